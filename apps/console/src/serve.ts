@@ -4,7 +4,7 @@ import { loadSettings } from './config.ts';
 import { createServer } from './server.ts';
 
 /** Milliseconds between two looks at the parent process. */
-const PARENT_INTERVAL = 250;
+const PARENT_INTERVAL_MS = 250;
 
 try {
   const settings = loadSettings();
@@ -19,7 +19,7 @@ try {
     const parent = process.ppid;
     setInterval(() => {
       if (process.ppid !== parent) stop();
-    }, PARENT_INTERVAL).unref();
+    }, PARENT_INTERVAL_MS).unref();
   }
 } catch (error) {
   console.error(error instanceof ConfigError ? error.message : error);

@@ -12,11 +12,11 @@ import {
   type FastifyRequest,
 } from 'fastify';
 import type { Settings } from './config.ts';
-import { configuredFetch } from '@gatehouse/egress/configured';
-import { watchedServices, watchServices } from './services.ts';
+import { createConfiguredFetch } from '@gatehouse/egress/configured';
+import { listServices, watchServices } from './services.ts';
 
 /** What vite writes where the nonce of the answer belongs. */
-const NONCE_MARK = 'GATEHOUSE_NONCE';
+const NONCE_PLACEHOLDER = 'GATEHOUSE_NONCE';
 
 /**
  * The console's server: the page, the state of the services, and the signed-in person's profile.
@@ -37,9 +37,9 @@ export async function createServer(settings: Settings, pageFolder: string): Prom
       raw.end('{"error":"this cannot be served"}');
     },
   });
-  const hosts = acceptedHosts(settings);
+  const hosts = listAcceptedHosts(settings);
   const page = readFileSync(join(pageFolder, 'index.html'), 'utf8');
-  const states = watchServices(watchedServices(settings));
+  const states = watchServices(listServices(settings));
 
   server.addHook('onRequest', async (request, reply) => {
     reply.headers(SECURITY_HEADERS);
@@ -55,7 +55,7 @@ export async function createServer(settings: Settings, pageFolder: string): Prom
   server.get('/api/services', async (_request, reply) =>
     reply.header('cache-control', 'no-store').send({ services: await states() }),
   );
-  const ask = configuredFetch([settings.ENTERPRISE_MANAGER_URL]);
+  const ask = createConfiguredFetch([settings.ENTERPRISE_MANAGER_URL]);
   server.get('/api/me', (request, reply) => forwardProfile(ask, settings, request, reply));
   await server.register(fastifyStatic, {
     root: join(pageFolder, 'assets'),
@@ -68,10 +68,10 @@ export async function createServer(settings: Settings, pageFolder: string): Prom
   server.get('/', (_request, reply) => {
     const nonce = randomBytes(16).toString('base64');
     return reply
-      .header('content-security-policy', policy(nonce, new URL(settings.ISSUER).origin))
+      .header('content-security-policy', createPolicy(nonce, new URL(settings.ISSUER).origin))
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')
-      .send(page.replaceAll(NONCE_MARK, nonce));
+      .send(page.replaceAll(NONCE_PLACEHOLDER, nonce));
   });
   server.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'not found' }));
   server.setErrorHandler((error: FastifyError, request, reply) => {
@@ -98,7 +98,7 @@ const SECURITY_HEADERS: Readonly<Record<string, string>> = {
  * Scripts and styles of this origin alone; the nonce is for the variables that the design system
  * writes into the page.
  */
-function policy(nonce: string, issuer: string): string {
+function createPolicy(nonce: string, issuer: string): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
@@ -111,7 +111,7 @@ function policy(nonce: string, issuer: string): string {
   ].join('; ');
 }
 
-type Ask = ReturnType<typeof configuredFetch>;
+type Ask = ReturnType<typeof createConfiguredFetch>;
 
 /**
  * Reads the caller's own profile with the caller's own token; the token passes through and is not
@@ -144,7 +144,7 @@ const isLoopback = (host: string): boolean => host === 'localhost' || host === '
  * Host names under which the console is served; undefined when it is deployed behind a name of its
  * own on a public address.
  */
-function acceptedHosts({ HOST, PORT, PUBLIC_URL }: Settings): ReadonlySet<string> | undefined {
+function listAcceptedHosts({ HOST, PORT, PUBLIC_URL }: Settings): ReadonlySet<string> | undefined {
   const own = PUBLIC_URL === undefined ? [] : [new URL(PUBLIC_URL).host];
   if (!isLoopback(HOST) && own.length === 0) return undefined;
   return new Set([...own, `${formatHost(HOST)}:${PORT}`, `127.0.0.1:${PORT}`, `localhost:${PORT}`]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { loadSettings } from './config.ts';
-import { readServiceState, watchedServices, watchServices } from './services.ts';
+import { readServiceState, listServices, watchServices } from './services.ts';
 
 const SERVICE = { name: 'x', title: 'X', url: 'http://127.0.0.1:1', page: 'http://127.0.0.1:1/api/doc' };
 const answering =
@@ -70,8 +70,8 @@ describe('the services that are watched', () => {
   };
 
   it('are the four, and the identity provider where it is one of ours', () => {
-    expect(watchedServices(loadSettings(env))).toHaveLength(4);
-    const all = watchedServices(loadSettings({ ...env, IDENTITY_PROVIDER_URL: 'http://127.0.0.1:8090' }));
+    expect(listServices(loadSettings(env))).toHaveLength(4);
+    const all = listServices(loadSettings({ ...env, IDENTITY_PROVIDER_URL: 'http://127.0.0.1:8090' }));
     expect(all.map(({ name }) => name)).toContain('identity-provider');
   });
 

@@ -1,4 +1,4 @@
-import { configuredFetch } from '@gatehouse/egress/configured';
+import { createConfiguredFetch } from '@gatehouse/egress/configured';
 import type { Settings } from './config.ts';
 
 type Fetch = (input: string, init?: RequestInit) => Promise<Response>;
@@ -29,18 +29,18 @@ export interface WatchedService {
 }
 
 /** Returns the services of this installation. */
-export function watchedServices(settings: Settings): WatchedService[] {
-  const service = (name: string, title: string, url: string): WatchedService => ({
+export function listServices(settings: Settings): WatchedService[] {
+  const createService = (name: string, title: string, url: string): WatchedService => ({
     name,
     title,
     url,
     page: `${url}/api/doc`,
   });
   const services = [
-    service('enterprise-manager', 'Enterprise manager', settings.ENTERPRISE_MANAGER_URL),
-    service('connector-gateway', 'Connector gateway', settings.CONNECTOR_GATEWAY_URL),
-    service('ai-gateway-mgmt', 'AI gateway management', settings.AI_GATEWAY_MGMT_URL),
-    service('ai-gateway', 'AI gateway', settings.AI_GATEWAY_URL),
+    createService('enterprise-manager', 'Enterprise manager', settings.ENTERPRISE_MANAGER_URL),
+    createService('connector-gateway', 'Connector gateway', settings.CONNECTOR_GATEWAY_URL),
+    createService('ai-gateway-mgmt', 'AI gateway management', settings.AI_GATEWAY_MGMT_URL),
+    createService('ai-gateway', 'AI gateway', settings.AI_GATEWAY_URL),
   ];
   const provider = settings.IDENTITY_PROVIDER_URL;
   if (!provider) return services;
@@ -53,13 +53,13 @@ const TIMEOUT_MS = 2000;
 /** Reads the state of a service. Never rejects: a service without an answer is `down`. */
 export async function readServiceState(
   service: WatchedService,
-  fetchService: Fetch = configuredFetch([service.url]),
+  fetchService: Fetch = createConfiguredFetch([service.url]),
 ): Promise<ServiceStatus> {
   try {
     const response = await fetchService(`${service.url}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     const body: unknown = await response.json().catch(() => undefined);
     if (response.ok) return { ...service, state: 'ready' };
-    const detail = errorOf(body);
+    const detail = readError(body);
     return { ...service, state: 'not_ready', ...(detail === undefined ? {} : { detail }) };
   } catch {
     return { ...service, state: 'down' };
@@ -89,7 +89,7 @@ export function watchServices(
   };
 }
 
-function errorOf(body: unknown): string | undefined {
+function readError(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null || !('error' in body) || typeof body.error !== 'string')
     return undefined;
   return body.error.slice(0, 300);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { AUDIENCE, local, refused, setUp, token } from './tokens.fixture.ts';
+import { AUDIENCE, local, matchAuthError, setUp, createToken } from './tokens.fixture.ts';
 
 const RESOURCE = 'https://gateway.example.test/mcp';
 
 describe('TokenVerifier with a resource', () => {
   it.each([RESOURCE, `${RESOURCE}/`, [RESOURCE, 'other']])('accepts the resource as audience: %j', async (aud) => {
     const { verifier } = setUp();
-    expect((await verifier.verify(await token({ aud }), RESOURCE)).subject).toBe('alice');
+    expect((await verifier.verify(await createToken({ aud }), RESOURCE)).subject).toBe('alice');
   });
 
   it.each([
@@ -21,24 +21,28 @@ describe('TokenVerifier with a resource', () => {
     undefined,
   ])('refuses the audience %j', async (aud) => {
     const { verifier } = setUp();
-    await expect(verifier.verify(await token({ aud }), RESOURCE)).rejects.toMatchObject(refused('wrong_audience'));
+    await expect(verifier.verify(await createToken({ aud }), RESOURCE)).rejects.toMatchObject(
+      matchAuthError('wrong_audience'),
+    );
   });
 
   it('checks the audience for each resource, also of a verified token', async () => {
     const { verifier } = setUp();
-    const one = await token({ aud: RESOURCE });
+    const one = await createToken({ aud: RESOURCE });
     await verifier.verify(one, RESOURCE);
     expect(verifier.recall(one, RESOURCE)?.subject).toBe('alice');
     expect(verifier.recall(one)).toBeUndefined();
     expect(verifier.recall(one, 'https://gateway.example.test/mcp/files')).toBeUndefined();
-    await expect(verifier.verify(one)).rejects.toMatchObject(refused('wrong_audience'));
-    expect((await verifier.verify(await token({ aud: AUDIENCE }), RESOURCE)).audiences).toEqual([AUDIENCE]);
+    await expect(verifier.verify(one)).rejects.toMatchObject(matchAuthError('wrong_audience'));
+    expect((await verifier.verify(await createToken({ aud: AUDIENCE }), RESOURCE)).audiences).toEqual([AUDIENCE]);
   });
 
   it('does not accept an empty audience without a resource', async () => {
     const { verifier } = setUp();
     for (const aud of ['', '/'])
-      await expect(verifier.verify(await token({ aud }), '')).rejects.toMatchObject(refused('wrong_audience'));
+      await expect(verifier.verify(await createToken({ aud }), '')).rejects.toMatchObject(
+        matchAuthError('wrong_audience'),
+      );
   });
 });
 
@@ -56,7 +60,7 @@ describe('TokenVerifier with other tokens of the issuer', () => {
     { nonce: '' },
   ])('refuses the claims %j', async (claims) => {
     const { verifier } = setUp();
-    await expect(verifier.verify(await token(claims))).rejects.toMatchObject(refused('bad_claims'));
+    await expect(verifier.verify(await createToken(claims))).rejects.toMatchObject(matchAuthError('bad_claims'));
   });
 
   it.each<Record<string, unknown>>([
@@ -68,7 +72,7 @@ describe('TokenVerifier with other tokens of the issuer', () => {
     { nonce: 'x', scp: ['user.read'] },
   ])('accepts the claims %j', async (claims) => {
     const { verifier } = setUp();
-    expect((await verifier.verify(await token(claims))).subject).toBe('alice');
+    expect((await verifier.verify(await createToken(claims))).subject).toBe('alice');
   });
 });
 
@@ -76,14 +80,14 @@ describe('TokenVerifier with access_token_type at+jwt', () => {
   const strict = { issuers: [{ ...local, access_token_type: 'at+jwt' as const }] };
 
   it.each(['at+jwt', 'AT+JWT', 'application/at+jwt'])('accepts the type %s', async (typ) => {
-    expect((await setUp(strict).verifier.verify(await token({}, { typ }))).subject).toBe('alice');
+    expect((await setUp(strict).verifier.verify(await createToken({}, { typ }))).subject).toBe('alice');
   });
 
   it.each([undefined, 'JWT', 'application/jwt', '', 'at'])('refuses the type %j', async (typ) => {
     const { verifier, provider } = setUp(strict);
-    const one = await token({}, typ === undefined ? {} : { typ });
-    await expect(verifier.verify(one)).rejects.toMatchObject(refused('unsupported_header'));
-    expect(provider.asked).toEqual([]);
+    const one = await createToken({}, typ === undefined ? {} : { typ });
+    await expect(verifier.verify(one)).rejects.toMatchObject(matchAuthError('unsupported_header'));
+    expect(provider.requestedUrls).toEqual([]);
   });
 });
 
@@ -94,7 +98,7 @@ describe('VerifiedToken.clientId', () => {
     [{ client_id: 'one', azp: 'one' }, 'one'],
     [{}, undefined],
   ])('is client_id, otherwise azp: %j', async (claims, client) => {
-    expect((await setUp().verifier.verify(await token(claims))).clientId).toBe(client);
+    expect((await setUp().verifier.verify(await createToken(claims))).clientId).toBe(client);
   });
 
   it.each<Record<string, unknown>>([
@@ -108,6 +112,8 @@ describe('VerifiedToken.clientId', () => {
     { client_id: 'one', azp: null },
     { client_id: 'x'.repeat(256) },
   ])('must be one usable text: %j', async (claims) => {
-    await expect(setUp().verifier.verify(await token(claims))).rejects.toMatchObject(refused('bad_claims'));
+    await expect(setUp().verifier.verify(await createToken(claims))).rejects.toMatchObject(
+      matchAuthError('bad_claims'),
+    );
   });
 });

@@ -50,7 +50,7 @@ export function checkAccessTokenClaims(claims: Readonly<Record<string, unknown>>
  * @returns undefined for a token without a client
  * @throws AuthError bad_claims when the two differ, or when one is not a usable text
  */
-export function clientOf({ client_id, azp }: Readonly<Record<string, unknown>>): string | undefined {
+export function getClientId({ client_id, azp }: Readonly<Record<string, unknown>>): string | undefined {
   const named = [client_id, azp].filter((value) => value !== undefined);
   if (!named.every(isClientId))
     throw new AuthError(
@@ -67,7 +67,7 @@ const isClientId = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && value.length <= MAX_CLIENT_ID_LENGTH && !/[\p{Cc}\p{Cs}]/u.test(value);
 
 /** The audiences of a token. @throws AuthError wrong_audience when one is not a text */
-export function audiencesOf(aud: unknown): readonly string[] {
+export function parseAudiences(aud: unknown): readonly string[] {
   const listed: unknown[] = Array.isArray(aud) ? aud : aud === undefined ? [] : [aud];
   if (!listed.every((one) => typeof one === 'string'))
     throw new AuthError('wrong_audience', 'the claim aud of the token must be a text or a list of texts');

@@ -2,7 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import { effort } from '@gatehouse/testing/effort';
 import fc from 'fast-check';
 import { randomBytes } from 'node:crypto';
-import { API_KEY_PATTERN, apiKeyHash, apiKeyPrefix, generateApiKey, parseApiKey, areHashesEqual } from './api-key.ts';
+import {
+  API_KEY_PATTERN,
+  hashApiKey,
+  getApiKeyPrefix,
+  generateApiKey,
+  parseApiKey,
+  areHashesEqual,
+} from './api-key.ts';
 
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
 const keys = fc.tuple(bytes(5), bytes(32)).map(([id, secret]) => generateApiKey((n) => (n === 5 ? id : secret)));
@@ -20,7 +27,7 @@ describe('generateApiKey and parseApiKey', () => {
     fc.assert(
       fc.property(keys, ({ id, text }) => {
         expect(text).toMatch(API_KEY_PATTERN);
-        expect(text.startsWith(`${apiKeyPrefix(id)}_`)).toBe(true);
+        expect(text.startsWith(`${getApiKeyPrefix(id)}_`)).toBe(true);
         expect(parseApiKey(text)).toEqual({ id });
       }),
     );
@@ -77,15 +84,15 @@ describe('generateApiKey and parseApiKey', () => {
   });
 });
 
-describe('apiKeyHash and areHashesEqual', () => {
+describe('hashApiKey and areHashesEqual', () => {
   it('use the SHA-256 of the whole text', () => {
-    expect(apiKeyHash('abc').toString('hex')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+    expect(hashApiKey('abc').toString('hex')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
   });
 
   it('compare all bytes, and the length', () => {
-    const hash = apiKeyHash('abc');
-    expect(areHashesEqual(hash, apiKeyHash('abc'))).toBe(true);
-    expect(areHashesEqual(hash, apiKeyHash('abd'))).toBe(false);
+    const hash = hashApiKey('abc');
+    expect(areHashesEqual(hash, hashApiKey('abc'))).toBe(true);
+    expect(areHashesEqual(hash, hashApiKey('abd'))).toBe(false);
     expect(areHashesEqual(hash, hash.subarray(1))).toBe(false);
   });
 });

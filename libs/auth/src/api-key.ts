@@ -35,9 +35,9 @@ export interface NewApiKey {
  * of tests
  * @param id the id of an existing key that gets a new secret; default: a random one
  */
-export function generateApiKey(random: (bytes: number) => Uint8Array, id = randomId(random(ID_BYTES))): NewApiKey {
-  const body = `${apiKeyPrefix(id)}_${base62(numberOf(random(SECRET_BYTES)), SECRET_DIGITS)}`;
-  return { id, text: `${body}${checksumOf(body)}` };
+export function generateApiKey(random: (bytes: number) => Uint8Array, id = createId(random(ID_BYTES))): NewApiKey {
+  const body = `${getApiKeyPrefix(id)}_${encodeBase62(toBigInt(random(SECRET_BYTES)), SECRET_DIGITS)}`;
+  return { id, text: `${body}${computeChecksum(body)}` };
 }
 
 /**
@@ -47,33 +47,33 @@ export function generateApiKey(random: (bytes: number) => Uint8Array, id = rando
 export function parseApiKey(text: string): { id: string } | undefined {
   const [, id, , checksum] = API_KEY_PATTERN.exec(text) ?? [];
   if (id === undefined || checksum === undefined) return undefined;
-  return checksumOf(text.slice(0, -CHECKSUM_DIGITS)) === checksum ? { id } : undefined;
+  return computeChecksum(text.slice(0, -CHECKSUM_DIGITS)) === checksum ? { id } : undefined;
 }
 
 /** The part of a key that may be shown: `gh_<id>`. */
-export const apiKeyPrefix = (id: string): string => `gh_${id}`;
+export const getApiKeyPrefix = (id: string): string => `gh_${id}`;
 
 /**
  * The SHA-256 of the whole text of a key, which is stored and which gateways send. A slow hash does
  * not protect 256 random bits any better.
  */
-export const apiKeyHash = (text: string): Buffer => createHash('sha256').update(text).digest();
+export const hashApiKey = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** Whether two hashes are equal, in constant time. */
 export const areHashesEqual = (one: Uint8Array, other: Uint8Array): boolean =>
   one.length === other.length && timingSafeEqual(one, other);
 
 /** 40 bits, 5 to a character, without padding. */
-function randomId(bytes: Uint8Array): string {
-  const bits = numberOf(bytes);
+function createId(bytes: Uint8Array): string {
+  const bits = toBigInt(bytes);
   return Array.from({ length: 8 }, (_, at) => BASE32[Number((bits >> BigInt(35 - 5 * at)) & 31n)]).join('');
 }
 
-const numberOf = (bytes: Uint8Array): bigint => BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
+const toBigInt = (bytes: Uint8Array): bigint => BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
 
-const checksumOf = (body: string): string => base62(BigInt(crc32(body)), CHECKSUM_DIGITS);
+const computeChecksum = (body: string): string => encodeBase62(BigInt(crc32(body)), CHECKSUM_DIGITS);
 
-function base62(number: bigint, digits: number): string {
+function encodeBase62(number: bigint, digits: number): string {
   let text = '';
   for (let rest = number; text.length < digits; rest /= 62n) text = `${BASE62[Number(rest % 62n)]}${text}`;
   return text;

@@ -1,18 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
-import { bindingValueOf } from './binding-claim.ts';
+import { getBindingValue } from './binding-claim.ts';
 
-describe('bindingValueOf', () => {
+describe('getBindingValue', () => {
   it('finds a claim by its name or path', () => {
-    expect(bindingValueOf({ oid: 'x-1' }, 'oid')).toBe('x-1');
-    expect(bindingValueOf({ person: { id: 'x-2' } }, 'person.id')).toBe('x-2');
-    expect(bindingValueOf({ 'https://x.example/id': 'x-3' }, 'https://x.example/id')).toBe('x-3');
+    expect(getBindingValue({ oid: 'x-1' }, 'oid')).toBe('x-1');
+    expect(getBindingValue({ person: { id: 'x-2' } }, 'person.id')).toBe('x-2');
+    expect(getBindingValue({ 'https://x.example/id': 'x-3' }, 'https://x.example/id')).toBe('x-3');
   });
 
   it.each([[{}], [{ oid: '' }], [{ oid: 7 }], [{ oid: ['x'] }], [{ oid: null }]])(
     'returns undefined for %j',
     (claims) => {
-      expect(bindingValueOf(claims, 'oid')).toBeUndefined();
-      expect(bindingValueOf(claims, 'constructor.name')).toBeUndefined();
+      expect(getBindingValue(claims, 'oid')).toBeUndefined();
+      expect(getBindingValue(claims, 'constructor.name')).toBeUndefined();
     },
   );
 
@@ -25,17 +25,17 @@ describe('bindingValueOf', () => {
       (email_verified) => [{ email: 'a@x.example', email_verified }, undefined] as const,
     ),
   ])('returns an email only when the issuer trusts it: %j', (claims, expected) => {
-    expect(bindingValueOf(claims, 'email')).toBe(expected);
+    expect(getBindingValue(claims, 'email')).toBe(expected);
   });
 
   it.each(['a\u0000', 'a\nb', '\u0085', 'a\ud800', 'x'.repeat(1_025), 'ü'.repeat(513)])(
     'returns undefined for a value that no directory stores: %j',
     (oid) => {
-      expect(bindingValueOf({ oid }, 'oid')).toBeUndefined();
+      expect(getBindingValue({ oid }, 'oid')).toBeUndefined();
     },
   );
 
   it('returns a value of 1,024 bytes', () => {
-    expect(bindingValueOf({ oid: 'x'.repeat(1_024) }, 'oid')).toHaveLength(1_024);
+    expect(getBindingValue({ oid: 'x'.repeat(1_024) }, 'oid')).toHaveLength(1_024);
   });
 });

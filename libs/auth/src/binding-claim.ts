@@ -8,9 +8,9 @@ const MAX_VALUE_BYTES = 1_024;
  * characters, lone surrogates or more than 1,024 bytes, and for an `email` that the issuer did not
  * verify
  */
-export function bindingValueOf(claims: Readonly<Record<string, unknown>>, claim: string): string | undefined {
+export function getBindingValue(claims: Readonly<Record<string, unknown>>, claim: string): string | undefined {
   if (claim === 'email' && !isEmailTrusted(claims)) return undefined;
-  const value = valueAt(claims, Object.hasOwn(claims, claim) ? [claim] : claim.split('.'));
+  const value = getValue(claims, Object.hasOwn(claims, claim) ? [claim] : claim.split('.'));
   return typeof value === 'string' && isUsable(value) ? value : undefined;
 }
 
@@ -27,12 +27,12 @@ export function isEmailTrusted({ email_verified }: Readonly<Record<string, unkno
  * The binding key of a verified token.
  * @returns null without a value, and when the claim is the subject itself
  */
-export function bindingKeyOfToken(
+export function getTokenBindingKey(
   { claim }: { claim: string },
   claims: Readonly<Record<string, unknown>>,
 ): string | null {
-  const value = claim === 'sub' ? undefined : bindingValueOf(claims, claim);
-  return (value === undefined ? undefined : bindingKey(claim, value)) ?? null;
+  const value = claim === 'sub' ? undefined : getBindingValue(claims, claim);
+  return (value === undefined ? undefined : deriveBindingKey(claim, value)) ?? null;
 }
 
 /**
@@ -43,7 +43,7 @@ export function bindingKeyOfToken(
  * @returns undefined for a value that is empty, too long, or has control characters or lone
  * surrogates
  */
-export function bindingKey(claim: string, value: string): string | undefined {
+export function deriveBindingKey(claim: string, value: string): string | undefined {
   const key = CASE_INSENSITIVE_CLAIMS.has(claim) ? value.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : value;
   return key === '' || /[\p{Cc}\p{Cs}]/u.test(key) || Buffer.byteLength(key) > MAX_VALUE_BYTES ? undefined : key;
 }
@@ -54,7 +54,7 @@ function isUsable(value: string): boolean {
   return value !== '' && !/[\p{Cc}\p{Cs}]/u.test(value) && Buffer.byteLength(value) <= MAX_VALUE_BYTES;
 }
 
-function valueAt(claims: Readonly<Record<string, unknown>>, path: readonly string[]): unknown {
+function getValue(claims: Readonly<Record<string, unknown>>, path: readonly string[]): unknown {
   let found: unknown = claims;
   for (const name of path) {
     if (found === null || typeof found !== 'object' || Array.isArray(found) || !Object.hasOwn(found, name))

@@ -2,7 +2,7 @@
  * Reads the body of a response as text.
  * @throws Error when the body is larger than `limit` bytes
  */
-export async function textWithin(response: Response, limit: number): Promise<string> {
+export async function readBoundedText(response: Response, limit: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   const body: AsyncIterable<Uint8Array> | null = response.body;

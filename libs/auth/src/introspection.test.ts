@@ -2,7 +2,18 @@ import { describe, expect, it } from '@jest/globals';
 import { UnsecuredJWT } from 'jose';
 import type { IntrospectionConfig } from './introspection.ts';
 import type { TokenVerifierOptions } from './token-verifier.ts';
-import { AUDIENCE, good, ISSUER, Provider, rawToken, refused, rsa, seconds, setUp, token } from './tokens.fixture.ts';
+import {
+  AUDIENCE,
+  good,
+  ISSUER,
+  Provider,
+  createRawToken,
+  matchAuthError,
+  rsa,
+  toSeconds,
+  setUp,
+  createToken,
+} from './tokens.fixture.ts';
 
 const OPAQUE = 'https://opaque.example.test';
 const config: IntrospectionConfig = {
@@ -10,7 +21,7 @@ const config: IntrospectionConfig = {
   client_id: 'gateway:1',
   client_secret: 'pass word',
 };
-const active = { active: true, iss: OPAQUE, aud: AUDIENCE, sub: 'alice', exp: seconds(300), token_type: 'Bearer' };
+const active = { active: true, iss: OPAQUE, aud: AUDIENCE, sub: 'alice', exp: toSeconds(300), token_type: 'Bearer' };
 
 interface Request {
   url: string;
@@ -78,10 +89,10 @@ describe('TokenVerifier with an introspection endpoint', () => {
 
   it('asks about a JWT of that issuer, and verifies a JWT of another issuer by its keys', async () => {
     const { server, verifier } = scene();
-    const jwt = await token({ iss: OPAQUE });
+    const jwt = await createToken({ iss: OPAQUE });
     server.answers.set(jwt, active);
     expect((await verifier.verify(jwt)).issuerId).toBe('opaque');
-    expect((await verifier.verify(await token({}, {}, rsa))).issuerId).toBe('local');
+    expect((await verifier.verify(await createToken({}, {}, rsa))).issuerId).toBe('local');
     expect(server.requests).toHaveLength(1);
   });
 
@@ -94,22 +105,22 @@ describe('TokenVerifier with an introspection endpoint', () => {
     expect(server.requests).toHaveLength(1);
     clock.forward(1);
     server.answers.delete('opaque-1');
-    await expect(verifier.verify('opaque-1')).rejects.toMatchObject(refused('inactive'));
+    await expect(verifier.verify('opaque-1')).rejects.toMatchObject(matchAuthError('inactive'));
   });
 
   it('asks again at the expiry of a token, before the maximum age', async () => {
     const { server, verifier, clock } = scene();
-    server.answers.set('opaque-1', { ...active, exp: seconds(5) });
+    server.answers.set('opaque-1', { ...active, exp: toSeconds(5) });
     await verifier.verify('opaque-1');
     clock.forward(5_000);
     server.answers.delete('opaque-1');
-    await expect(verifier.verify('opaque-1')).rejects.toMatchObject(refused('inactive'));
+    await expect(verifier.verify('opaque-1')).rejects.toMatchObject(matchAuthError('inactive'));
     expect(server.requests).toHaveLength(2);
   });
 
   it('asks again after the clock was set back', async () => {
     const { server, verifier, clock } = scene();
-    server.answers.set('opaque-1', { ...active, exp: seconds(7_200) });
+    server.answers.set('opaque-1', { ...active, exp: toSeconds(7_200) });
     await verifier.verify('opaque-1');
     clock.forward(-3_600_000);
     await verifier.verify('opaque-1');
@@ -119,7 +130,7 @@ describe('TokenVerifier with an introspection endpoint', () => {
   it('refuses an inactive token, and asks about it again after 5 s', async () => {
     const { server, verifier, clock } = scene();
     for (let call = 0; call < 3; call += 1)
-      await expect(verifier.verify('opaque-1')).rejects.toMatchObject(refused('inactive'));
+      await expect(verifier.verify('opaque-1')).rejects.toMatchObject(matchAuthError('inactive'));
     expect(server.requests).toHaveLength(1);
     clock.forward(5_000);
     server.answers.set('opaque-1', active);
@@ -139,7 +150,7 @@ describe('TokenVerifier with an introspection endpoint', () => {
     const { server, verifier } = scene();
     const outcomes = await Promise.allSettled(Array.from({ length: 150 }, (_, at) => verifier.verify(`token-${at}`)));
     expect(server.requests).toHaveLength(100);
-    expect(outcomes.at(-1)).toMatchObject({ reason: refused('unavailable') });
+    expect(outcomes.at(-1)).toMatchObject({ reason: matchAuthError('unavailable') });
   });
 
   it('checks the audience of each request, also for a cached answer', async () => {
@@ -147,7 +158,7 @@ describe('TokenVerifier with an introspection endpoint', () => {
     server.answers.set('opaque-1', { ...active, aud: ['https://one.example.test'] });
     expect((await verifier.verify('opaque-1', 'https://one.example.test')).subject).toBe('alice');
     await expect(verifier.verify('opaque-1', 'https://two.example.test')).rejects.toMatchObject(
-      refused('wrong_audience'),
+      matchAuthError('wrong_audience'),
     );
     expect(server.requests).toHaveLength(1);
   });
@@ -157,9 +168,9 @@ describe('TokenVerifier with an introspection endpoint', () => {
     ['no issuer', 'unknown_issuer', { iss: undefined }],
     ['another audience', 'wrong_audience', { aud: 'other' }],
     ['no audience', 'wrong_audience', { aud: undefined }],
-    ['an expired token', 'expired', { exp: seconds(-60) }],
+    ['an expired token', 'expired', { exp: toSeconds(-60) }],
     ['no expiry', 'bad_claims', { exp: undefined }],
-    ['a token that is not valid yet', 'not_yet_valid', { nbf: seconds(61) }],
+    ['a token that is not valid yet', 'not_yet_valid', { nbf: toSeconds(61) }],
     ['no subject', 'bad_claims', { sub: undefined }],
     ['a refresh token', 'bad_claims', { token_type: 'refresh_token' }],
     ['a refresh token of Keycloak', 'bad_claims', { typ: 'Refresh' }],
@@ -168,14 +179,14 @@ describe('TokenVerifier with an introspection endpoint', () => {
   ])('refuses an answer with %s', async (_, code, change) => {
     const { server, verifier } = scene();
     server.answers.set('opaque-1', { ...active, ...change });
-    await expect(verifier.verify('opaque-1')).rejects.toMatchObject(refused(code));
+    await expect(verifier.verify('opaque-1')).rejects.toMatchObject(matchAuthError(code));
   });
 
   it.each(['sub', 'jti', 'exp'])('refuses an answer about another JWT, by its %s', async (claim) => {
     const { server, verifier } = scene();
-    const jwt = await token({ iss: OPAQUE, jti: 'token-1' });
-    server.answers.set(jwt, { ...active, jti: 'token-1', [claim]: claim === 'exp' ? seconds(301) : 'other' });
-    await expect(verifier.verify(jwt)).rejects.toMatchObject(refused('bad_claims'));
+    const jwt = await createToken({ iss: OPAQUE, jti: 'token-1' });
+    server.answers.set(jwt, { ...active, jti: 'token-1', [claim]: claim === 'exp' ? toSeconds(301) : 'other' });
+    await expect(verifier.verify(jwt)).rejects.toMatchObject(matchAuthError('bad_claims'));
   });
 
   it.each<[string, () => Response]>([
@@ -202,7 +213,7 @@ describe('TokenVerifier with an introspection endpoint', () => {
   ])('does not accept a token after %s', async (_, response) => {
     const { server, verifier } = scene();
     server.response = response;
-    await expect(verifier.verify('opaque-1')).rejects.toMatchObject(refused('unavailable'));
+    await expect(verifier.verify('opaque-1')).rejects.toMatchObject(matchAuthError('unavailable'));
     server.response = undefined;
     server.answers.set('opaque-1', active);
     expect((await verifier.verify('opaque-1')).subject).toBe('alice');
@@ -212,23 +223,23 @@ describe('TokenVerifier with an introspection endpoint', () => {
     const { server, verifier } = scene();
     const claims = { ...good, iss: OPAQUE };
     const unsigned = new UnsecuredJWT(claims).encode();
-    const shared = await rawToken(JSON.stringify({ alg: 'HS256' }), JSON.stringify(claims));
+    const shared = await createRawToken(JSON.stringify({ alg: 'HS256' }), JSON.stringify(claims));
     for (const forged of [unsigned, shared])
-      await expect(verifier.verify(forged)).rejects.toMatchObject(refused('unsupported_algorithm'));
+      await expect(verifier.verify(forged)).rejects.toMatchObject(matchAuthError('unsupported_algorithm'));
     expect(server.requests).toEqual([]);
   });
 
   it('does not send tokens that are too long, or no bearer tokens, anywhere', async () => {
     const { server, verifier } = scene();
-    await expect(verifier.verify('x'.repeat(8_193))).rejects.toMatchObject(refused('too_large'));
+    await expect(verifier.verify('x'.repeat(8_193))).rejects.toMatchObject(matchAuthError('too_large'));
     for (const text of ['', 'two words', 'line\nbreak', '=x', 'größe'])
-      await expect(verifier.verify(text)).rejects.toMatchObject(refused('malformed'));
+      await expect(verifier.verify(text)).rejects.toMatchObject(matchAuthError('malformed'));
     expect(server.requests).toEqual([]);
   });
 
   it('can keep opaque tokens from the endpoint', async () => {
     const { server, verifier } = scene({ opaque_tokens: false });
-    await expect(verifier.verify('opaque-1')).rejects.toMatchObject(refused('malformed'));
+    await expect(verifier.verify('opaque-1')).rejects.toMatchObject(matchAuthError('malformed'));
     expect(server.requests).toEqual([]);
   });
 

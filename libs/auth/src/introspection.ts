@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { hash } from 'node:crypto';
 import * as oauth from 'oauth4webapi';
 import { AuthError } from './auth-error.ts';
-import { textWithin } from './bounded-text.ts';
+import { readBoundedText } from './bounded-text.ts';
 
 /** The introspection endpoint of an issuer (RFC 7662). */
 export interface IntrospectionConfig {
@@ -34,15 +34,15 @@ const MAX_AGE_MS = 60_000;
 const INACTIVE_AGE_MS = 5_000;
 const CAPACITY = 2_000;
 const MAX_REQUESTS = 100;
-const MAX_ANSWER_BYTES = 64 * 1024;
+const MAX_RESPONSE_BYTES = 64 * 1024;
 
 /** The members of an answer about an active token. */
 export type IntrospectedClaims = Readonly<Record<string, unknown>>;
 
-interface CachedAnswer {
+interface CachedResponse {
   /** Undefined: the token is not active. */
   claims: IntrospectedClaims | undefined;
-  askedAt: number;
+  requestedAt: number;
   until: number;
 }
 
@@ -52,10 +52,10 @@ interface CachedAnswer {
  * accepted.
  */
 export class Introspection {
-  private readonly active = new LRUCache<string, CachedAnswer>({ max: CAPACITY });
+  private readonly active = new LRUCache<string, CachedResponse>({ max: CAPACITY });
   /** A cache of its own: a flood of invalid tokens does not evict valid ones. */
-  private readonly inactive = new LRUCache<string, CachedAnswer>({ max: CAPACITY });
-  private readonly pending = new Map<string, Promise<CachedAnswer>>();
+  private readonly inactive = new LRUCache<string, CachedResponse>({ max: CAPACITY });
+  private readonly pending = new Map<string, Promise<CachedResponse>>();
 
   constructor(private readonly options: IntrospectionOptions) {}
 
@@ -63,26 +63,26 @@ export class Introspection {
    * The claims of an active token, not yet checked.
    * @throws AuthError inactive, or unavailable without a usable answer
    */
-  async claimsOf(token: string): Promise<IntrospectedClaims> {
+  async getClaims(token: string): Promise<IntrospectedClaims> {
     const key = hash('sha256', token, 'base64url');
-    const { claims } = this.cached(key) ?? (await this.shared(key, token));
+    const { claims } = this.findCached(key) ?? (await this.shareRequest(key, token));
     if (claims === undefined) throw new AuthError('inactive', 'the issuer of the token says that it is not active');
     return claims;
   }
 
-  private cached(key: string): CachedAnswer | undefined {
+  private findCached(key: string): CachedResponse | undefined {
     const now = this.options.now().getTime();
     const answer = this.active.get(key) ?? this.inactive.get(key);
     // An answer from the future is from before the clock was set back.
-    return answer !== undefined && answer.askedAt <= now && now < answer.until ? answer : undefined;
+    return answer !== undefined && answer.requestedAt <= now && now < answer.until ? answer : undefined;
   }
 
-  private shared(key: string, token: string): Promise<CachedAnswer> {
+  private shareRequest(key: string, token: string): Promise<CachedResponse> {
     const running = this.pending.get(key);
     if (running !== undefined) return running;
     if (this.pending.size >= MAX_REQUESTS)
       return Promise.reject(new AuthError('unavailable', 'too many tokens wait for introspection'));
-    const request = this.ask(token)
+    const request = this.requestClaims(token)
       .then((answer) => {
         this.active.delete(key);
         (answer.claims === undefined ? this.inactive : this.active).set(key, answer);
@@ -93,17 +93,17 @@ export class Introspection {
     return request;
   }
 
-  private async ask(token: string): Promise<CachedAnswer> {
+  private async requestClaims(token: string): Promise<CachedResponse> {
     const askedAt = this.options.now().getTime();
     const { active, ...claims } = await this.request(token).catch((cause: unknown) => {
       throw new AuthError('unavailable', `the issuer ${this.options.issuer} cannot be asked about the token`, {
         cause,
       });
     });
-    if (!active) return { claims: undefined, askedAt, until: askedAt + INACTIVE_AGE_MS };
+    if (!active) return { claims: undefined, requestedAt: askedAt, until: askedAt + INACTIVE_AGE_MS };
     const maxAgeMs = this.options.config.max_age_ms ?? MAX_AGE_MS;
     const expiresAt = typeof claims.exp === 'number' ? claims.exp * 1000 : Number.NEGATIVE_INFINITY;
-    return { claims, askedAt, until: Math.min(askedAt + maxAgeMs, expiresAt) };
+    return { claims, requestedAt: askedAt, until: Math.min(askedAt + maxAgeMs, expiresAt) };
   }
 
   private async request(token: string): Promise<oauth.IntrospectionResponse> {
@@ -129,9 +129,9 @@ export class Introspection {
             redirect,
             ...(signal !== undefined && { signal }),
           });
-          const text = await textWithin(answer, MAX_ANSWER_BYTES);
+          const text = await readBoundedText(answer, MAX_RESPONSE_BYTES);
           // A signed answer (RFC 9701) was not requested, and its signature would not be verified.
-          return new Response(text, { status: answer.status, headers: { 'content-type': jsonTypeOf(answer) } });
+          return new Response(text, { status: answer.status, headers: { 'content-type': requireJsonType(answer) } });
         },
       },
     );
@@ -139,7 +139,7 @@ export class Introspection {
   }
 }
 
-function jsonTypeOf({ headers }: Response): string {
+function requireJsonType({ headers }: Response): string {
   const type = headers.get('content-type') ?? '';
   if (!/^application\/json\s*(;|$)/i.test(type))
     throw new Error('the answer of the introspection endpoint is not JSON');

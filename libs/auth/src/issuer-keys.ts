@@ -1,7 +1,7 @@
 import { createLocalJWKSet } from 'jose';
 import type { JSONWebKeySet, JWK } from 'jose';
 import { AuthError } from './auth-error.ts';
-import { textWithin } from './bounded-text.ts';
+import { readBoundedText } from './bounded-text.ts';
 
 /** Shortest time between two requests for an issuer's keys because of unknown keys. */
 const REFETCH_MS = 30_000;
@@ -55,10 +55,10 @@ export class IssuerKeys {
    * when the request fails.
    * @throws AuthError unavailable
    */
-  async current(): Promise<KeySet> {
+  async getCurrent(): Promise<KeySet> {
     if (this.keys && !this.isStale) this.refreshInBackground();
     else if (this.inFlight || this.now() - this.startedAt >= COLD_RETRY_MS) await this.fetchOnce();
-    if (!this.keys) throw this.unavailable();
+    if (!this.keys) throw this.createUnavailableError();
     return this.keys;
   }
 
@@ -73,7 +73,7 @@ export class IssuerKeys {
       this.refetchedAt = this.now();
       await this.fetchOnce();
     } else if (this.failure === undefined) return undefined;
-    if (this.failure !== undefined) throw this.unavailable();
+    if (this.failure !== undefined) throw this.createUnavailableError();
     return this.keys;
   }
 
@@ -92,7 +92,7 @@ export class IssuerKeys {
     return this.options.now().getTime();
   }
 
-  private unavailable(): AuthError {
+  private createUnavailableError(): AuthError {
     return new AuthError('unavailable', `the issuer ${this.options.issuer} does not answer with its keys`, {
       cause: this.failure,
     });
@@ -111,7 +111,7 @@ export class IssuerKeys {
     this.startedAt = startedAt;
     try {
       const uri = this.options.jwksUri ?? (await this.discover());
-      const set = keySetOf(await this.document(uri));
+      const set = parseKeySet(await this.fetchDocument(uri));
       const text = JSON.stringify(set);
       if (text !== this.text) {
         this.keys = createLocalJWKSet(set);
@@ -129,7 +129,7 @@ export class IssuerKeys {
   /** Finds the address of the keys (OpenID Connect Discovery 1.0 §4). */
   private async discover(): Promise<string> {
     const { issuer } = this.options;
-    const found = await this.document(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
+    const found = await this.fetchDocument(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
     if (found['issuer'] !== issuer) throw new Error('the discovery document is of another issuer');
     const uri = found['jwks_uri'];
     if (typeof uri !== 'string' || !URL.canParse(uri)) throw new Error('the discovery document has no jwks_uri');
@@ -139,7 +139,7 @@ export class IssuerKeys {
     return uri;
   }
 
-  private async document(uri: string): Promise<Record<string, unknown>> {
+  private async fetchDocument(uri: string): Promise<Record<string, unknown>> {
     const response = await this.options.fetch(uri, {
       headers: { accept: 'application/json' },
       redirect: 'error',
@@ -149,7 +149,7 @@ export class IssuerKeys {
       await response.body?.cancel();
       throw new Error(`${uri} answers ${response.status}`);
     }
-    const parsed: unknown = JSON.parse(await textWithin(response, MAX_DOCUMENT_BYTES));
+    const parsed: unknown = JSON.parse(await readBoundedText(response, MAX_DOCUMENT_BYTES));
     if (parsed === null || typeof parsed !== 'object' || Array.isArray(parsed))
       throw new Error(`${uri} is not a JSON object`);
     return parsed as Record<string, unknown>;
@@ -160,7 +160,7 @@ export class IssuerKeys {
  * The public signature keys of a key document. A symmetric key that an issuer published by mistake
  * verifies no token.
  */
-function keySetOf(document: Record<string, unknown>): JSONWebKeySet {
+function parseKeySet(document: Record<string, unknown>): JSONWebKeySet {
   const listed: unknown = document['keys'];
   if (!Array.isArray(listed)) throw new Error('the key document has no list of keys');
   const keys = listed.filter(isVerificationKey).slice(0, MAX_KEYS);

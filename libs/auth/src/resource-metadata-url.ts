@@ -6,7 +6,7 @@ export const RESOURCE_METADATA_PATH = '/.well-known/oauth-protected-resource';
  * and the path of the resource (RFC 9728 §3.1).
  * @param resource absolute URL without a trailing slash
  */
-export function resourceMetadataUrl(resource: string): string {
+export function getResourceMetadataUrl(resource: string): string {
   if (!URL.canParse(resource)) return RESOURCE_METADATA_PATH;
   const { origin, pathname } = new URL(resource);
   return `${origin}${RESOURCE_METADATA_PATH}${pathname === '/' ? '' : pathname}`;

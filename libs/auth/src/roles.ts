@@ -15,19 +15,19 @@ export interface RoleMapping {
   values: Partial<Record<MappedRole, readonly string[] | undefined>>;
 }
 
-const MAPPED: readonly MappedRole[] = ['admin', 'auditor', 'gateway'];
+const MAPPED_ROLES: readonly MappedRole[] = ['admin', 'auditor', 'gateway'];
 /** Claims with a space-separated list in one string (RFC 8693 §4.2). */
-const LISTS_IN_A_STRING = new Set(['scope', 'scp']);
+const STRING_LIST_CLAIMS = new Set(['scope', 'scp']);
 
 /** The roles that verified claims give: `user`, and the others by exact comparison. */
-export function rolesOf(
+export function getRoles(
   claims: Readonly<Record<string, unknown>>,
   mapping: RoleMapping | undefined,
 ): ReadonlySet<Role> {
   const roles = new Set<Role>(['user']);
   if (!mapping) return roles;
-  const held = valuesAt(claims, mapping.claim);
-  for (const role of MAPPED) {
+  const held = listValues(claims, mapping.claim);
+  for (const role of MAPPED_ROLES) {
     if (mapping.values[role]?.some((value) => held.has(value))) roles.add(role);
   }
   return roles;
@@ -40,7 +40,7 @@ export const isGatewayOnly = (roles: ReadonlySet<Role>): boolean => roles.has('g
 export const mapsAdministration = (mapping: RoleMapping | undefined): boolean =>
   (mapping?.values.admin?.length ?? 0) + (mapping?.values.auditor?.length ?? 0) > 0;
 
-function valuesAt(claims: Readonly<Record<string, unknown>>, claim: string | readonly string[]): ReadonlySet<string> {
+function listValues(claims: Readonly<Record<string, unknown>>, claim: string | readonly string[]): ReadonlySet<string> {
   const path = typeof claim !== 'string' ? claim : Object.hasOwn(claims, claim) ? [claim] : claim.split('.');
   let found: unknown = claims;
   for (const name of path) {
@@ -48,6 +48,6 @@ function valuesAt(claims: Readonly<Record<string, unknown>>, claim: string | rea
       return new Set();
     found = (found as Record<string, unknown>)[name];
   }
-  if (typeof found === 'string') return new Set(LISTS_IN_A_STRING.has(path.at(-1) ?? '') ? found.split(' ') : [found]);
+  if (typeof found === 'string') return new Set(STRING_LIST_CLAIMS.has(path.at(-1) ?? '') ? found.split(' ') : [found]);
   return new Set(Array.isArray(found) ? found.filter((value) => typeof value === 'string') : []);
 }

@@ -15,7 +15,7 @@ export const ALGORITHMS = [
 export const LEEWAY_SECONDS = 60;
 
 /** The rules for the claims of every token, JWT or introspected. */
-export const claimRules = (issuer: string, at: Date) => ({
+export const getClaimRules = (issuer: string, at: Date) => ({
   issuer,
   clockTolerance: LEEWAY_SECONDS,
   currentDate: at,
@@ -35,19 +35,19 @@ export async function verifySignature(
   try {
     return await verifyWith(token, issuer, keySet, at);
   } catch (error) {
-    if (!(error instanceof errors.JWKSNoMatchingKey)) throw authErrorOf(error);
+    if (!(error instanceof errors.JWKSNoMatchingKey)) throw toAuthError(error);
   }
   try {
     const fresh = await keys.refetch();
     if (fresh) return await verifyWith(token, issuer, fresh, at);
   } catch (error) {
-    throw authErrorOf(error);
+    throw toAuthError(error);
   }
-  throw unknownKey();
+  throw createUnknownKeyError();
 }
 
 async function verifyWith(token: string, issuer: string, key: JWTVerifyGetKey, at: Date): Promise<JWTPayload> {
-  const options = { ...claimRules(issuer, at), algorithms: ALGORITHMS };
+  const options = { ...getClaimRules(issuer, at), algorithms: ALGORITHMS };
   try {
     return (await jwtVerify(token, key, options)).payload;
   } catch (error) {
@@ -66,7 +66,7 @@ async function verifyWith(token: string, issuer: string, key: JWTVerifyGetKey, a
   }
 }
 
-const unknownKey = () =>
+const createUnknownKeyError = () =>
   new AuthError('unknown_key', 'the token is signed with a key that its issuer does not publish');
 
 const CLAIM_CODES: Record<string, AuthErrorCode> = {
@@ -75,7 +75,7 @@ const CLAIM_CODES: Record<string, AuthErrorCode> = {
 };
 
 /** Converts an error of jose. */
-export function authErrorOf(error: unknown): AuthError {
+export function toAuthError(error: unknown): AuthError {
   if (error instanceof AuthError) return error;
   if (error instanceof errors.JWTExpired) return new AuthError('expired', 'the token has expired');
   if (error instanceof errors.JWTClaimValidationFailed) {
@@ -84,7 +84,7 @@ export function authErrorOf(error: unknown): AuthError {
       `the claim ${error.claim} of the token is not as required`,
     );
   }
-  if (error instanceof errors.JWKSNoMatchingKey) return unknownKey();
+  if (error instanceof errors.JWKSNoMatchingKey) return createUnknownKeyError();
   if (error instanceof errors.JOSEError || error instanceof TypeError) {
     return new AuthError('bad_signature', 'the signature of the token does not match the key that it names', {
       cause: error,

@@ -4,16 +4,16 @@ import {
   ISSUER,
   AUDIENCE,
   START,
-  seconds,
-  signingKey,
+  toSeconds,
+  createSigningKey,
   Provider,
   local,
   ec,
   rsa,
   setUp,
   good,
-  token,
-  refused,
+  createToken,
+  matchAuthError,
 } from './tokens.fixture.ts';
 
 /** Waits for a request in the background. */
@@ -24,7 +24,9 @@ const settled = async () => {
 describe('TokenVerifier.verify', () => {
   it('returns the facts of a token', async () => {
     const { verifier } = setUp();
-    const facts = await verifier.verify(await token({ email: 'alice@example.test', name: 'Alice', roles: ['admin'] }));
+    const facts = await verifier.verify(
+      await createToken({ email: 'alice@example.test', name: 'Alice', roles: ['admin'] }),
+    );
     expect(facts).toMatchObject({
       issuer: ISSUER,
       issuerId: 'local',
@@ -33,87 +35,93 @@ describe('TokenVerifier.verify', () => {
       name: 'Alice',
     });
     expect([...facts.roles]).toEqual(['user', 'admin']);
-    expect(facts.expiresAt.getTime()).toBe(seconds(300) * 1000);
+    expect(facts.expiresAt.getTime()).toBe(toSeconds(300) * 1000);
   });
 
   it.each(['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'])(
     'accepts a signature with %s',
     async (alg) => {
-      const key = await signingKey(alg, 'k');
+      const key = await createSigningKey(alg, 'k');
       const { verifier } = setUp({}, new Provider([key.jwk]));
-      expect((await verifier.verify(await token({}, {}, key))).subject).toBe('alice');
+      expect((await verifier.verify(await createToken({}, {}, key))).subject).toBe('alice');
     },
   );
 
   it('accepts a token with several audiences', async () => {
     const { verifier } = setUp();
-    expect((await verifier.verify(await token({ aud: ['other', AUDIENCE] }))).subject).toBe('alice');
+    expect((await verifier.verify(await createToken({ aud: ['other', AUDIENCE] }))).subject).toBe('alice');
   });
 
   it.each([undefined, 'JWT', 'at+jwt', 'AT+JWT', 'application/at+jwt'])('accepts the type %s', async (typ) => {
     const { verifier } = setUp();
-    expect((await verifier.verify(await token({}, typ === undefined ? {} : { typ }))).subject).toBe('alice');
+    expect((await verifier.verify(await createToken({}, typ === undefined ? {} : { typ }))).subject).toBe('alice');
   });
 
   it('accepts a token up to 60 s after its expiry and before its start', async () => {
     const { verifier } = setUp();
-    expect((await verifier.verify(await token({ exp: seconds(-59) }))).subject).toBe('alice');
-    expect((await verifier.verify(await token({ nbf: seconds(60) }))).subject).toBe('alice');
-    await expect(verifier.verify(await token({ exp: seconds(-60) }))).rejects.toMatchObject(refused('expired'));
-    await expect(verifier.verify(await token({ nbf: seconds(61) }))).rejects.toMatchObject(refused('not_yet_valid'));
+    expect((await verifier.verify(await createToken({ exp: toSeconds(-59) }))).subject).toBe('alice');
+    expect((await verifier.verify(await createToken({ nbf: toSeconds(60) }))).subject).toBe('alice');
+    await expect(verifier.verify(await createToken({ exp: toSeconds(-60) }))).rejects.toMatchObject(
+      matchAuthError('expired'),
+    );
+    await expect(verifier.verify(await createToken({ nbf: toSeconds(61) }))).rejects.toMatchObject(
+      matchAuthError('not_yet_valid'),
+    );
   });
 
   it('tries every matching key for a token without kid', async () => {
-    const first = await signingKey('ES256');
-    const second = await signingKey('ES256');
+    const first = await createSigningKey('ES256');
+    const second = await createSigningKey('ES256');
     const { verifier } = setUp({}, new Provider([first.jwk, second.jwk]));
     const bare = await new SignJWT(good).setProtectedHeader({ alg: 'ES256' }).sign(second.privateKey);
     expect((await verifier.verify(bare)).subject).toBe('alice');
-    const foreign = await signingKey('ES256');
+    const foreign = await createSigningKey('ES256');
     const forged = await new SignJWT(good).setProtectedHeader({ alg: 'ES256' }).sign(foreign.privateKey);
-    await expect(verifier.verify(forged)).rejects.toMatchObject(refused('bad_signature'));
+    await expect(verifier.verify(forged)).rejects.toMatchObject(matchAuthError('bad_signature'));
   });
 });
 
 describe('the keys of an issuer', () => {
   it('are requested once for concurrent callers', async () => {
     const { verifier, provider } = setUp();
-    const tokens = await Promise.all(Array.from({ length: 20 }, (_, i) => token({ sub: `user-${i}` })));
+    const tokens = await Promise.all(Array.from({ length: 20 }, (_, i) => createToken({ sub: `user-${i}` })));
     const facts = await Promise.all(tokens.map((one) => verifier.verify(one)));
     expect(facts.map((one) => one.subject)).toEqual(tokens.map((_, i) => `user-${i}`));
-    expect(provider.asked).toEqual([`${ISSUER}/.well-known/openid-configuration`, `${ISSUER}/keys`]);
+    expect(provider.requestedUrls).toEqual([`${ISSUER}/.well-known/openid-configuration`, `${ISSUER}/keys`]);
   });
 
   it('come from the configured address without discovery', async () => {
     const { verifier, provider } = setUp({ issuers: [{ ...local, jwks_uri: `${ISSUER}/keys` }] });
-    await verifier.verify(await token());
-    expect(provider.asked).toEqual([`${ISSUER}/keys`]);
+    await verifier.verify(await createToken());
+    expect(provider.requestedUrls).toEqual([`${ISSUER}/keys`]);
   });
 
   it('are unavailable when none are known and the issuer does not answer', async () => {
     const { verifier, provider, clock } = setUp();
-    provider.down = true;
-    await expect(verifier.verify(await token())).rejects.toMatchObject(refused('unavailable'));
-    provider.down = false;
+    provider.isDown = true;
+    await expect(verifier.verify(await createToken())).rejects.toMatchObject(matchAuthError('unavailable'));
+    provider.isDown = false;
     clock.forward(1_000);
-    expect((await verifier.verify(await token())).subject).toBe('alice');
+    expect((await verifier.verify(await createToken())).subject).toBe('alice');
   });
 
   it('are requested at most once a second while the issuer does not answer', async () => {
     const { verifier, provider } = setUp();
-    provider.down = true;
+    provider.isDown = true;
     for (let i = 0; i < 10; i += 1)
-      await expect(verifier.verify(await token({ sub: `u${i}` }))).rejects.toMatchObject(refused('unavailable'));
-    expect(provider.asked).toHaveLength(1);
+      await expect(verifier.verify(await createToken({ sub: `u${i}` }))).rejects.toMatchObject(
+        matchAuthError('unavailable'),
+      );
+    expect(provider.requestedUrls).toHaveLength(1);
   });
 
   it('stay in use while the issuer does not answer', async () => {
     const { verifier, provider, clock } = setUp();
-    await verifier.verify(await token());
-    provider.down = true;
+    await verifier.verify(await createToken());
+    provider.isDown = true;
     for (const minutes of [1, 9, 11, 30]) {
       clock.at = START.getTime() + minutes * 60_000;
-      expect((await verifier.verify(await token({ sub: `at-${minutes}`, exp: seconds(7200) }))).subject).toBe(
+      expect((await verifier.verify(await createToken({ sub: `at-${minutes}`, exp: toSeconds(7200) }))).subject).toBe(
         `at-${minutes}`,
       );
     }
@@ -121,67 +129,71 @@ describe('the keys of an issuer', () => {
 
   it('are requested for an unknown key at once, and then once in 30 s', async () => {
     const { verifier, provider, clock } = setUp();
-    await verifier.verify(await token());
-    const second = await signingKey('ES256', 'ec-2');
+    await verifier.verify(await createToken());
+    const second = await createSigningKey('ES256', 'ec-2');
     provider.keys = [ec.jwk, second.jwk];
-    expect((await verifier.verify(await token({}, {}, second))).subject).toBe('alice');
-    const third = await signingKey('ES256', 'ec-3');
+    expect((await verifier.verify(await createToken({}, {}, second))).subject).toBe('alice');
+    const third = await createSigningKey('ES256', 'ec-3');
     provider.keys = [third.jwk];
-    await expect(verifier.verify(await token({}, {}, third))).rejects.toMatchObject(refused('unknown_key'));
+    await expect(verifier.verify(await createToken({}, {}, third))).rejects.toMatchObject(
+      matchAuthError('unknown_key'),
+    );
     clock.forward(30_000);
-    expect((await verifier.verify(await token({}, {}, third))).subject).toBe('alice');
+    expect((await verifier.verify(await createToken({}, {}, third))).subject).toBe('alice');
   });
 
   it('are requested once in 30 s during a flood of unknown keys', async () => {
     const { verifier, provider, clock } = setUp({ issuers: [{ ...local, jwks_uri: `${ISSUER}/keys` }] });
-    await verifier.verify(await token());
+    await verifier.verify(await createToken());
     const flood = async () => {
-      const tokens = await Promise.all(Array.from({ length: 50 }, (_, i) => token({}, { kid: `unknown-${i}` })));
+      const tokens = await Promise.all(Array.from({ length: 50 }, (_, i) => createToken({}, { kid: `unknown-${i}` })));
       for (const part of [tokens.slice(0, 25), tokens.slice(25)]) {
         const outcomes = await Promise.allSettled(part.map((one) => verifier.verify(one)));
         expect(outcomes.every((one) => one.status === 'rejected')).toBe(true);
       }
     };
     await flood();
-    expect(provider.asked).toHaveLength(2);
+    expect(provider.requestedUrls).toHaveLength(2);
     clock.forward(29_999);
     await flood();
-    expect(provider.asked).toHaveLength(2);
+    expect(provider.requestedUrls).toHaveLength(2);
     clock.forward(1);
     await flood();
     // One request because of the age of the keys, one because of the flood.
-    expect(provider.asked).toHaveLength(4);
+    expect(provider.requestedUrls).toHaveLength(4);
     await flood();
-    expect(provider.asked).toHaveLength(4);
+    expect(provider.requestedUrls).toHaveLength(4);
   });
 
   it('are unavailable for an unknown key when the request fails', async () => {
     const { verifier, provider, clock } = setUp();
-    await verifier.verify(await token());
-    const second = await signingKey('ES256', 'ec-2');
+    await verifier.verify(await createToken());
+    const second = await createSigningKey('ES256', 'ec-2');
     provider.keys = [second.jwk];
-    provider.down = true;
-    await expect(verifier.verify(await token({}, {}, second))).rejects.toMatchObject(refused('unavailable'));
-    provider.down = false;
+    provider.isDown = true;
+    await expect(verifier.verify(await createToken({}, {}, second))).rejects.toMatchObject(
+      matchAuthError('unavailable'),
+    );
+    provider.isDown = false;
     clock.forward(30_000);
-    expect((await verifier.verify(await token({}, {}, second))).subject).toBe('alice');
+    expect((await verifier.verify(await createToken({}, {}, second))).subject).toBe('alice');
   });
 
   it('refuse a verified token after their withdrawal', async () => {
     const { verifier, provider, clock } = setUp();
-    const lasting = await token({ exp: seconds(7200) });
+    const lasting = await createToken({ exp: toSeconds(7200) });
     await verifier.verify(lasting);
-    const second = await signingKey('ES256', 'ec-2');
+    const second = await createSigningKey('ES256', 'ec-2');
     provider.keys = [second.jwk];
-    await verifier.verify(await token({}, {}, second));
-    await expect(verifier.verify(lasting)).rejects.toMatchObject(refused('unknown_key'));
+    await verifier.verify(await createToken({}, {}, second));
+    await expect(verifier.verify(lasting)).rejects.toMatchObject(matchAuthError('unknown_key'));
     clock.forward(3_600_000);
-    await expect(verifier.verify(lasting)).rejects.toMatchObject(refused('unknown_key'));
+    await expect(verifier.verify(lasting)).rejects.toMatchObject(matchAuthError('unknown_key'));
   });
 
   it('stop within 60 s of their withdrawal while tokens arrive', async () => {
     const { verifier, provider, clock } = setUp();
-    const lasting = await token({ exp: seconds(7200) });
+    const lasting = await createToken({ exp: toSeconds(7200) });
     await verifier.verify(lasting);
     provider.keys = [rsa.jwk];
     for (let second = 0; second < 60; second += 1) {
@@ -190,12 +202,12 @@ describe('the keys of an issuer', () => {
       clock.forward(1_000);
     }
     expect(verifier.recall(lasting)).toBeUndefined();
-    await expect(verifier.verify(lasting)).rejects.toMatchObject(refused('unknown_key'));
+    await expect(verifier.verify(lasting)).rejects.toMatchObject(matchAuthError('unknown_key'));
   });
 
   it('stop for the first tokens after a pause of 60 s', async () => {
     const { verifier, provider, clock } = setUp();
-    const lasting = await token({ exp: seconds(7200) });
+    const lasting = await createToken({ exp: toSeconds(7200) });
     await verifier.verify(lasting);
     provider.keys = [rsa.jwk];
     clock.forward(60_000);
@@ -206,25 +218,25 @@ describe('the keys of an issuer', () => {
 
   it('are requested at most once in 30 s for the same token', async () => {
     const { verifier, provider, clock } = setUp({ issuers: [{ ...local, jwks_uri: `${ISSUER}/keys` }] });
-    const lasting = await token({ exp: seconds(7200) });
+    const lasting = await createToken({ exp: toSeconds(7200) });
     await verifier.verify(lasting);
     for (let second = 0; second < 120; second += 1) {
       clock.forward(1_000);
       await verifier.verify(lasting);
       await settled();
     }
-    expect(provider.asked).toHaveLength(5);
+    expect(provider.requestedUrls).toHaveLength(5);
   });
 
   it('are found at once when they are new, also after a request in the background', async () => {
     const { verifier, provider, clock } = setUp();
-    await verifier.verify(await token());
+    await verifier.verify(await createToken());
     clock.forward(31_000);
-    await verifier.verify(await token());
+    await verifier.verify(await createToken());
     await settled();
-    const second = await signingKey('ES256', 'ec-2');
+    const second = await createSigningKey('ES256', 'ec-2');
     provider.keys = [ec.jwk, second.jwk];
-    expect((await verifier.verify(await token({}, {}, second))).subject).toBe('alice');
+    expect((await verifier.verify(await createToken({}, {}, second))).subject).toBe('alice');
   });
 
   it('are not taken from a discovery document of another issuer, or from an insecure address', async () => {
@@ -236,8 +248,8 @@ describe('the keys of an issuer', () => {
     ]) {
       const provider = new Provider([ec.jwk], ISSUER, discovery);
       const { verifier } = setUp({}, provider);
-      await expect(verifier.verify(await token())).rejects.toMatchObject(refused('unavailable'));
-      expect(provider.asked).toHaveLength(1);
+      await expect(verifier.verify(await createToken())).rejects.toMatchObject(matchAuthError('unavailable'));
+      expect(provider.requestedUrls).toHaveLength(1);
     }
   });
 
@@ -252,14 +264,14 @@ describe('the keys of an issuer', () => {
       issuers: [{ ...local, jwks_uri: `${ISSUER}/keys` }],
       fetch: () => Promise.resolve(answer()),
     });
-    await expect(verifier.verify(await token())).rejects.toMatchObject(refused('unavailable'));
+    await expect(verifier.verify(await createToken())).rejects.toMatchObject(matchAuthError('unavailable'));
   });
 });
 
 describe('TokenVerifier.recall', () => {
   it('returns a verified token until its expiry', async () => {
     const { verifier, clock } = setUp();
-    const one = await token({ exp: seconds(30) });
+    const one = await createToken({ exp: toSeconds(30) });
     const facts = await verifier.verify(one);
     clock.forward(45_000);
     expect(verifier.recall(one)).toBe(facts);
@@ -268,12 +280,12 @@ describe('TokenVerifier.recall', () => {
     expect(verifier.recall(one)).toBe(facts);
     clock.forward(1_000);
     expect(verifier.recall(one)).toBeUndefined();
-    await expect(verifier.verify(one)).rejects.toMatchObject(refused('expired'));
+    await expect(verifier.verify(one)).rejects.toMatchObject(matchAuthError('expired'));
   });
 
   it('returns undefined after five minutes', async () => {
     const { verifier, clock } = setUp();
-    const one = await token({ exp: seconds(7200) });
+    const one = await createToken({ exp: toSeconds(7200) });
     const facts = await verifier.verify(one);
     for (let minute = 0; minute < 5; minute += 1) {
       clock.forward(59_000);
@@ -287,11 +299,11 @@ describe('TokenVerifier.recall', () => {
 
   it('drops the least recently used of 2,000 tokens', async () => {
     const { verifier } = setUp();
-    const [first, kept] = [await token({ sub: 'first' }), await token({ sub: 'kept' })];
+    const [first, kept] = [await createToken({ sub: 'first' }), await createToken({ sub: 'kept' })];
     await verifier.verify(first);
     await verifier.verify(kept);
     for (let i = 0; i < 2000; i += 1) {
-      await verifier.verify(await token({ sub: `u${i}` }));
+      await verifier.verify(await createToken({ sub: `u${i}` }));
       if (i % 500 === 0) expect(verifier.recall(kept)?.subject).toBe('kept');
     }
     expect(verifier.recall(first)).toBeUndefined();
@@ -300,7 +312,7 @@ describe('TokenVerifier.recall', () => {
 
   it('returns undefined for another token', async () => {
     const { verifier } = setUp();
-    const one = await token();
+    const one = await createToken();
     await verifier.verify(one);
     expect(verifier.recall(`${one}A`)).toBeUndefined();
     expect(verifier.recall(one.slice(0, -1))).toBeUndefined();

@@ -1,13 +1,19 @@
 import { decodeJwt, decodeProtectedHeader, UnsecuredJWT } from 'jose';
 import type { JWTPayload } from 'jose';
-import { audiencesOf, checkAccessTokenClaims, checkTokenType, clientOf, includesResource } from './access-token.ts';
+import {
+  parseAudiences,
+  checkAccessTokenClaims,
+  checkTokenType,
+  getClientId,
+  includesResource,
+} from './access-token.ts';
 import { AuthError } from './auth-error.ts';
 import type { Introspection, IntrospectedClaims } from './introspection.ts';
-import { rolesOf } from './roles.ts';
+import { getRoles } from './roles.ts';
 import type { Role } from './roles.ts';
-import { ALGORITHMS, authErrorOf, claimRules, LEEWAY_SECONDS, verifySignature } from './signature.ts';
+import { ALGORITHMS, toAuthError, getClaimRules, LEEWAY_SECONDS, verifySignature } from './signature.ts';
 import { mapUser } from './user-mapping.ts';
-import { activeConfigOf } from './verifier-config.ts';
+import { createActiveConfig } from './verifier-config.ts';
 import type { ActiveConfig, TrustedIssuer, VerifierConfig, VerifierDependencies } from './verifier-config.ts';
 
 /** The options of a TokenVerifier. */
@@ -49,7 +55,7 @@ interface Verification {
 const MAX_TOKEN_LENGTH = 8192;
 const MAX_SUBJECT_LENGTH = 255;
 const MAX_KID_LENGTH = 512;
-const LAST_SECOND = 8.64e12;
+const MAX_SECOND = 8.64e12;
 const COMPACT_JWS = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 /** RFC 6750 §2.1: the form of every bearer token. */
 const BEARER_TOKEN = /^[\w.~+/-]+=*$/;
@@ -69,7 +75,7 @@ export class TokenVerifier {
   /** @throws RangeError when the configuration contradicts itself */
   constructor({ now = () => new Date(), fetch, timeoutMs = 5_000, ...config }: TokenVerifierOptions) {
     this.dependencies = { now, fetch, timeoutMs };
-    this.config = activeConfigOf(config, this.dependencies);
+    this.config = createActiveConfig(config, this.dependencies);
   }
 
   /** Whether an issuer gives the role `admin` or `auditor`. */
@@ -83,7 +89,7 @@ export class TokenVerifier {
    * @throws RangeError when the configuration contradicts itself; the old one then stays in force
    */
   configure(config: VerifierConfig): void {
-    this.config = activeConfigOf(config, this.dependencies, this.config);
+    this.config = createActiveConfig(config, this.dependencies, this.config);
   }
 
   /**
@@ -106,13 +112,13 @@ export class TokenVerifier {
     const known = this.recall(token, resource);
     if (known) return known;
     const { config } = this;
-    const issuer = issuerOf(token, config);
+    const issuer = findIssuer(token, config);
     const { introspection } = issuer;
     const verification =
       introspection === undefined
         ? await this.verifyJwt(token, issuer, config, resource)
-        : verificationOf(await this.introspect(token, issuer, introspection), issuer, config);
-    if (!isAccepted(verification, resource)) throw wrongAudience();
+        : createVerification(await this.introspect(token, issuer, introspection), issuer, config);
+    if (!isAccepted(verification, resource)) throw createWrongAudienceError();
     return verification.facts;
   }
 
@@ -123,11 +129,11 @@ export class TokenVerifier {
     resource: string,
   ): Promise<Verification> {
     const { keys } = issuer;
-    const keySet = await keys.current();
+    const keySet = await keys.getCurrent();
     const { generation } = keys;
     const at = this.dependencies.now();
     const claims = await verifySignature(token, issuer.config.issuer, { keys, keySet, at });
-    const verification = verificationOf(claims, issuer, config);
+    const verification = createVerification(claims, issuer, config);
     if (isAccepted(verification, resource)) {
       const validUntil = verification.facts.expiresAt.getTime() + LEEWAY_SECONDS * 1000;
       config.verified.set(token, verification, { keys, generation, verifiedAt: at.getTime(), validUntil });
@@ -140,18 +146,18 @@ export class TokenVerifier {
     { config }: TrustedIssuer,
     introspection: Introspection,
   ): Promise<JWTPayload> {
-    const answer = await introspection.claimsOf(token);
-    return checkAnswer(token, answer, config.issuer, this.dependencies.now());
+    const answer = await introspection.getClaims(token);
+    return checkIntrospection(token, answer, config.issuer, this.dependencies.now());
   }
 }
 
 const isAccepted = ({ facts: { audiences }, accepted }: Verification, resource: string): boolean =>
   audiences.some((audience) => accepted.includes(audience)) || includesResource(audiences, resource);
 
-const wrongAudience = () => new AuthError('wrong_audience', 'the claim aud of the token is not as required');
+const createWrongAudienceError = () => new AuthError('wrong_audience', 'the claim aud of the token is not as required');
 
 /** Finds the issuer by the token's own statements, which are not verified yet. */
-function issuerOf(token: string, { issuers, opaqueIssuer }: ActiveConfig<Verification>): TrustedIssuer {
+function findIssuer(token: string, { issuers, opaqueIssuer }: ActiveConfig<Verification>): TrustedIssuer {
   if (token.length > MAX_TOKEN_LENGTH)
     throw new AuthError('too_large', `the token is longer than ${MAX_TOKEN_LENGTH} characters`);
   if (!COMPACT_JWS.test(token)) {
@@ -187,7 +193,7 @@ function decode(token: string) {
  * Checks an introspection answer by the rules for JWTs, and that it is about this token.
  * @throws AuthError
  */
-function checkAnswer(token: string, answer: IntrospectedClaims, issuer: string, at: Date): JWTPayload {
+function checkIntrospection(token: string, answer: IntrospectedClaims, issuer: string, at: Date): JWTPayload {
   const { token_type: tokenType } = answer;
   if (tokenType !== undefined && !(typeof tokenType === 'string' && /^(?:bearer|dpop)$/i.test(tokenType)))
     throw new AuthError('bad_claims', 'the token is not an access token by its token_type');
@@ -197,36 +203,36 @@ function checkAnswer(token: string, answer: IntrospectedClaims, issuer: string, 
       throw new AuthError('bad_claims', 'the introspection answer is about another token');
   }
   try {
-    return UnsecuredJWT.decode(new UnsecuredJWT(answer).encode(), claimRules(issuer, at)).payload;
+    return UnsecuredJWT.decode(new UnsecuredJWT(answer).encode(), getClaimRules(issuer, at)).payload;
   } catch (error) {
-    throw authErrorOf(error);
+    throw toAuthError(error);
   }
 }
 
-function verificationOf(
+function createVerification(
   claims: JWTPayload,
   { config, audiences: accepted }: TrustedIssuer,
   { issuers }: ActiveConfig<Verification>,
 ): Verification {
-  const audiences = audiencesOf(claims.aud);
+  const audiences = parseAudiences(claims.aud);
   checkAccessTokenClaims(claims);
-  const clientId = clientOf(claims);
+  const clientId = getClientId(claims);
   const { exp } = claims;
-  if (typeof exp !== 'number' || !(Math.abs(exp) < LAST_SECOND))
+  if (typeof exp !== 'number' || !(Math.abs(exp) < MAX_SECOND))
     throw new AuthError('bad_claims', 'the token has no usable expiry');
   requireSubject(claims.sub);
   const { issuer, subject } =
     config.user_mapping === undefined
       ? { issuer: config.issuer, subject: claims.sub }
       : mapUser(claims, config.user_mapping);
-  const email = textOf(claims['email']);
-  const name = textOf(claims['name']);
+  const email = readText(claims['email']);
+  const name = readText(claims['name']);
   const facts = {
     issuer,
     issuerId: issuers.get(issuer)?.config.id ?? config.id,
     subject: requireSubject(subject),
     tokenIssuer: config.issuer,
-    roles: rolesOf(claims, config.roles),
+    roles: getRoles(claims, config.roles),
     claims,
     audiences,
     ...(clientId !== undefined && { clientId }),
@@ -247,5 +253,5 @@ function requireSubject(subject: unknown): string {
 /** Whether a text has no control characters and no lone surrogates. */
 const isPrintable = (text: string): boolean => !/[\p{Cc}\p{Cs}]/u.test(text);
 
-const textOf = (claim: unknown): string | undefined =>
+const readText = (claim: unknown): string | undefined =>
   typeof claim === 'string' && claim !== '' && claim.length <= 1024 && isPrintable(claim) ? claim : undefined;

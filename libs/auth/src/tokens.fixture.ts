@@ -7,7 +7,7 @@ import type { IssuerConfig } from './verifier-config.ts';
 export const ISSUER = 'https://id.example.test';
 export const AUDIENCE = 'gatehouse';
 export const START = new Date('2026-03-01T12:00:00Z');
-export const seconds = (n: number) => Math.floor(START.getTime() / 1000) + n;
+export const toSeconds = (n: number) => Math.floor(START.getTime() / 1000) + n;
 
 interface SigningKey {
   privateKey: CryptoKey;
@@ -15,7 +15,7 @@ interface SigningKey {
   jwk: JWK;
 }
 
-export async function signingKey(alg: string, kid?: string): Promise<SigningKey> {
+export async function createSigningKey(alg: string, kid?: string): Promise<SigningKey> {
   const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
   return {
     privateKey,
@@ -26,8 +26,8 @@ export async function signingKey(alg: string, kid?: string): Promise<SigningKey>
 
 /** An identity provider in memory, which can fail, with the addresses of its requests. */
 export class Provider {
-  readonly asked: string[] = [];
-  down = false;
+  readonly requestedUrls: string[] = [];
+  isDown = false;
   constructor(
     public keys: JWK[],
     readonly issuer = ISSUER,
@@ -35,9 +35,9 @@ export class Provider {
   ) {}
   readonly fetch: typeof fetch = async (input) => {
     const url = input instanceof Request ? input.url : input.toString();
-    this.asked.push(url);
+    this.requestedUrls.push(url);
     await new Promise((resolve) => setImmediate(resolve));
-    if (this.down) throw new TypeError('fetch failed');
+    if (this.isDown) throw new TypeError('fetch failed');
     if (url === `${this.issuer}/.well-known/openid-configuration`) return Response.json(this.discovery);
     if (url === `${this.issuer}/keys`) return Response.json({ keys: this.keys });
     return new Response('nothing here', { status: 404 });
@@ -55,8 +55,8 @@ export class TestClock {
 const roles = { claim: 'roles', values: { admin: ['admin'], auditor: ['auditor'], gateway: ['gateway'] } };
 export const local: IssuerConfig = { id: 'local', issuer: ISSUER, roles };
 
-export const rsa = await signingKey('RS256', 'rsa-1');
-export const ec = await signingKey('ES256', 'ec-1');
+export const rsa = await createSigningKey('RS256', 'rsa-1');
+export const ec = await createSigningKey('ES256', 'ec-1');
 
 export function setUp(options: Partial<TokenVerifierOptions> = {}, provider = new Provider([rsa.jwk, ec.jwk])) {
   const clock = new TestClock();
@@ -70,11 +70,11 @@ export function setUp(options: Partial<TokenVerifierOptions> = {}, provider = ne
   return { provider, clock, verifier };
 }
 
-export const good: JWTPayload = { iss: ISSUER, aud: AUDIENCE, sub: 'alice', exp: seconds(300) };
+export const good: JWTPayload = { iss: ISSUER, aud: AUDIENCE, sub: 'alice', exp: toSeconds(300) };
 
 export type Claims = Record<string, unknown>;
 
-export async function token(
+export async function createToken(
   claims: Claims = {},
   header: Partial<JWTHeaderParameters> = {},
   key: SigningKey = ec,
@@ -85,7 +85,7 @@ export async function token(
 }
 
 /** A token with any text as header and payload, signed with the EC key. */
-export async function rawToken(header: string, payload: string): Promise<string> {
+export async function createRawToken(header: string, payload: string): Promise<string> {
   const input = `${base64url.encode(header)}.${base64url.encode(payload)}`;
   const signature = await crypto.subtle.sign(
     { name: 'ECDSA', hash: 'SHA-256' },
@@ -95,4 +95,4 @@ export async function rawToken(header: string, payload: string): Promise<string>
   return `${input}.${base64url.encode(new Uint8Array(signature))}`;
 }
 
-export const refused = (code: string) => ({ name: 'AuthError', code });
+export const matchAuthError = (code: string) => ({ name: 'AuthError', code });

@@ -1,11 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
-import { ec, ISSUER, Provider, refused, setUp, signingKey, token, type Claims } from './tokens.fixture.ts';
+import {
+  ec,
+  ISSUER,
+  Provider,
+  matchAuthError,
+  setUp,
+  createSigningKey,
+  createToken,
+  type Claims,
+} from './tokens.fixture.ts';
 import type { UserMapping } from './user-mapping.ts';
 
 const EMBEDDED = 'https://gateway.example.test';
 const FOREIGN = 'https://foreign.example.test';
-const embeddedKey = await signingKey('ES256', 'embedded-1');
-const foreignKey = await signingKey('ES256', 'foreign-1');
+const embeddedKey = await createSigningKey('ES256', 'embedded-1');
+const foreignKey = await createSigningKey('ES256', 'foreign-1');
 const roles = { claim: 'roles', values: { admin: ['admin'] } };
 
 function scene(mapping: UserMapping = { issuers: [ISSUER], user: { subject_claim: 'corporate_sub' } }) {
@@ -25,8 +34,12 @@ function scene(mapping: UserMapping = { issuers: [ISSUER], user: { subject_claim
     fetch,
   });
   const embedded = (claims: Claims) =>
-    token({ iss: EMBEDDED, aud: 'gateway', sub: 'session-1', corporate_sub: 'alice', ...claims }, {}, embeddedKey);
-  const foreign = (claims: Claims) => token({ iss: FOREIGN, sub: 'mallory', ...claims }, {}, foreignKey);
+    createToken(
+      { iss: EMBEDDED, aud: 'gateway', sub: 'session-1', corporate_sub: 'alice', ...claims },
+      {},
+      embeddedKey,
+    );
+  const foreign = (claims: Claims) => createToken({ iss: FOREIGN, sub: 'mallory', ...claims }, {}, foreignKey);
   return { verifier, embedded, foreign };
 }
 
@@ -46,7 +59,7 @@ describe('TokenVerifier with a user mapping', () => {
     const { verifier, embedded } = scene({ issuers: [ISSUER, FOREIGN], user });
     const facts = await verifier.verify(await embedded({ corporate_iss: FOREIGN }));
     expect(facts).toMatchObject({ issuer: FOREIGN, issuerId: 'foreign', subject: 'alice' });
-    await expect(verifier.verify(await embedded({}))).rejects.toMatchObject(refused('bad_claims'));
+    await expect(verifier.verify(await embedded({}))).rejects.toMatchObject(matchAuthError('bad_claims'));
   });
 
   it('takes a function of the claims', async () => {
@@ -55,7 +68,7 @@ describe('TokenVerifier with a user mapping', () => {
       user: ({ act }) => (typeof act === 'string' ? { issuer: ISSUER, subject: act } : undefined),
     });
     expect((await verifier.verify(await embedded({ act: 'bob' }))).subject).toBe('bob');
-    await expect(verifier.verify(await embedded({}))).rejects.toMatchObject(refused('bad_claims'));
+    await expect(verifier.verify(await embedded({}))).rejects.toMatchObject(matchAuthError('bad_claims'));
   });
 
   it('gives the roles of the issuer of the token, not those of the mapped issuer', async () => {
@@ -70,7 +83,7 @@ describe('TokenVerifier with a user mapping', () => {
     ['with control characters in the subject', { corporate_sub: 'alice\u0000' }],
   ])('refuses a token %s', async (_, claims) => {
     const { verifier, embedded } = scene();
-    await expect(verifier.verify(await embedded(claims))).rejects.toMatchObject(refused('bad_claims'));
+    await expect(verifier.verify(await embedded(claims))).rejects.toMatchObject(matchAuthError('bad_claims'));
   });
 
   it('refuses a user of an issuer outside the mapping', async () => {
@@ -79,7 +92,7 @@ describe('TokenVerifier with a user mapping', () => {
     const byFunction = scene({ issuers: [ISSUER], user: () => ({ issuer: FOREIGN, subject: 'alice' }) });
     for (const { verifier, embedded } of [byClaim, byFunction])
       await expect(verifier.verify(await embedded({ corporate_iss: FOREIGN }))).rejects.toMatchObject(
-        refused('bad_claims'),
+        matchAuthError('bad_claims'),
       );
   });
 
@@ -89,20 +102,22 @@ describe('TokenVerifier with a user mapping', () => {
       await foreign({ sub: 'alice', corporate_sub: 'alice', corporate_iss: ISSUER, roles: ['admin'] }),
     );
     expect([facts.issuer, facts.issuerId, facts.roles.size]).toEqual([FOREIGN, 'foreign', 1]);
-    const forged = await token(
+    const forged = await createToken(
       { iss: EMBEDDED, aud: 'gateway', corporate_sub: 'alice' },
       { kid: 'embedded-1' },
       foreignKey,
     );
-    await expect(verifier.verify(forged)).rejects.toMatchObject(refused('bad_signature'));
+    await expect(verifier.verify(forged)).rejects.toMatchObject(matchAuthError('bad_signature'));
   });
 
   it('does not accept the audience of one issuer in tokens of another', async () => {
     const { verifier, embedded } = scene();
     expect((await verifier.verify(await embedded({ aud: 'gateway-2' }))).subject).toBe('alice');
     await expect(verifier.verify(await embedded({ aud: 'gatehouse' }))).rejects.toMatchObject(
-      refused('wrong_audience'),
+      matchAuthError('wrong_audience'),
     );
-    await expect(verifier.verify(await token({ aud: 'gateway' }))).rejects.toMatchObject(refused('wrong_audience'));
+    await expect(verifier.verify(await createToken({ aud: 'gateway' }))).rejects.toMatchObject(
+      matchAuthError('wrong_audience'),
+    );
   });
 });

@@ -30,25 +30,25 @@ export interface UserMapping {
  * @throws AuthError bad_claims without a user, or with a user of an issuer outside the mapping
  */
 export function mapUser(claims: Readonly<Record<string, unknown>>, { issuers, user }: UserMapping): TokenUser {
-  const found = typeof user === 'function' ? user(claims) : userInClaims(claims, user, issuers);
+  const found = typeof user === 'function' ? user(claims) : findUser(claims, user, issuers);
   if (found === undefined) throw new AuthError('bad_claims', 'the token does not name the user that it stands for');
   if (!issuers.includes(found.issuer))
     throw new AuthError('bad_claims', 'the token names a user of an issuer that its own issuer does not stand for');
   return found;
 }
 
-function userInClaims(
+function findUser(
   claims: Readonly<Record<string, unknown>>,
   { issuer_claim, subject_claim }: UserClaims,
   issuers: readonly string[],
 ): TokenUser | undefined {
   const [onlyIssuer] = issuers;
-  const issuer = issuer_claim === undefined ? onlyIssuer : ownText(claims, issuer_claim);
-  const subject = ownText(claims, subject_claim);
+  const issuer = issuer_claim === undefined ? onlyIssuer : getText(claims, issuer_claim);
+  const subject = getText(claims, subject_claim);
   return issuer === undefined || subject === undefined ? undefined : { issuer, subject };
 }
 
-function ownText(claims: Readonly<Record<string, unknown>>, name: string): string | undefined {
+function getText(claims: Readonly<Record<string, unknown>>, name: string): string | undefined {
   const value = Object.hasOwn(claims, name) ? claims[name] : undefined;
   return typeof value === 'string' ? value : undefined;
 }

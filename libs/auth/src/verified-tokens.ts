@@ -30,7 +30,7 @@ export class VerifiedTokens<T> {
 
   /** The result of a token, if it is valid at `now` (milliseconds since the epoch). */
   get(token: string, now: number): T | undefined {
-    const key = digest(token);
+    const key = hashToken(token);
     const entry = this.entries.get(key);
     if (!entry) return undefined;
     if (entry.keys.isStale) return undefined;
@@ -55,8 +55,8 @@ export class VerifiedTokens<T> {
     value: T,
     source: { keys: IssuerKeys; generation: number; verifiedAt: number; validUntil: number },
   ): void {
-    this.entries.set(digest(token), { value, ...source });
+    this.entries.set(hashToken(token), { value, ...source });
   }
 }
 
-const digest = (token: string): string => hash('sha256', token, 'base64url');
+const hashToken = (token: string): string => hash('sha256', token, 'base64url');

@@ -1,6 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { TokenVerifier } from './token-verifier.ts';
-import { AUDIENCE, ec, ISSUER, local, Provider, refused, seconds, setUp, token } from './tokens.fixture.ts';
+import {
+  AUDIENCE,
+  ec,
+  ISSUER,
+  local,
+  Provider,
+  matchAuthError,
+  toSeconds,
+  setUp,
+  createToken,
+} from './tokens.fixture.ts';
 import type { IssuerConfig } from './verifier-config.ts';
 
 const OTHER = 'https://other.example.test';
@@ -8,56 +18,59 @@ const OTHER = 'https://other.example.test';
 describe('TokenVerifier.configure', () => {
   it('replaces issuers, audiences and roles for the next verification', async () => {
     const { verifier } = setUp();
-    const one = await token({ aud: 'second', roles: ['admin', 'boss'] });
-    await expect(verifier.verify(one)).rejects.toMatchObject(refused('wrong_audience'));
+    const one = await createToken({ aud: 'second', roles: ['admin', 'boss'] });
+    await expect(verifier.verify(one)).rejects.toMatchObject(matchAuthError('wrong_audience'));
     verifier.configure({
       issuers: [{ ...local, roles: { claim: 'roles', values: { auditor: ['boss'] } } }],
       audience: ['first', 'second'],
     });
     expect([...(await verifier.verify(one)).roles]).toEqual(['user', 'auditor']);
     verifier.configure({ issuers: [{ id: 'other', issuer: OTHER }], audience: 'second' });
-    await expect(verifier.verify(one)).rejects.toMatchObject(refused('unknown_issuer'));
+    await expect(verifier.verify(one)).rejects.toMatchObject(matchAuthError('unknown_issuer'));
     expect(verifier.administrationConfigured).toBe(false);
   });
 
   it('forgets verified tokens', async () => {
     const { verifier } = setUp();
-    const one = await token();
+    const one = await createToken();
     await verifier.verify(one);
     verifier.configure({ issuers: [{ ...local, id: 'renamed' }], audience: AUDIENCE });
     expect(verifier.recall(one)).toBeUndefined();
     expect((await verifier.verify(one)).issuerId).toBe('renamed');
     verifier.configure({ issuers: [local], audience: 'other' });
     expect(verifier.recall(one)).toBeUndefined();
-    await expect(verifier.verify(one)).rejects.toMatchObject(refused('wrong_audience'));
+    await expect(verifier.verify(one)).rejects.toMatchObject(matchAuthError('wrong_audience'));
   });
 
   it('keeps the key sets of unchanged issuers, and their limit of requests', async () => {
     const { verifier, provider } = setUp();
-    await verifier.verify(await token());
-    const asked = provider.asked.length;
+    await verifier.verify(await createToken());
+    const asked = provider.requestedUrls.length;
     for (let change = 0; change < 5; change += 1) {
       verifier.configure({ issuers: [local, { id: `new-${change}`, issuer: OTHER }], audience: AUDIENCE });
-      await verifier.verify(await token({ sub: `user-${change}` }));
-      await verifier.verify(await token({}, { kid: `unknown-${change}` })).catch(() => undefined);
+      await verifier.verify(await createToken({ sub: `user-${change}` }));
+      await verifier.verify(await createToken({}, { kid: `unknown-${change}` })).catch(() => undefined);
     }
     // One request for the first unknown key.
-    expect(provider.asked.slice(asked)).toEqual([`${ISSUER}/.well-known/openid-configuration`, `${ISSUER}/keys`]);
+    expect(provider.requestedUrls.slice(asked)).toEqual([
+      `${ISSUER}/.well-known/openid-configuration`,
+      `${ISSUER}/keys`,
+    ]);
   });
 
   it('requests the keys again when their address changes', async () => {
     const { verifier, provider } = setUp();
-    await verifier.verify(await token());
-    const asked = provider.asked.length;
+    await verifier.verify(await createToken());
+    const asked = provider.requestedUrls.length;
     verifier.configure({ issuers: [{ ...local, jwks_uri: `${ISSUER}/keys` }], audience: AUDIENCE });
-    await verifier.verify(await token());
-    expect(provider.asked.slice(asked)).toEqual([`${ISSUER}/keys`]);
+    await verifier.verify(await createToken());
+    expect(provider.requestedUrls.slice(asked)).toEqual([`${ISSUER}/keys`]);
   });
 
   it('lets a verification in flight finish by the old configuration', async () => {
     const provider = new Provider([ec.jwk]);
     const { verifier } = setUp({}, provider);
-    const one = await token({ roles: ['admin'], exp: seconds(300) });
+    const one = await createToken({ roles: ['admin'], exp: toSeconds(300) });
     const running = verifier.verify(one);
     verifier.configure({ issuers: [{ id: 'renamed', issuer: ISSUER }], audience: AUDIENCE });
     const facts = await running;
@@ -71,7 +84,7 @@ describe('TokenVerifier.configure', () => {
   it('keeps the old configuration when the new one contradicts itself', async () => {
     const { verifier } = setUp();
     expect(() => verifier.configure({ issuers: [], audience: AUDIENCE })).toThrow(RangeError);
-    expect((await verifier.verify(await token())).issuerId).toBe('local');
+    expect((await verifier.verify(await createToken())).issuerId).toBe('local');
   });
 });
 

@@ -72,7 +72,7 @@ const CAPACITY = 2_000;
  * issuers that did not change
  * @throws RangeError when the configuration contradicts itself
  */
-export function activeConfigOf<Result>(
+export function createActiveConfig<Result>(
   { issuers, audience }: VerifierConfig,
   dependencies: VerifierDependencies,
   before?: ActiveConfig<Result>,
@@ -83,19 +83,19 @@ export function activeConfigOf<Result>(
     return {
       config,
       audiences: [config.audience ?? audience].flat(),
-      keys: keysOf(config, dependencies, known),
-      introspection: introspectionOf(config, dependencies, known),
+      keys: createIssuerKeys(config, dependencies, known),
+      introspection: createIntrospection(config, dependencies, known),
     };
   });
   return {
     issuers: new Map(trusted.map((issuer) => [issuer.config.issuer, issuer])),
-    opaqueIssuer: trusted.find(({ config }) => receivesOpaqueTokens(config)),
+    opaqueIssuer: trusted.find(({ config }) => canReceiveOpaqueTokens(config)),
     administrationConfigured: issuers.some(({ roles }) => mapsAdministration(roles)),
     verified: new VerifiedTokens<Result>(CAPACITY),
   };
 }
 
-function keysOf(
+function createIssuerKeys(
   { issuer, jwks_uri: jwksUri }: IssuerConfig,
   dependencies: VerifierDependencies,
   known: TrustedIssuer | undefined,
@@ -104,7 +104,7 @@ function keysOf(
   return new IssuerKeys({ issuer, jwksUri, ...dependencies });
 }
 
-function introspectionOf(
+function createIntrospection(
   { issuer, introspection: config }: IssuerConfig,
   dependencies: VerifierDependencies,
   known: TrustedIssuer | undefined,
@@ -114,7 +114,7 @@ function introspectionOf(
   return new Introspection({ issuer, config, ...dependencies });
 }
 
-const receivesOpaqueTokens = ({ introspection }: IssuerConfig): boolean =>
+const canReceiveOpaqueTokens = ({ introspection }: IssuerConfig): boolean =>
   introspection !== undefined && introspection.opaque_tokens !== false;
 
 function requireConsistent(configs: readonly IssuerConfig[]): void {
@@ -127,7 +127,7 @@ function requireConsistent(configs: readonly IssuerConfig[]): void {
     ids.add(config.id);
     byIssuer.set(config.issuer, config);
   }
-  if (configs.filter(receivesOpaqueTokens).length > 1)
+  if (configs.filter(canReceiveOpaqueTokens).length > 1)
     throw new RangeError('introspection.opaque_tokens: only one token issuer can receive opaque tokens');
   for (const { id, user_mapping: mapping } of configs) if (mapping !== undefined) requireMapping(id, mapping, byIssuer);
 }

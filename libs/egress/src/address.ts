@@ -11,7 +11,7 @@ export type AddressClass = 'public' | 'private' | 'loopback' | 'forbidden';
 const ORDER: readonly AddressClass[] = ['public', 'private', 'loopback', 'forbidden'];
 
 /** Metadata services outside the link-local ranges: Google (IPv6), Alibaba, Oracle, Azure. */
-const METADATA = new Set(['fd20:ce::254', '100.100.100.200', '192.0.0.192', '168.63.129.16']);
+const METADATA_ADDRESSES = new Set(['fd20:ce::254', '100.100.100.200', '192.0.0.192', '168.63.129.16']);
 
 const IPV4_CLASSES: Readonly<Record<string, AddressClass>> = {
   unicast: 'public',
@@ -51,20 +51,20 @@ export function classifyAddress(text: string): AddressClass {
 }
 
 function classifyIpv4(address: ipaddr.IPv4): AddressClass {
-  if (METADATA.has(address.toString())) return 'forbidden';
+  if (METADATA_ADDRESSES.has(address.toString())) return 'forbidden';
   return IPV4_CLASSES[address.range()] ?? 'forbidden';
 }
 
 function classifyIpv6(address: ipaddr.IPv6): AddressClass {
-  if (METADATA.has(address.toString())) return 'forbidden';
+  if (METADATA_ADDRESSES.has(address.toString())) return 'forbidden';
   if (IPV6_FORBIDDEN.some((range) => address.match(range[0], range[1]))) return 'forbidden';
   if (address.range() === 'loopback') return 'loopback';
   if (address.range() === 'unspecified') return 'forbidden';
-  const wrapped = wrappedIpv4(address);
+  const wrapped = findEmbeddedIpv4(address);
   if (wrapped !== undefined) return classifyIpv4(wrapped);
-  const host = isatapHost(address);
+  const host = findIsatapHost(address);
   const own = classifyRange(address);
-  return host === undefined ? own : moreRestricted(own, classifyIpv4(host));
+  return host === undefined ? own : getMoreRestricted(own, classifyIpv4(host));
 }
 
 function classifyRange(address: ipaddr.IPv6): AddressClass {
@@ -76,25 +76,25 @@ function classifyRange(address: ipaddr.IPv6): AddressClass {
  * The IPv4 address inside an IPv6 address: RFC 4291 (mapped, compatible), RFC 2765 (translated),
  * RFC 6052 (NAT64), RFC 3056 (6to4).
  */
-function wrappedIpv4({ parts }: ipaddr.IPv6): ipaddr.IPv4 | undefined {
-  const zeroTo = (end: number) => parts.slice(0, end).every((part) => part === 0);
-  if (zeroTo(5) && (parts[5] === 0xffff || parts[5] === 0)) return ipv4At(parts, 6);
-  if (zeroTo(4) && parts[4] === 0xffff && parts[5] === 0) return ipv4At(parts, 6);
+function findEmbeddedIpv4({ parts }: ipaddr.IPv6): ipaddr.IPv4 | undefined {
+  const isZeroUpTo = (end: number) => parts.slice(0, end).every((part) => part === 0);
+  if (isZeroUpTo(5) && (parts[5] === 0xffff || parts[5] === 0)) return readIpv4(parts, 6);
+  if (isZeroUpTo(4) && parts[4] === 0xffff && parts[5] === 0) return readIpv4(parts, 6);
   if (parts[0] === 0x64 && parts[1] === 0xff9b && parts.slice(2, 6).every((part) => part === 0))
-    return ipv4At(parts, 6);
-  return parts[0] === 0x2002 ? ipv4At(parts, 1) : undefined;
+    return readIpv4(parts, 6);
+  return parts[0] === 0x2002 ? readIpv4(parts, 1) : undefined;
 }
 
 /** The IPv4 host of an ISATAP interface id (RFC 5214). */
-function isatapHost({ parts }: ipaddr.IPv6): ipaddr.IPv4 | undefined {
-  return ((parts[4] ?? 0) & 0xfdff) === 0 && parts[5] === 0x5efe ? ipv4At(parts, 6) : undefined;
+function findIsatapHost({ parts }: ipaddr.IPv6): ipaddr.IPv4 | undefined {
+  return ((parts[4] ?? 0) & 0xfdff) === 0 && parts[5] === 0x5efe ? readIpv4(parts, 6) : undefined;
 }
 
-function ipv4At(parts: readonly number[], index: number): ipaddr.IPv4 {
+function readIpv4(parts: readonly number[], index: number): ipaddr.IPv4 {
   const [high = 0, low = 0] = parts.slice(index, index + 2);
   return new ipaddr.IPv4([high >> 8, high & 0xff, low >> 8, low & 0xff]);
 }
 
-function moreRestricted(a: AddressClass, b: AddressClass): AddressClass {
+function getMoreRestricted(a: AddressClass, b: AddressClass): AddressClass {
   return ORDER.indexOf(a) > ORDER.indexOf(b) ? a : b;
 }

@@ -1,6 +1,6 @@
-import { EgressRefusal } from './egress-refusal.ts';
+import { EgressRefusalError } from './egress-refusal.ts';
 
-/** Passes a body through and fails it with an `EgressRefusal` beyond `maxBytes`. */
+/** Passes a body through and fails it with an `EgressRefusalError` beyond `maxBytes`. */
 export function limitBytes(
   body: ReadableStream<Uint8Array> | null,
   maxBytes: number,
@@ -11,7 +11,7 @@ export function limitBytes(
     new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         seen += chunk.byteLength;
-        if (seen > maxBytes) throw new EgressRefusal('size', `the answer is longer than ${maxBytes} bytes`);
+        if (seen > maxBytes) throw new EgressRefusalError('size', `the answer is longer than ${maxBytes} bytes`);
         controller.enqueue(chunk);
       },
     }),

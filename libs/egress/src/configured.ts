@@ -1,5 +1,5 @@
 import { type Egress, openEgress } from './egress.ts';
-import { authorityOf, type Permission, PUBLIC_ONLY, readTarget } from './target.ts';
+import { getAuthority, type Permission, PUBLIC_ONLY, readTarget } from './target.ts';
 
 /** High enough for a long poll and for a gateway snapshot. Callers set their own deadlines. */
 const LIMITS = {
@@ -15,18 +15,18 @@ const LIMITS = {
  * or metadata addresses. Every other authority, such as that of a key set which an issuer names,
  * must be public and https. Redirects are refused.
  */
-export function configuredFetch(addresses: readonly string[]): Egress['fetch'] {
+export function createConfiguredFetch(addresses: readonly string[]): Egress['fetch'] {
   const permissions = new Map<string, Permission>(
     addresses
       .filter((text) => URL.canParse(text))
       .map((text) => {
-        const authority = authorityOf(new URL(text));
+        const authority = getAuthority(new URL(text));
         return [authority, { authority, allowPrivateIps: true, allowLoopback: true }];
       }),
   );
   const open = new Map<string, Egress>();
   return (input, init) => {
-    const authority = authorityOf(readTarget(String(input)));
+    const authority = getAuthority(readTarget(String(input)));
     const known = open.get(authority) ?? openEgress(permissions.get(authority) ?? PUBLIC_ONLY, { limits: LIMITS });
     // Only configured authorities keep connections: the number of others has no bound.
     if (permissions.has(authority)) open.set(authority, known);

@@ -1,8 +1,8 @@
 import { buildConnector } from 'undici';
-import { causesOf } from './egress-refusal.ts';
+import { listCauses } from './egress-refusal.ts';
 import { formatHost } from './host.ts';
-import type { Resolve } from './resolve.ts';
-import { type Permission, hostOf, isAddress, judgeAddress, judgeTarget, readTarget } from './target.ts';
+import type { HostnameResolver } from './resolve.ts';
+import { type Permission, getHost, isAddress, checkAddress, checkUrl, readTarget } from './target.ts';
 
 /**
  * Creates a connector for undici. Each dial judges the target, resolves its name, judges all
@@ -11,13 +11,15 @@ import { type Permission, hostOf, isAddress, judgeAddress, judgeTarget, readTarg
  */
 export function createConnector(
   permission: Permission,
-  resolve: Resolve,
+  resolve: HostnameResolver,
   connectTimeoutMs: number,
 ): buildConnector.connector {
   const dial = buildConnector({ timeout: connectTimeoutMs, autoSelectFamily: false });
   return (options, callback) => {
-    const url = new URL(`${options.protocol}//${formatHost(options.hostname)}:${options.port || defaultPort(options)}`);
-    resolveJudged(url, permission, resolve)
+    const url = new URL(
+      `${options.protocol}//${formatHost(options.hostname)}:${options.port || getDefaultPort(options)}`,
+    );
+    resolveChecked(url, permission, resolve)
       .then((addresses) => dialInTurn(dial, options, url, addresses))
       .then(
         (socket) => callback(null, socket),
@@ -26,11 +28,11 @@ export function createConnector(
   };
 }
 
-async function resolveJudged(url: URL, permission: Permission, resolve: Resolve): Promise<readonly string[]> {
-  judgeTarget(readTarget(url.href), permission);
-  const addresses = isAddress(url) ? [hostOf(url)] : await resolve(hostOf(url));
-  if (addresses.length === 0) throw Object.assign(new Error(`${hostOf(url)} has no address`), { code: 'ENOTFOUND' });
-  for (const address of addresses) judgeAddress(address, url, permission);
+async function resolveChecked(url: URL, permission: Permission, resolve: HostnameResolver): Promise<readonly string[]> {
+  checkUrl(readTarget(url.href), permission);
+  const addresses = isAddress(url) ? [getHost(url)] : await resolve(getHost(url));
+  if (addresses.length === 0) throw Object.assign(new Error(`${getHost(url)} has no address`), { code: 'ENOTFOUND' });
+  for (const address of addresses) checkAddress(address, url, permission);
   return addresses;
 }
 
@@ -45,7 +47,7 @@ async function dialInTurn(
   const errors: unknown[] = [];
   for (const address of addresses) {
     try {
-      return await dialOne(dial, { ...options, hostname: address, servername: servernameOf(options, url) });
+      return await dialOne(dial, { ...options, hostname: address, servername: getServername(options, url) });
     } catch (error) {
       errors.push(error);
       if (!isNetworkError(error)) break;
@@ -53,7 +55,7 @@ async function dialInTurn(
   }
   throw errors.length === 1
     ? errors[0]
-    : new AggregateError(errors, `none of the addresses of ${hostOf(url)} answered`);
+    : new AggregateError(errors, `none of the addresses of ${getHost(url)} answered`);
 }
 
 function dialOne(dial: buildConnector.connector, options: buildConnector.Options): Promise<Socket> {
@@ -69,13 +71,13 @@ function dialOne(dial: buildConnector.connector, options: buildConnector.Options
  * The certificate must name the requested host, not the dialled address. TLS server names are never
  * addresses (RFC 6066).
  */
-function servernameOf(options: buildConnector.Options, url: URL): string {
-  return isAddress(url) ? '' : options.servername || hostOf(url);
+function getServername(options: buildConnector.Options, url: URL): string {
+  return isAddress(url) ? '' : options.servername || getHost(url);
 }
 
 /** After a network error the next address is tried; after a bad certificate it is not. */
 function isNetworkError(error: unknown): boolean {
-  const codes = causesOf(error).map(({ code }) => code);
+  const codes = listCauses(error).map(({ code }) => code);
   return codes.some((code) =>
     ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'EADDRNOTAVAIL', 'UND_ERR_CONNECT_TIMEOUT'].includes(
       String(code),
@@ -83,6 +85,6 @@ function isNetworkError(error: unknown): boolean {
   );
 }
 
-function defaultPort(options: buildConnector.Options): string {
+function getDefaultPort(options: buildConnector.Options): string {
   return options.protocol === 'https:' ? '443' : '80';
 }

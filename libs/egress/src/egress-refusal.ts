@@ -4,7 +4,7 @@ import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 export type EgressRule = 'malformed' | 'insecure' | 'address' | 'redirect' | 'size';
 
 /** A rule refused or ended an outgoing call. The message is a sentence for the administrator. */
-export class EgressRefusal extends GatehouseError {
+export class EgressRefusalError extends GatehouseError {
   override readonly code = 'egress_refused';
   readonly rule: EgressRule;
 
@@ -15,13 +15,13 @@ export class EgressRefusal extends GatehouseError {
 }
 
 /** Finds the refusal among an error and its causes. */
-export function refusalIn(error: unknown): EgressRefusal | undefined {
-  for (const cause of causesOf(error)) if (cause instanceof EgressRefusal) return cause;
+export function findRefusal(error: unknown): EgressRefusalError | undefined {
+  for (const cause of listCauses(error)) if (cause instanceof EgressRefusalError) return cause;
   return undefined;
 }
 
 /** The members of an error. An error of another realm is no `instanceof` this realm's Error. */
-interface Thrown {
+interface ErrorMembers {
   readonly name?: unknown;
   readonly code?: unknown;
   readonly message?: unknown;
@@ -30,13 +30,13 @@ interface Thrown {
 }
 
 /** The error and all its causes, outermost first. */
-export function causesOf(error: unknown): readonly Thrown[] {
-  const causes: Thrown[] = [];
+export function listCauses(error: unknown): readonly ErrorMembers[] {
+  const causes: ErrorMembers[] = [];
   const open = [error];
   while (open.length > 0 && causes.length < 32) {
     const next = open.shift();
     if (typeof next !== 'object' || next === null || causes.includes(next)) continue;
-    const thrown: Thrown = next;
+    const thrown: ErrorMembers = next;
     causes.push(thrown);
     if (Array.isArray(thrown.errors)) open.push(...(thrown.errors as unknown[]));
     open.push(thrown.cause);

@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type Dispatcher, interceptors, request } from 'undici';
-import { refusalIn } from './egress-refusal.ts';
+import { findRefusal } from './egress-refusal.ts';
 import { type EgressLimits, openEgress } from './egress.ts';
 import { explainDial } from './explain.ts';
-import { PUBLIC_ONLY, type Permission, authorityOf } from './target.ts';
+import { PUBLIC_ONLY, type Permission, getAuthority } from './target.ts';
 
 const open: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -32,7 +32,7 @@ const serve = async (listener: RequestListener): Promise<string> => {
 };
 const portOf = (origin: string) => new URL(origin).port;
 const allow = (endpoint: string): Permission => ({
-  authority: authorityOf(new URL(endpoint)),
+  authority: getAuthority(new URL(endpoint)),
   allowPrivateIps: true,
   allowLoopback: true,
 });
@@ -60,7 +60,7 @@ const failureOf = async (call: Promise<{ text(): Promise<string> }>): Promise<un
   }
   throw new Error('the call went through');
 };
-const ruleOf = async (call: Promise<{ text(): Promise<string> }>) => refusalIn(await failureOf(call))?.rule;
+const ruleOf = async (call: Promise<{ text(): Promise<string> }>) => findRefusal(await failureOf(call))?.rule;
 
 describe('fetch of an egress', () => {
   it('reaches an allowed endpoint with method, headers and body', async () => {

@@ -1,10 +1,10 @@
 import { Agent, type Dispatcher, fetch as undiciFetch } from 'undici';
 import { limitBytes } from './body-limit.ts';
 import { createConnector } from './dialer.ts';
-import { EgressRefusal } from './egress-refusal.ts';
-import { nextHop } from './redirect.ts';
-import { resolveHostname, type Resolve } from './resolve.ts';
-import { type Permission, judgeTarget, readTarget } from './target.ts';
+import { EgressRefusalError } from './egress-refusal.ts';
+import { getNextHop } from './redirect.ts';
+import { resolveHostname, type HostnameResolver } from './resolve.ts';
+import { type Permission, checkUrl, readTarget } from './target.ts';
 
 /** Limits of an outgoing call. Times are milliseconds, sizes are bytes after decompression. */
 export interface EgressLimits {
@@ -29,11 +29,11 @@ export const DEFAULT_LIMITS: EgressLimits = {
 
 /** Outgoing calls under one permission, and their connections. */
 export interface Egress {
-  /** Judges each target and each redirect. Rejects with an `EgressRefusal`, perhaps as a cause. */
+  /** Judges each target and each redirect. Rejects with an `EgressRefusalError`, perhaps as a cause. */
   readonly fetch: (input: string | URL, init?: RequestInit) => Promise<Response>;
   /**
    * For clients of undici. Judges each dial as `fetch` does; a refused call fails with an
-   * `EgressRefusal` as a cause (see `refusalIn`). Redirects are not followed unless the client
+   * `EgressRefusalError` as a cause (see `findRefusal`). Redirects are not followed unless the client
    * composes them, and each redirect target is judged when it is dialled. `maxResponseBytes` limits
    * the answer before decompression.
    */
@@ -48,7 +48,7 @@ export interface Egress {
  */
 export function openEgress(
   permission: Permission,
-  { limits = {}, resolve = resolveHostname }: { limits?: Partial<EgressLimits>; resolve?: Resolve } = {},
+  { limits = {}, resolve = resolveHostname }: { limits?: Partial<EgressLimits>; resolve?: HostnameResolver } = {},
 ): Egress {
   const { connectTimeoutMs, headersTimeoutMs, bodyTimeoutMs, maxResponseBytes, maxRedirects } = {
     ...DEFAULT_LIMITS,
@@ -66,22 +66,22 @@ export function openEgress(
   const follow = async (input: string | URL, init: RequestInit): Promise<Response> => {
     let hop = { url: readTarget(String(input)), init };
     for (let redirects = 0; ; redirects += 1) {
-      judgeTarget(hop.url, permission);
+      checkUrl(hop.url, permission);
       const answer = await undiciFetch(hop.url, {
         ...(hop.init as object),
         redirect: 'manual',
         dispatcher: fetchAgent,
       });
-      const next = nextHop(hop, answer.status, answer.headers.get('location'));
+      const next = getNextHop(hop, answer.status, answer.headers.get('location'));
       if (next === undefined)
-        return asResponse(
+        return toResponse(
           answer.status,
           answer.statusText,
           [...answer.headers],
           limitBytes(answer.body, maxResponseBytes),
         );
       await answer.body?.cancel();
-      if (redirects >= maxRedirects) throw new EgressRefusal('redirect', `more than ${maxRedirects} redirects`);
+      if (redirects >= maxRedirects) throw new EgressRefusalError('redirect', `more than ${maxRedirects} redirects`);
       hop = next;
     }
   };
@@ -96,7 +96,7 @@ export function openEgress(
 }
 
 /** Makes the platform's own Response of an answer. 204, 205 and 304 have no body. */
-function asResponse(
+function toResponse(
   status: number,
   statusText: string,
   headers: [string, string][],

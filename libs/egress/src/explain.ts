@@ -1,4 +1,4 @@
-import { causesOf, refusalIn } from './egress-refusal.ts';
+import { listCauses, findRefusal } from './egress-refusal.ts';
 
 /** Why an outgoing call got no answer. */
 export type DialProblem =
@@ -26,17 +26,17 @@ const TLS_CODE = /^(ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|
 
 /** Classifies an error of an egress call and describes it in a sentence that names the host. */
 export function explainDial(error: unknown, url: URL): { problem: DialProblem; sentence: string } {
-  const refusal = refusalIn(error);
+  const refusal = findRefusal(error);
   if (refusal !== undefined) return { problem: 'refused_by_rule', sentence: refusal.message };
   // undici refuses ports below 20 that the Fetch standard blocks, before any dial.
-  if (causesOf(error).some(({ message }) => message === 'bad port'))
+  if (listCauses(error).some(({ message }) => message === 'bad port'))
     return { problem: 'refused_by_rule', sentence: `${url.host} is on a port where another protocol is at home` };
-  const problem = problemOf(error);
-  return { problem, sentence: sentenceOf(problem, url, codeOf(error)) };
+  const problem = classifyProblem(error);
+  return { problem, sentence: createSentence(problem, url, getCode(error)) };
 }
 
-function problemOf(error: unknown): DialProblem {
-  for (const cause of causesOf(error)) {
+function classifyProblem(error: unknown): DialProblem {
+  for (const cause of listCauses(error)) {
     const code = typeof cause.code === 'string' ? cause.code : '';
     if (TLS_CODE.test(code)) return 'tls';
     const known = CODES[code];
@@ -46,12 +46,12 @@ function problemOf(error: unknown): DialProblem {
   return 'other';
 }
 
-function codeOf(error: unknown): string {
-  const codes = causesOf(error).map(({ code }) => code);
+function getCode(error: unknown): string {
+  const codes = listCauses(error).map(({ code }) => code);
   return codes.filter((code) => typeof code === 'string').at(-1) ?? 'no further detail';
 }
 
-function sentenceOf(problem: DialProblem, url: URL, code: string): string {
+function createSentence(problem: DialProblem, url: URL, code: string): string {
   switch (problem) {
     case 'dns':
       return `DNS knows no address of ${url.hostname} (${code})`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { EgressRefusal } from './egress-refusal.ts';
-import { nextHop } from './redirect.ts';
+import { EgressRefusalError } from './egress-refusal.ts';
+import { getNextHop } from './redirect.ts';
 
 const hop = (init: RequestInit = {}) => ({ url: new URL('https://a.example/mcp'), init });
 const secret = {
@@ -12,9 +12,9 @@ const secret = {
   accept: 'text/plain',
 };
 const headersAfter = (location: string) =>
-  Object.fromEntries(new Headers(nextHop(hop({ headers: secret }), 307, location)?.init.headers));
+  Object.fromEntries(new Headers(getNextHop(hop({ headers: secret }), 307, location)?.init.headers));
 
-describe('nextHop', () => {
+describe('getNextHop', () => {
   it.each(['https://b.example/mcp', 'https://a.example:444/mcp', '//b.example/mcp'])(
     'sends no credentials to another origin (%s)',
     (location) => {
@@ -27,18 +27,20 @@ describe('nextHop', () => {
   });
 
   it('refuses a redirect from https to http', () => {
-    expect(() => nextHop(hop(), 302, 'http://a.example/mcp')).toThrow(EgressRefusal);
+    expect(() => getNextHop(hop(), 302, 'http://a.example/mcp')).toThrow(EgressRefusalError);
   });
 
   it.each(['https://', 'http://[::1', 'gopher://a.example/', 'https://a.example:25/'])(
     'refuses a redirect to %s',
     (location) => {
-      expect(() => nextHop(hop(), 302, location)).toThrow(EgressRefusal);
+      expect(() => getNextHop(hop(), 302, location)).toThrow(EgressRefusalError);
     },
   );
 
   it('refuses to send a streamed body again', () => {
-    expect(() => nextHop(hop({ method: 'POST', body: new ReadableStream() }), 307, '/v2')).toThrow(EgressRefusal);
+    expect(() => getNextHop(hop({ method: 'POST', body: new ReadableStream() }), 307, '/v2')).toThrow(
+      EgressRefusalError,
+    );
   });
 
   it.each([
@@ -46,6 +48,6 @@ describe('nextHop', () => {
     [200, '/x'],
     [302, null],
   ])('returns undefined for %i with location %j', (status, location) => {
-    expect(nextHop(hop(), status, location)).toBeUndefined();
+    expect(getNextHop(hop(), status, location)).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-import { EgressRefusal } from './egress-refusal.ts';
+import { EgressRefusalError } from './egress-refusal.ts';
 import { readTarget } from './target.ts';
 
 /** One request of a chain of redirects. */
@@ -34,14 +34,14 @@ const CROSS_ORIGIN_HEADERS: ReadonlySet<string> = new Set([
  * redirect. Another origin gets only headers without credentials. The body follows when the method
  * stays the same.
  *
- * @throws EgressRefusal `redirect` from https to http, for a streamed body, or to an invalid URL;
+ * @throws EgressRefusalError `redirect` from https to http, for a streamed body, or to an invalid URL;
  * `malformed` for a target that `readTarget` refuses
  */
-export function nextHop(hop: Hop, status: number, location: string | null): Hop | undefined {
+export function getNextHop(hop: Hop, status: number, location: string | null): Hop | undefined {
   if (!REDIRECTS.has(status) || location === null) return undefined;
-  const url = targetOf(location, hop.url);
+  const url = parseTarget(location, hop.url);
   if (hop.url.protocol === 'https:' && url.protocol === 'http:')
-    throw new EgressRefusal('redirect', `${hop.url.host} redirects from https to http`);
+    throw new EgressRefusalError('redirect', `${hop.url.host} redirects from https to http`);
   const headers = new Headers(hop.init.headers);
   const { body, method, ...rest } = hop.init;
   if (url.origin !== hop.url.origin)
@@ -53,12 +53,12 @@ export function nextHop(hop: Hop, status: number, location: string | null): Hop 
     return { url, init: { ...rest, method: 'GET', headers } };
   }
   if (body instanceof ReadableStream)
-    throw new EgressRefusal('redirect', `${hop.url.host} redirects a request whose body was a stream`);
+    throw new EgressRefusalError('redirect', `${hop.url.host} redirects a request whose body was a stream`);
   return { url, init: { ...rest, method: requested, headers, ...(body == null ? {} : { body }) } };
 }
 
-function targetOf(location: string, from: URL): URL {
+function parseTarget(location: string, from: URL): URL {
   if (!URL.canParse(location, from.href))
-    throw new EgressRefusal('redirect', `${from.host} redirects to what is no URL`);
+    throw new EgressRefusalError('redirect', `${from.host} redirects to what is no URL`);
   return readTarget(new URL(location, from).href.split('#')[0] ?? '');
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { judgeName, resolveHostname } from './resolve.ts';
+import { checkName, resolveHostname } from './resolve.ts';
 import { PUBLIC_ONLY, readTarget } from './target.ts';
 
 describe('resolveHostname', () => {
@@ -14,16 +14,16 @@ describe('resolveHostname', () => {
   });
 });
 
-describe('judgeName', () => {
+describe('checkName', () => {
   const url = readTarget('https://login.example.com/');
 
   it('accepts a name that does not resolve yet', async () => {
-    await expect(judgeName(url, PUBLIC_ONLY, () => Promise.reject(new Error('ENOTFOUND')))).resolves.toBeUndefined();
+    await expect(checkName(url, PUBLIC_ONLY, () => Promise.reject(new Error('ENOTFOUND')))).resolves.toBeUndefined();
   });
 
   it('refuses a name with one refused address', async () => {
     await expect(
-      judgeName(url, PUBLIC_ONLY, () => Promise.resolve(['93.184.216.34', '10.0.0.1'])),
+      checkName(url, PUBLIC_ONLY, () => Promise.resolve(['93.184.216.34', '10.0.0.1'])),
     ).rejects.toMatchObject({ rule: 'address' });
   });
 });

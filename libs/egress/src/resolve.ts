@@ -1,14 +1,14 @@
 import { lookup as systemLookup, Resolver } from 'node:dns/promises';
-import { hostOf, isAddress, judgeAddress, type Permission } from './target.ts';
+import { getHost, isAddress, checkAddress, type Permission } from './target.ts';
 
 /** Resolves a name to all of its addresses. */
-export type Resolve = (hostname: string) => Promise<readonly string[]>;
+export type HostnameResolver = (hostname: string) => Promise<readonly string[]>;
 
 /**
  * The resolver of the operating system (files, DNS). A process has four threads for it, so a silent
  * name server delays the lookups of all names.
  */
-const systemResolve: Resolve = async (hostname) =>
+const resolveWithSystem: HostnameResolver = async (hostname) =>
   (await systemLookup(hostname, { all: true, order: 'verbatim' })).map(({ address }) => address);
 
 /** Timeout of a name server in milliseconds, and the number of attempts. */
@@ -19,8 +19,8 @@ const DNS = { timeout: 2_000, tries: 2 };
  * only lookups of its own names. Names that DNS does not know, and names without a dot
  * (`localhost`, host names of containers), go to the resolver of the operating system.
  */
-export const resolveHostname: Resolve = async (hostname) => {
-  if (!hostname.includes('.')) return systemResolve(hostname);
+export const resolveHostname: HostnameResolver = async (hostname) => {
+  if (!hostname.includes('.')) return resolveWithSystem(hostname);
   const resolver = new Resolver(DNS);
   const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
   const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
@@ -28,7 +28,7 @@ export const resolveHostname: Resolve = async (hostname) => {
   const failures = answers.map((answer) =>
     answer.status === 'rejected' ? (answer.reason as { code?: unknown }).code : 'ENODATA',
   );
-  if (failures.every((code) => code === 'ENOTFOUND' || code === 'ENODATA')) return systemResolve(hostname);
+  if (failures.every((code) => code === 'ENOTFOUND' || code === 'ENODATA')) return resolveWithSystem(hostname);
   throw Object.assign(new Error(`the name servers do not say where ${hostname} is`), { code: 'EAI_AGAIN' });
 };
 
@@ -36,10 +36,14 @@ export const resolveHostname: Resolve = async (hostname) => {
  * Judges the current addresses of a URL's name before the URL is saved. A name that does not
  * resolve yet passes: every dial judges again.
  *
- * @throws EgressRefusal `address`
+ * @throws EgressRefusalError `address`
  */
-export async function judgeName(url: URL, permission: Permission, resolve: Resolve = resolveHostname): Promise<void> {
+export async function checkName(
+  url: URL,
+  permission: Permission,
+  resolve: HostnameResolver = resolveHostname,
+): Promise<void> {
   if (isAddress(url)) return;
-  const addresses = await resolve(hostOf(url)).catch((): string[] => []);
-  for (const address of addresses) judgeAddress(address, url, permission);
+  const addresses = await resolve(getHost(url)).catch((): string[] => []);
+  for (const address of addresses) checkAddress(address, url, permission);
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { EgressRefusal } from './egress-refusal.ts';
-import { PUBLIC_ONLY, type Permission, authorityOf, judgeAddress, judgeTarget, readTarget } from './target.ts';
+import { EgressRefusalError } from './egress-refusal.ts';
+import { PUBLIC_ONLY, type Permission, getAuthority, checkAddress, checkUrl, readTarget } from './target.ts';
 
 const permissionFor = (endpoint: string, allowLoopback = false): Permission => ({
-  authority: authorityOf(readTarget(endpoint)),
+  authority: getAuthority(readTarget(endpoint)),
   allowPrivateIps: true,
   allowLoopback,
 });
@@ -12,12 +12,12 @@ const ruleOf = (judge: () => unknown): string => {
     judge();
     return 'allowed';
   } catch (error) {
-    if (error instanceof EgressRefusal) return error.rule;
+    if (error instanceof EgressRefusalError) return error.rule;
     throw error;
   }
 };
 
-describe('readTarget and judgeTarget', () => {
+describe('readTarget and checkUrl', () => {
   it.each([
     'ftp://example.com/',
     'file:///etc/passwd',
@@ -74,14 +74,14 @@ describe('readTarget and judgeTarget', () => {
     ['https://2852039166/'],
     ['https://[fe80::1]/'],
   ])('refuse the address of %s without a permission', (text) => {
-    expect(ruleOf(() => judgeTarget(readTarget(text), PUBLIC_ONLY))).toBe('address');
+    expect(ruleOf(() => checkUrl(readTarget(text), PUBLIC_ONLY))).toBe('address');
   });
 });
 
 describe('a permission for private addresses', () => {
   it('allows plain http and private addresses of its own authority', () => {
     const permission = permissionFor('http://10.1.2.3:8000/mcp');
-    expect(ruleOf(() => judgeTarget(readTarget('http://10.1.2.3:8000/other'), permission))).toBe('allowed');
+    expect(ruleOf(() => checkUrl(readTarget('http://10.1.2.3:8000/other'), permission))).toBe('allowed');
   });
 
   it.each([
@@ -90,21 +90,21 @@ describe('a permission for private addresses', () => {
     ['another host', 'https://10.1.2.4:8000/mcp', 'address'],
     ['http elsewhere in public', 'http://example.com/', 'insecure'],
   ])('does not cover %s', (_, text, rule) => {
-    expect(ruleOf(() => judgeTarget(readTarget(text), permissionFor('http://10.1.2.3:8000/mcp')))).toBe(rule);
+    expect(ruleOf(() => checkUrl(readTarget(text), permissionFor('http://10.1.2.3:8000/mcp')))).toBe(rule);
   });
 
   it('covers the host with and without a trailing dot, in upper and lower case', () => {
     const permission = permissionFor('http://Server.Internal.:8000/');
     const url = readTarget('http://server.internal:8000/');
-    expect(ruleOf(() => judgeTarget(url, permission))).toBe('allowed');
-    expect(ruleOf(() => judgeAddress('10.0.0.9', url, permission))).toBe('allowed');
+    expect(ruleOf(() => checkUrl(url, permission))).toBe('allowed');
+    expect(ruleOf(() => checkAddress('10.0.0.9', url, permission))).toBe('allowed');
   });
 
   it.each(['http://127.0.0.1:99/', 'http://[::1]:99/', 'http://2130706433:99/'])(
     'covers loopback (%s) only where the deployment allows it',
     (text) => {
-      expect(ruleOf(() => judgeTarget(readTarget(text), permissionFor(text)))).toBe('address');
-      expect(ruleOf(() => judgeTarget(readTarget(text), permissionFor(text, true)))).toBe('allowed');
+      expect(ruleOf(() => checkUrl(readTarget(text), permissionFor(text)))).toBe('address');
+      expect(ruleOf(() => checkUrl(readTarget(text), permissionFor(text, true)))).toBe('allowed');
     },
   );
 
@@ -121,18 +121,18 @@ describe('a permission for private addresses', () => {
     'http://[64:ff9b::a9fe:a9fe]/',
     'http://255.255.255.255/',
   ])('never covers %s', (text) => {
-    expect(ruleOf(() => judgeTarget(readTarget(text), permissionFor(text, true)))).toBe('address');
+    expect(ruleOf(() => checkUrl(readTarget(text), permissionFor(text, true)))).toBe('address');
   });
 
   it('is named as missing together with the authority', () => {
     for (const text of ['https://[fc00::1]:8443/', 'https://10.0.0.1.:8443/']) {
       const [, authority] = /\/\/(.*?)\.?:8443/.exec(text) ?? [];
-      expect(() => judgeTarget(readTarget(text), PUBLIC_ONLY)).toThrow(`${authority}:8443 is a private address`);
+      expect(() => checkUrl(readTarget(text), PUBLIC_ONLY)).toThrow(`${authority}:8443 is a private address`);
     }
   });
 
   it('is needed for loopback behind a name, also where the deployment allows loopback', () => {
     const url = readTarget('https://localhost./mcp');
-    expect(ruleOf(() => judgeAddress('127.0.0.1', url, { ...PUBLIC_ONLY, allowLoopback: true }))).toBe('address');
+    expect(ruleOf(() => checkAddress('127.0.0.1', url, { ...PUBLIC_ONLY, allowLoopback: true }))).toBe('address');
   });
 });

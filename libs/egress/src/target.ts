@@ -1,12 +1,12 @@
 import { type AddressClass, classifyAddress } from './address.ts';
-import { EgressRefusal } from './egress-refusal.ts';
+import { EgressRefusalError } from './egress-refusal.ts';
 
 /**
  * What an administrator allowed for an endpoint. It covers only the authority of the endpoint (host
  * and port). A redirect, a document or a token endpoint at another authority is judged without it.
  */
 export interface Permission {
-  /** `host:port` as `authorityOf` writes it. */
+  /** `host:port` as `getAuthority` writes it. */
   readonly authority: string;
   readonly allowPrivateIps: boolean;
   /** Setting of the deployment. Loopback needs this and `allowPrivateIps`. */
@@ -16,7 +16,7 @@ export interface Permission {
 /** No permission: public addresses over https only. */
 export const PUBLIC_ONLY: Permission = { authority: '', allowPrivateIps: false, allowLoopback: false };
 
-const PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
+const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
 /**
  * Ports of other protocols, where a server could read a request as commands: the blocked ports of
@@ -33,12 +33,12 @@ const FOREIGN_PORTS: ReadonlySet<string> = new Set(
  * The authority of a URL in permissions and messages: lower-case host without a trailing dot, IPv6
  * in brackets, and the dialled port.
  */
-export function authorityOf(url: URL): string {
-  return `${url.hostname.replace(/\.$/, '')}:${url.port === '' ? (PORTS[url.protocol] ?? '') : url.port}`;
+export function getAuthority(url: URL): string {
+  return `${url.hostname.replace(/\.$/, '')}:${url.port === '' ? (DEFAULT_PORTS[url.protocol] ?? '') : url.port}`;
 }
 
 /** The host of a URL without the brackets of IPv6 and without a trailing dot. */
-export function hostOf(url: URL): string {
+export function getHost(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 }
 
@@ -46,65 +46,69 @@ export function hostOf(url: URL): string {
  * Reads the URL of an outgoing call. The URL parser turns decimal, octal, hexadecimal and shortened
  * IPv4 hosts, and look-alike dots, into plain addresses, so the judged host is the dialled host.
  *
- * @throws EgressRefusal `malformed` for anything but an http or https URL without user info and
+ * @throws EgressRefusalError `malformed` for anything but an http or https URL without user info and
  * fragment
  */
 export function readTarget(text: string): URL {
-  if (/[\s\p{Cc}\\]/u.test(text)) throw malformed('must not hold blanks, control characters or backslashes');
+  if (/[\s\p{Cc}\\]/u.test(text))
+    throw createMalformedRefusal('must not hold blanks, control characters or backslashes');
   let url: URL;
   try {
     url = new URL(text);
   } catch (cause) {
-    throw malformed('is not a URL; write it like https://host.example.com/path', cause);
+    throw createMalformedRefusal('is not a URL; write it like https://host.example.com/path', cause);
   }
-  if (!(url.protocol in PORTS)) throw malformed('must begin with https:// or http://');
-  if (url.username !== '' || url.password !== '') throw malformed('must not carry a user name or password');
-  if (text.includes('#')) throw malformed('must not have a fragment');
-  if (hostOf(url) === '' || url.port === '0') throw malformed('must name a host and a port that can be dialled');
-  if (FOREIGN_PORTS.has(url.port)) throw malformed(`must not name port ${url.port}, where another protocol is at home`);
+  if (!(url.protocol in DEFAULT_PORTS)) throw createMalformedRefusal('must begin with https:// or http://');
+  if (url.username !== '' || url.password !== '')
+    throw createMalformedRefusal('must not carry a user name or password');
+  if (text.includes('#')) throw createMalformedRefusal('must not have a fragment');
+  if (getHost(url) === '' || url.port === '0')
+    throw createMalformedRefusal('must name a host and a port that can be dialled');
+  if (FOREIGN_PORTS.has(url.port))
+    throw createMalformedRefusal(`must not name port ${url.port}, where another protocol is at home`);
   return url;
 }
 
 /** Whether a permission covers the authority of a URL. */
-export function covers(permission: Permission, url: URL): boolean {
-  return permission.allowPrivateIps && permission.authority === authorityOf(url);
+export function isCovered(permission: Permission, url: URL): boolean {
+  return permission.allowPrivateIps && permission.authority === getAuthority(url);
 }
 
 /**
  * Judges a URL without DNS: the scheme, and a host that is an address.
  *
- * @throws EgressRefusal `insecure` or `address`
+ * @throws EgressRefusalError `insecure` or `address`
  */
-export function judgeTarget(url: URL, permission: Permission): void {
-  if (url.protocol === 'http:' && !covers(permission, url))
-    throw new EgressRefusal(
+export function checkUrl(url: URL, permission: Permission): void {
+  if (url.protocol === 'http:' && !isCovered(permission, url))
+    throw new EgressRefusalError(
       'insecure',
-      `${authorityOf(url)} must be called over https unless private addresses are allowed for it`,
+      `${getAuthority(url)} must be called over https unless private addresses are allowed for it`,
     );
-  const host = hostOf(url);
-  if (isAddress(url)) judgeAddress(host, url, permission);
+  const host = getHost(url);
+  if (isAddress(url)) checkAddress(host, url, permission);
 }
 
 /**
  * Judges one address before it is dialled.
  *
- * @throws EgressRefusal `address`, with a sentence that names the missing permission, if one exists
+ * @throws EgressRefusalError `address`, with a sentence that names the missing permission, if one exists
  */
-export function judgeAddress(address: string, url: URL, permission: Permission): void {
+export function checkAddress(address: string, url: URL, permission: Permission): void {
   const kind = classifyAddress(address);
   if (kind === 'public') return;
-  const covered = covers(permission, url);
+  const covered = isCovered(permission, url);
   if (kind === 'private' && covered) return;
   if (kind === 'loopback' && covered && permission.allowLoopback) return;
-  throw new EgressRefusal('address', sentence(kind, authorityOf(url), covered));
+  throw new EgressRefusalError('address', createSentence(kind, getAuthority(url), covered));
 }
 
 /** Whether the host of a URL is an IP address. */
 export function isAddress(url: URL): boolean {
-  return url.hostname.startsWith('[') || /^\d+\.\d+\.\d+\.\d+$/.test(hostOf(url));
+  return url.hostname.startsWith('[') || /^\d+\.\d+\.\d+\.\d+$/.test(getHost(url));
 }
 
-function sentence(kind: AddressClass, authority: string, covered: boolean): string {
+function createSentence(kind: AddressClass, authority: string, covered: boolean): string {
   if (kind === 'private') return `${authority} is a private address; allow private addresses to use it`;
   if (kind === 'loopback')
     return covered
@@ -113,6 +117,6 @@ function sentence(kind: AddressClass, authority: string, covered: boolean): stri
   return `${authority} is a link-local, metadata or reserved address, which is never called`;
 }
 
-function malformed(message: string, cause?: unknown): EgressRefusal {
-  return new EgressRefusal('malformed', message, cause);
+function createMalformedRefusal(message: string, cause?: unknown): EgressRefusalError {
+  return new EgressRefusalError('malformed', message, cause);
 }

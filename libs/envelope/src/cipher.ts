@@ -45,7 +45,7 @@ export class EnvelopeCipher {
 
   /** @throws MissingKeyError without a key */
   requireKey(): void {
-    this.currentKey();
+    this.requireCurrentKey();
   }
 
   /**
@@ -54,7 +54,7 @@ export class EnvelopeCipher {
    * @throws MissingKeyError without a key
    */
   seal(plaintext: Uint8Array, context: string): SealedValue {
-    return sealValue(this.currentKey(), plaintext, context);
+    return sealValue(this.requireCurrentKey(), plaintext, context);
   }
 
   /**
@@ -63,21 +63,21 @@ export class EnvelopeCipher {
    * @throws DecryptionError when the value was changed or sealed in another context
    */
   open(sealed: SealedValue, context: string): Uint8Array {
-    return openValue(this.keyOf(sealed.key_version), sealed, context);
+    return openValue(this.getKey(sealed.key_version), sealed, context);
   }
 
   /** Wraps the data key of a sealed value with the current version. @throws as `seal` and `open` */
   rewrap(sealed: SealedValue, context: string): SealedValue {
-    return rewrapValue(this.keyOf(sealed.key_version), this.currentKey(), sealed, context);
+    return rewrapValue(this.getKey(sealed.key_version), this.requireCurrentKey(), sealed, context);
   }
 
-  private currentKey(): KeyEncryptionKey {
+  private requireCurrentKey(): KeyEncryptionKey {
     const version = this.currentVersion;
     if (version === undefined) throw new MissingKeyError(undefined);
-    return this.keyOf(version);
+    return this.getKey(version);
   }
 
-  private keyOf(version: number): KeyEncryptionKey {
+  private getKey(version: number): KeyEncryptionKey {
     const key = this.ring.get(version);
     if (key === undefined) throw new MissingKeyError(version);
     return key;

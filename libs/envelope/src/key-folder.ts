@@ -10,17 +10,17 @@ import { createKeyRing, decodeKeyFile, type KeyRing, KeyRingError } from './key-
  * @throws KeyRingError with every problem
  */
 export function readKeyFolder(folder: string): KeyRing {
-  const names = withReadProblem('the folder', () => readdirSync(folder)).filter((name) => !name.startsWith('.'));
+  const names = describeReadProblem('the folder', () => readdirSync(folder)).filter((name) => !name.startsWith('.'));
   return createKeyRing(
     names.sort().map((name) => {
       const version = /^\d{1,10}$/.test(name) ? Number(name) : undefined;
-      const content = withReadProblem(`the file ${name}`, () => readFileSync(join(folder, name)));
+      const content = describeReadProblem(`the file ${name}`, () => readFileSync(join(folder, name)));
       return { name: `the file ${name}`, version, bytes: decodeKeyFile(content) };
     }),
   );
 }
 
-function withReadProblem<T>(name: string, read: () => T): T {
+function describeReadProblem<T>(name: string, read: () => T): T {
   try {
     return read();
   } catch (error) {

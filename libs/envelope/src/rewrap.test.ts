@@ -23,7 +23,7 @@ class MemoryStore implements RewrapStore<SealedRow> {
     });
   }
 
-  contextOf({ id }: SealedRow) {
+  getContext({ id }: SealedRow) {
     return `row:${id}`;
   }
 
@@ -58,7 +58,7 @@ describe('rewrapAll', () => {
     expect([store.batches, store.countOf(2)]).toEqual([[50, 50, 20], 120]);
     expect(await rewrapAll(cipher, store, options)).toBe(0);
     const onlySecond = createCipher(second);
-    for (const row of store.rows) expect(String(onlySecond.open(row, store.contextOf(row)))).toBe(`value ${row.id}`);
+    for (const row of store.rows) expect(String(onlySecond.open(row, store.getContext(row)))).toBe(`value ${row.id}`);
   });
 
   it('skips values whose key is not configured', async () => {

@@ -24,7 +24,7 @@ export type RewrappedRow = Pick<SealedRow, 'id' | 'key_version' | 'wrapped_key'>
 /** Storage of sealed values for rewrapping. */
 export interface RewrapStore<Row extends SealedRow> {
   /** The encryption context in which the value of a row was sealed. */
-  contextOf(row: Row): string;
+  getContext(row: Row): string;
   /**
    * Reads a batch in the order of ids, calls `rewrap` and stores its result, in one transaction. It
    * skips rows that another replica has locked. It may repeat the whole transaction.
@@ -75,7 +75,7 @@ function rewrapRows<Row extends SealedRow>(
 ): RewrappedRow[] {
   return rows.flatMap((row) => {
     try {
-      const { key_version, wrapped_key } = cipher.rewrap(row, store.contextOf(row));
+      const { key_version, wrapped_key } = cipher.rewrap(row, store.getContext(row));
       return [{ id: row.id, key_version, wrapped_key }];
     } catch (error) {
       onFailed(error, row);

@@ -46,8 +46,8 @@ export function sealValue(key: KeyEncryptionKey, plaintext: Uint8Array, context:
   try {
     return {
       key_version: key.version,
-      wrapped_key: encrypt(key.key, dataKey, dataKeyBinding(key.version, context)),
-      ciphertext: encrypt(dataKey, plaintext, valueBinding(context)),
+      wrapped_key: encrypt(key.key, dataKey, createDataKeyBinding(key.version, context)),
+      ciphertext: encrypt(dataKey, plaintext, createValueBinding(context)),
     };
   } finally {
     dataKey.fill(0);
@@ -61,7 +61,7 @@ export function sealValue(key: KeyEncryptionKey, plaintext: Uint8Array, context:
 export function openValue(key: KeyEncryptionKey, sealed: SealedValue, context: string): Buffer {
   const dataKey = unwrapDataKey(key, sealed, context);
   try {
-    return decrypt(dataKey, sealed.ciphertext, valueBinding(context), context);
+    return decrypt(dataKey, sealed.ciphertext, createValueBinding(context), context);
   } finally {
     dataKey.fill(0);
   }
@@ -80,10 +80,10 @@ export function rewrapValue(
   const dataKey = unwrapDataKey(from, sealed, context);
   try {
     // A damaged value keeps its version; under the new version it would look valid.
-    decrypt(dataKey, sealed.ciphertext, valueBinding(context), context).fill(0);
+    decrypt(dataKey, sealed.ciphertext, createValueBinding(context), context).fill(0);
     return {
       key_version: to.version,
-      wrapped_key: encrypt(to.key, dataKey, dataKeyBinding(to.version, context)),
+      wrapped_key: encrypt(to.key, dataKey, createDataKeyBinding(to.version, context)),
       ciphertext: sealed.ciphertext,
     };
   } finally {
@@ -92,14 +92,15 @@ export function rewrapValue(
 }
 
 function unwrapDataKey(key: KeyEncryptionKey, { key_version, wrapped_key }: SealedValue, context: string): Buffer {
-  const dataKey = decrypt(key.key, wrapped_key, dataKeyBinding(key_version, context), context);
+  const dataKey = decrypt(key.key, wrapped_key, createDataKeyBinding(key_version, context), context);
   if (dataKey.length !== DATA_KEY_BYTES) throw new DecryptionError(context);
   return dataKey;
 }
 
 // The additional authenticated data. JSON lists of different parts never have the same bytes.
-const dataKeyBinding = (version: number, context: string) => JSON.stringify(['gatehouse data key', version, context]);
-const valueBinding = (context: string) => JSON.stringify(['gatehouse value', context]);
+const createDataKeyBinding = (version: number, context: string) =>
+  JSON.stringify(['gatehouse data key', version, context]);
+const createValueBinding = (context: string) => JSON.stringify(['gatehouse value', context]);
 
 function encrypt(key: Buffer, plaintext: Uint8Array, binding: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES);

@@ -2,14 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { clusterAccessOf } from './access.ts';
+import { getClusterAccess } from './access.ts';
 
 const NO_SETTINGS = { url: undefined, tokenPath: undefined, caPath: undefined, host: undefined, port: undefined };
 
-describe('clusterAccessOf', () => {
+describe('getClusterAccess', () => {
   it('prefers the URL of the settings', () => {
     const url = 'https://cluster.example';
-    expect(clusterAccessOf({ ...NO_SETTINGS, url, host: '10.0.0.1' })).toEqual({
+    expect(getClusterAccess({ ...NO_SETTINGS, url, host: '10.0.0.1' })).toEqual({
       url,
       tokenPath: undefined,
       caPath: undefined,
@@ -17,8 +17,8 @@ describe('clusterAccessOf', () => {
   });
 
   it('is undefined outside of a cluster, and in a pod without a service account', () => {
-    expect(clusterAccessOf(NO_SETTINGS)).toBeUndefined();
-    expect(clusterAccessOf({ ...NO_SETTINGS, host: '10.0.0.1', tokenPath: '/does/not/exist' })).toBeUndefined();
+    expect(getClusterAccess(NO_SETTINGS)).toBeUndefined();
+    expect(getClusterAccess({ ...NO_SETTINGS, host: '10.0.0.1', tokenPath: '/does/not/exist' })).toBeUndefined();
   });
 
   it.each([
@@ -29,7 +29,7 @@ describe('clusterAccessOf', () => {
     const tokenPath = join(folder, 'token');
     writeFileSync(tokenPath, 'token');
     try {
-      expect(clusterAccessOf({ ...NO_SETTINGS, host, port, tokenPath })?.url).toBe(url);
+      expect(getClusterAccess({ ...NO_SETTINGS, host, port, tokenPath })?.url).toBe(url);
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -29,7 +29,7 @@ export interface ClusterSettings {
  * The access to the cluster of the settings, or to the cluster of this pod. It is undefined
  * without a cluster, and in a pod without a service account.
  */
-export function clusterAccessOf({ url, tokenPath, caPath, host, port }: ClusterSettings): ClusterAccess | undefined {
+export function getClusterAccess({ url, tokenPath, caPath, host, port }: ClusterSettings): ClusterAccess | undefined {
   if (url !== undefined) return { url, tokenPath, caPath };
   const [podToken, podCa] = [tokenPath ?? `${SERVICE_ACCOUNT}/token`, caPath ?? `${SERVICE_ACCOUNT}/ca.crt`];
   if (host === undefined || !existsSync(podToken)) return undefined;

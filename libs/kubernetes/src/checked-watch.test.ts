@@ -9,8 +9,8 @@ async function openChecked(original: Open, signal = new AbortController().signal
   const calls = { events: [] as unknown[][], ends: [] as unknown[], answers: 0 };
   const watch = checkWatch({ watch: original } as unknown as Watch, {
     signal,
-    entryOf: (object) => ({ entry: object['name'] }),
-    onAnswer: () => (calls.answers += 1),
+    createEntry: (object) => ({ entry: object['name'] }),
+    onResponse: () => (calls.answers += 1),
   });
   const opened = await watch.watch(
     '/api/v1/services',

@@ -9,9 +9,9 @@ export interface WatchHooks {
   /** Signal that ends all watches. */
   signal: AbortSignal;
   /** Maps an object of an event to the entry that the informer keeps. */
-  entryOf: (object: KubernetesObject) => object;
+  createEntry: (object: KubernetesObject) => object;
   /** Called when the API opens a watch, and for every event. */
-  onAnswer: () => void;
+  onResponse: () => void;
 }
 
 /**
@@ -21,7 +21,7 @@ export interface WatchHooks {
  * TimeoutError for a quiet watch and reconnects without a report.) Without the first two, one bad
  * event or one missing token file would end the process with an unhandled rejection.
  */
-export function checkWatch(watch: Watch, { signal, entryOf, onAnswer }: WatchHooks): Watch {
+export function checkWatch(watch: Watch, { signal, createEntry: entryOf, onResponse: onAnswer }: WatchHooks): Watch {
   const open = watch.watch.bind(watch);
   watch.watch = async (path, query, onEvent, onEnd) => {
     const idle = new AbortController();

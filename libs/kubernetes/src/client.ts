@@ -12,7 +12,7 @@ export interface KubernetesConnection {
   readonly core: CoreV1Api;
   readonly customObjects: CustomObjectsApi;
   /** Options that end one call of `core` or `customObjects` when the signal aborts. */
-  readonly optionsOf: (signal: AbortSignal) => ConfigurationOptions;
+  readonly createOptions: (signal: AbortSignal) => ConfigurationOptions;
 }
 
 /** A client for one cluster. The first request loads @kubernetes/client-node. */
@@ -32,7 +32,7 @@ export class KubernetesClient {
    * @throws KubernetesApiError, SyntaxError for a body that is not JSON, or the network error
    */
   async readSecret(namespace: string, name: string, signal: AbortSignal): Promise<KubernetesObject> {
-    const { core, optionsOf } = await this.connect();
+    const { core, createOptions: optionsOf } = await this.connect();
     try {
       return (await core.readNamespacedSecret({ namespace, name }, optionsOf(signal))) as unknown as KubernetesObject;
     } catch (error) {
@@ -61,7 +61,7 @@ async function openConnection(access: ClusterAccess): Promise<KubernetesConnecti
     config,
     core: config.makeApiClient(CoreV1Api),
     customObjects: config.makeApiClient(CustomObjectsApi),
-    optionsOf: (signal) => ({
+    createOptions: (signal) => ({
       middleware: [
         {
           pre: (request) => {

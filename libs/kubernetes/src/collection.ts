@@ -25,7 +25,7 @@ const LIST_TIMEOUT_MS = 30_000;
 const PAGE_SIZE = 500;
 
 /** Path of a collection, as lists and watches use it. */
-export function pathOf({ group, version, plural, namespace }: Resource): string {
+export function getPath({ group, version, plural, namespace }: Resource): string {
   const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
   return `${root}/${namespace === undefined ? '' : `namespaces/${namespace}/`}${plural}`;
 }
@@ -39,7 +39,7 @@ export async function listAll(
   resource: Resource,
   signal: AbortSignal,
 ): Promise<Listing> {
-  const options = connection.optionsOf(AbortSignal.any([signal, AbortSignal.timeout(LIST_TIMEOUT_MS)]));
+  const options = connection.createOptions(AbortSignal.any([signal, AbortSignal.timeout(LIST_TIMEOUT_MS)]));
   const items: KubernetesObject[] = [];
   let next: string | undefined;
   for (;;) {

@@ -3,7 +3,7 @@ import { ExponentialBackoff, handleAll, retry } from 'cockatiel';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkWatch } from './checked-watch.ts';
 import type { KubernetesClient, KubernetesConnection, KubernetesObject } from './client.ts';
-import { type Listing, listAll, pathOf, type Resource } from './collection.ts';
+import { type Listing, listAll, getPath, type Resource } from './collection.ts';
 import { KubernetesApiError, toKubernetesApiError } from './errors.ts';
 
 const BACKOFF = { initialDelay: 250, maxDelay: 10_000 };
@@ -42,7 +42,7 @@ interface Entry<T> extends NamedObject {
  */
 export class Informer<T> {
   private currentState: InformerState = 'starting';
-  private lastAnswerAt = Number.NEGATIVE_INFINITY;
+  private lastResponseAt = Number.NEGATIVE_INFINITY;
   private cache: ListWatch<Entry<T>> | undefined;
 
   constructor(
@@ -62,7 +62,7 @@ export class Informer<T> {
 
   /** Milliseconds since the last answer while the API is unreachable, else 0. */
   get staleMs(): number {
-    return this.currentState === 'unreachable' ? performance.now() - this.lastAnswerAt : 0;
+    return this.currentState === 'unreachable' ? performance.now() - this.lastResponseAt : 0;
   }
 
   /** Follows the collection until the signal aborts. It does not reject. */
@@ -94,7 +94,7 @@ export class Informer<T> {
     const [resource, listing] = await this.findServedResource(connection, signal);
     const informer = await this.openInformer(connection, resource, listing, signal);
     const failure = Promise.withResolvers<undefined>();
-    informer.on('error', (error: unknown) => failure.reject(toKubernetesApiError(error, pathOf(resource))));
+    informer.on('error', (error: unknown) => failure.reject(toKubernetesApiError(error, getPath(resource))));
     const stop = () => failure.resolve(undefined);
     signal.addEventListener('abort', stop, { once: true });
     try {
@@ -119,7 +119,7 @@ export class Informer<T> {
       try {
         return [resource, await listAll(connection, resource, signal)];
       } catch (cause) {
-        const error = toKubernetesApiError(cause, pathOf(resource));
+        const error = toKubernetesApiError(cause, getPath(resource));
         if (!(error instanceof KubernetesApiError && error.status === 404)) throw error;
         missing = error;
       }
@@ -134,7 +134,7 @@ export class Informer<T> {
     signal: AbortSignal,
   ): Promise<ListWatch<Entry<T>>> {
     const { ListWatch, Watch } = await import('@kubernetes/client-node');
-    const entryOf = (object: KubernetesObject) => this.entryOf(object, first.kind);
+    const entryOf = (object: KubernetesObject) => this.createEntry(object, first.kind);
     let listed: Listing | undefined = first;
     const list = async () => {
       const { items, resourceVersion } = listed ?? (await listAll(connection, resource, signal));
@@ -144,28 +144,28 @@ export class Informer<T> {
     const onAnswer = () => {
       // The first watch begins after the first list: from here on the new cache is complete.
       this.cache = informer;
-      this.handleAnswer();
+      this.handleResponse();
     };
-    const watch = checkWatch(new Watch(connection.config), { signal, entryOf, onAnswer });
+    const watch = checkWatch(new Watch(connection.config), { signal, createEntry: entryOf, onResponse: onAnswer });
     const delay = async (ms: number) => sleep(ms, undefined, { ref: false });
-    const informer = new ListWatch<Entry<T>>(pathOf(resource), watch, list, false, undefined, undefined, {
+    const informer = new ListWatch<Entry<T>>(getPath(resource), watch, list, false, undefined, undefined, {
       delayFn: delay,
     });
     return informer;
   }
 
-  private entryOf(object: KubernetesObject, kind: string): Entry<T> {
+  private createEntry(object: KubernetesObject, kind: string): Entry<T> {
     const { name, namespace, resourceVersion } = (object['metadata'] ?? {}) as Record<string, unknown>;
     const metadata: EntryMetadata = {
-      name: textOf(name),
-      namespace: textOf(namespace),
-      resourceVersion: textOf(resourceVersion),
+      name: readText(name),
+      namespace: readText(namespace),
+      resourceVersion: readText(resourceVersion),
     };
     return { metadata, value: this.collection.transform(object, kind) };
   }
 
-  private handleAnswer(): void {
-    this.lastAnswerAt = performance.now();
+  private handleResponse(): void {
+    this.lastResponseAt = performance.now();
     this.changeState('following', undefined);
   }
 
@@ -173,7 +173,7 @@ export class Informer<T> {
     const status = error instanceof KubernetesApiError ? error.status : 0;
     if (status === 404 || status === 403) {
       this.cache = undefined;
-      this.lastAnswerAt = performance.now();
+      this.lastResponseAt = performance.now();
     }
     this.changeState(status === 404 ? 'absent' : status === 403 ? 'forbidden' : 'unreachable', error);
   }
@@ -185,4 +185,4 @@ export class Informer<T> {
   }
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const readText = (value: unknown): string => (typeof value === 'string' ? value : '');

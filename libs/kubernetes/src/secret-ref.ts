@@ -3,7 +3,7 @@ import { z } from 'zod';
 const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 
 /** Name of a namespace: a label of RFC 1123. */
-export const kubernetesNamespace = () =>
+export const defineKubernetesNamespace = () =>
   z
     .string()
     .max(63)
@@ -18,7 +18,7 @@ export const KubernetesSecretRef = z.strictObject({
       new RegExp(`^${LABEL}(\\.${LABEL})*$`),
       'must be the name of a Secret: a-z, 0-9 and hyphens, with dots between',
     ),
-  namespace: kubernetesNamespace(),
+  namespace: defineKubernetesNamespace(),
   key: z
     .string()
     .max(253)

@@ -2,12 +2,12 @@
  * Classifies a posted message by protocol era. The body decides. Headers must match it, so that a
  * router that reads headers and a server that reads the body see the same request.
  */
-import { ErrorCode, errorResponse } from './errors.ts';
+import { ErrorCode, createErrorResponse } from './errors.ts';
 import type { RpcErrorResponse } from './errors.ts';
-import { decodeHeaderValue, mirroredName } from './headers.ts';
+import { decodeHeaderValue, getMirroredName } from './headers.ts';
 import type { RpcNotification, RpcRequest } from './json-rpc.ts';
 import { isJsonObject } from './json-rpc.ts';
-import { claimsModern, metaOf, MetaKey } from './meta.ts';
+import { hasModernKey, getMeta, MetaKey } from './meta.ts';
 import { isModernRevision, MODERN_REVISIONS } from './revisions.ts';
 
 /** The relevant headers of a request; undefined when absent. */
@@ -34,11 +34,11 @@ export function classifyPost(
   const refuse = (code: number, text: string, data?: unknown): Classification => ({
     era: 'refused',
     status: 400,
-    error: errorResponse(id, code, text, data),
+    error: createErrorResponse(id, code, text, data),
   });
   const header = headers.protocolVersion?.trim();
   const isModernHeader = header !== undefined && isModernRevision(header);
-  if (!claimsModern(message.params)) {
+  if (!hasModernKey(message.params)) {
     if (!isModernHeader) return { era: 'legacy' };
     if (id === undefined) return { era: 'modern', revision: header };
     if (message.method === 'initialize') {
@@ -49,7 +49,7 @@ export function classifyPost(
       `Protocol version ${header} needs params._meta["${MetaKey.protocolVersion}"].`,
     );
   }
-  const meta = metaOf(message.params);
+  const meta = getMeta(message.params);
   const claimed = meta?.[MetaKey.protocolVersion];
   // A legacy client can send reserved keys by accident; its header identifies it.
   if (claimed === undefined && header !== undefined && !isModernHeader) return { era: 'legacy' };
@@ -81,15 +81,15 @@ function checkMirroredHeaders(
   version: string | undefined,
   refuse: (code: number, text: string, data?: unknown) => Classification,
 ): Classification | undefined {
-  const mismatch = (text: string) => refuse(ErrorCode.headerMismatch, text);
-  if (version === undefined) return mismatch('The MCP-Protocol-Version header is required.');
-  if (headers.method === undefined) return mismatch('The Mcp-Method header is required.');
+  const createMismatch = (text: string) => refuse(ErrorCode.headerMismatch, text);
+  if (version === undefined) return createMismatch('The MCP-Protocol-Version header is required.');
+  if (headers.method === undefined) return createMismatch('The Mcp-Method header is required.');
   if (headers.method.trim() !== message.method)
-    return mismatch('The Mcp-Method header and the body name different methods.');
-  const expected = mirroredName(message.method, message.params);
+    return createMismatch('The Mcp-Method header and the body name different methods.');
+  const expected = getMirroredName(message.method, message.params);
   if (expected === undefined) return undefined;
-  if (headers.name === undefined) return mismatch(`The Mcp-Name header is required for ${message.method}.`);
+  if (headers.name === undefined) return createMismatch(`The Mcp-Name header is required for ${message.method}.`);
   const name = decodeHeaderValue(headers.name.trim());
-  if (name === undefined) return mismatch('The Mcp-Name header is not valid base64 of UTF-8.');
-  return name === expected ? undefined : mismatch('The Mcp-Name header and the body have different names.');
+  if (name === undefined) return createMismatch('The Mcp-Name header is not valid base64 of UTF-8.');
+  return name === expected ? undefined : createMismatch('The Mcp-Name header and the body have different names.');
 }

@@ -30,7 +30,7 @@ export interface RpcErrorResponse {
 }
 
 /** Creates an error response; `id` is undefined when the id of the request is unknown. */
-export function errorResponse(
+export function createErrorResponse(
   id: RequestId | undefined,
   code: number,
   message: string,

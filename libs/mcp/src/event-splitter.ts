@@ -1,4 +1,4 @@
-import { AnswerLimitError } from './answer-limits.ts';
+import { ResponseLimitError } from './response-limits.ts';
 
 const [LF, CR] = [0x0a, 0x0d];
 
@@ -14,14 +14,14 @@ const MAX_NAME_BYTES = 5;
 export const MAX_QUIET_BYTES = 1024 * 1024;
 
 /** Finds the line ends of a chunk with the native search, which is much faster than a loop. */
-class NextLineEnd {
+class LineEndFinder {
   private lineFeed = -1;
   private carriageReturn = -1;
 
   constructor(private readonly chunk: Uint8Array) {}
 
   /** @returns the offset of the first line end from `at` on, or the length of the chunk */
-  from(at: number): number {
+  findFrom(at: number): number {
     if (this.lineFeed < at) this.lineFeed = this.find(LF, at);
     if (this.carriageReturn < at) this.carriageReturn = this.find(CR, at);
     return Math.min(this.lineFeed, this.carriageReturn);
@@ -53,15 +53,15 @@ export class EventSplitter {
 
   /**
    * @returns the events that this chunk completes, each with its line ends
-   * @throws AnswerLimitError for an event that is too large, or too many bytes without data
+   * @throws ResponseLimitError for an event that is too large, or too many bytes without data
    */
   push(chunk: Uint8Array): Uint8Array[] {
     const events: Uint8Array[] = [];
     let start = 0;
-    const lineEnd = new NextLineEnd(chunk);
+    const lineEnd = new LineEndFinder(chunk);
     for (let at = 0; at < chunk.length; at += 1) {
       // After the name of a field only a line end is relevant.
-      if (this.name === undefined && !this.isLineEmpty && !this.afterCarriageReturn) at = lineEnd.from(at);
+      if (this.name === undefined && !this.isLineEmpty && !this.afterCarriageReturn) at = lineEnd.findFrom(at);
       if (at === chunk.length) break;
       const byte = chunk[at] as number;
       const isSecondOfPair = byte === LF && this.afterCarriageReturn;
@@ -103,7 +103,7 @@ export class EventSplitter {
     const { hasEffect, hasData } = this;
     this.quietBytes = hasData ? 0 : this.quietBytes + this.length + piece.length;
     if (this.quietBytes > MAX_QUIET_BYTES)
-      throw new AnswerLimitError(`more than ${MAX_QUIET_BYTES} bytes without data`);
+      throw new ResponseLimitError(`more than ${MAX_QUIET_BYTES} bytes without data`);
     this.hasEffect = this.hasData = false;
     if (hasEffect) {
       this.add(piece);
@@ -117,7 +117,7 @@ export class EventSplitter {
   private add(piece: Uint8Array): void {
     if (piece.length === 0) return;
     this.length += piece.length;
-    if (this.length > this.maxBytes) throw new AnswerLimitError(`an event of more than ${this.maxBytes} bytes`);
+    if (this.length > this.maxBytes) throw new ResponseLimitError(`an event of more than ${this.maxBytes} bytes`);
     this.pieces.push(piece);
   }
 

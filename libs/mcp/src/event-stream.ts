@@ -18,8 +18,8 @@ const LINE = /\r\n|\n|\r/;
 /** Encodes one event. Data with line breaks becomes several data lines. */
 export function encodeEvent({ id, event, data }: ServerSentEvent): string {
   let head = '';
-  if (id !== undefined) head += `id: ${oneLine(id)}\n`;
-  if (event !== undefined) head += `event: ${oneLine(event)}\n`;
+  if (id !== undefined) head += `id: ${requireSingleLine(id)}\n`;
+  if (event !== undefined) head += `event: ${requireSingleLine(event)}\n`;
   if (!data.includes('\n') && !data.includes('\r')) return `${head}data: ${data}\n\n`;
   return `${head}${data
     .split(LINE)
@@ -27,7 +27,7 @@ export function encodeEvent({ id, event, data }: ServerSentEvent): string {
     .join('')}\n`;
 }
 
-function oneLine(value: string): string {
+function requireSingleLine(value: string): string {
   if (/[\r\n\0]/.test(value)) throw new RangeError('A field of an event must be a single line.');
   return value;
 }
@@ -66,8 +66,8 @@ export class EventStreamDecoder {
     }
     const events: ServerSentEvent[] = [];
     let start = 0;
-    for (let end = endOfLine(text, 0); end !== -1; end = endOfLine(text, start)) {
-      const event = this.line(this.unfinished + text.slice(start, end));
+    for (let end = findLineEnd(text, 0); end !== -1; end = findLineEnd(text, start)) {
+      const event = this.readLine(this.unfinished + text.slice(start, end));
       this.unfinished = '';
       if (event !== undefined) events.push(event);
       start = end + 1;
@@ -77,16 +77,16 @@ export class EventStreamDecoder {
     }
     // The search above covers only the new part, so that long lines in many chunks stay linear.
     this.unfinished += text.slice(start);
-    this.limit(this.unfinished.length);
+    this.countLength(this.unfinished.length);
     return events;
   }
 
-  private limit(more: number): void {
+  private countLength(more: number): void {
     if (this.length + more > this.maxEventLength)
       throw new EventTooLargeError('An event of the stream exceeds the size limit.');
   }
 
-  private line(line: string): ServerSentEvent | undefined {
+  private readLine(line: string): ServerSentEvent | undefined {
     if (line === '') return this.dispatch();
     const colon = line.indexOf(':');
     if (colon === 0) return undefined;
@@ -95,7 +95,7 @@ export class EventStreamDecoder {
     if (field === 'data') {
       this.data.push(value);
       this.length += value.length + 1;
-      this.limit(0);
+      this.countLength(0);
     } else if (field === 'event') this.event = value;
     else if (field === 'id' && !value.includes('\0')) this.lastEventId = value;
     return undefined;
@@ -115,7 +115,7 @@ export class EventStreamDecoder {
   }
 }
 
-function endOfLine(text: string, from: number): number {
+function findLineEnd(text: string, from: number): number {
   for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === 0x0a || code === 0x0d) return at;

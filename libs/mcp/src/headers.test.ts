@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { decodeHeaderValue, encodeHeaderValue, mirroredName } from './headers.ts';
+import { decodeHeaderValue, encodeHeaderValue, getMirroredName } from './headers.ts';
 
 describe('header values', () => {
   it.each([
@@ -37,9 +37,9 @@ describe('header values', () => {
   });
 
   it('come from the member that belongs to the method', () => {
-    expect(mirroredName('resources/read', { uri: 'file:///a', name: 'b' })).toBe('file:///a');
-    expect(mirroredName('tools/call', { uri: 'file:///a', name: 'b' })).toBe('b');
-    expect(mirroredName('tools/list', { name: 'b' })).toBeUndefined();
-    expect(mirroredName('tools/call', { name: 1 })).toBeUndefined();
+    expect(getMirroredName('resources/read', { uri: 'file:///a', name: 'b' })).toBe('file:///a');
+    expect(getMirroredName('tools/call', { uri: 'file:///a', name: 'b' })).toBe('b');
+    expect(getMirroredName('tools/list', { name: 'b' })).toBeUndefined();
+    expect(getMirroredName('tools/call', { name: 1 })).toBeUndefined();
   });
 });

@@ -17,7 +17,7 @@ const NAME_SOURCE: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Returns the value that `Mcp-Name` mirrors; undefined for methods without this header. */
-export function mirroredName(method: string, params: JsonObject | undefined): string | undefined {
+export function getMirroredName(method: string, params: JsonObject | undefined): string | undefined {
   const field = NAME_SOURCE.get(method);
   const value = field === undefined ? undefined : params?.[field];
   return typeof value === 'string' ? value : undefined;

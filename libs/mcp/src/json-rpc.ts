@@ -2,7 +2,7 @@
  * JSON-RPC 2.0 in the form of MCP: single messages without batches, string or integer ids, objects
  * as params. An unknown id is omitted and never null.
  */
-import { ErrorCode, errorResponse } from './errors.ts';
+import { ErrorCode, createErrorResponse } from './errors.ts';
 import type { RequestId, RpcErrorResponse } from './errors.ts';
 
 export type { RequestId };
@@ -63,63 +63,66 @@ export function isJsonObject(value: unknown): value is JsonObject {
  * contains the id when there is a valid one.
  */
 export function readMessage(text: string): ReadMessage {
-  if (isTooDeep(text)) return invalid(undefined, `Messages nest at most ${MAX_DEPTH} levels deep.`);
+  if (isTooDeep(text)) return createInvalid(undefined, `Messages nest at most ${MAX_DEPTH} levels deep.`);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return { kind: 'invalid', error: errorResponse(undefined, ErrorCode.parseError, 'The message is not valid JSON.') };
+    return {
+      kind: 'invalid',
+      error: createErrorResponse(undefined, ErrorCode.parseError, 'The message is not valid JSON.'),
+    };
   }
   return readValue(value);
 }
 
 /** Classifies a parsed value as a message. */
 export function readValue(value: unknown): ReadMessage {
-  if (Array.isArray(value)) return invalid(undefined, 'Batches are not supported: send one message at a time.');
-  if (!isJsonObject(value)) return invalid(undefined, 'A JSON-RPC message is a JSON object.');
+  if (Array.isArray(value)) return createInvalid(undefined, 'Batches are not supported: send one message at a time.');
+  if (!isJsonObject(value)) return createInvalid(undefined, 'A JSON-RPC message is a JSON object.');
   const id = isRequestId(value['id']) ? value['id'] : undefined;
-  if (value['jsonrpc'] !== '2.0') return invalid(id, 'The member "jsonrpc" must be "2.0".');
+  if (value['jsonrpc'] !== '2.0') return createInvalid(id, 'The member "jsonrpc" must be "2.0".');
   const answers = Object.hasOwn(value, 'result') || Object.hasOwn(value, 'error');
   if (Object.hasOwn(value, 'method')) {
-    if (answers) return invalid(id, 'A message is a request or a response, not both.');
+    if (answers) return createInvalid(id, 'A message is a request or a response, not both.');
     return readCall(value, id);
   }
-  if (!answers) return invalid(id, 'A message has a "method", a "result" or an "error".');
+  if (!answers) return createInvalid(id, 'A message has a "method", a "result" or an "error".');
   return readResponse(value, id);
 }
 
 function readCall(value: JsonObject, id: RequestId | undefined): ReadMessage {
   const { method, params } = value;
   if (typeof method !== 'string' || method === '')
-    return invalid(id, 'The member "method" must be a non-empty string.');
-  if (params !== undefined && !isJsonObject(params)) return invalid(id, 'The member "params" must be an object.');
+    return createInvalid(id, 'The member "method" must be a non-empty string.');
+  if (params !== undefined && !isJsonObject(params)) return createInvalid(id, 'The member "params" must be an object.');
   const call = { jsonrpc: '2.0' as const, method, ...(params === undefined ? {} : { params }) };
   if (!Object.hasOwn(value, 'id')) return { kind: 'notification', message: call };
-  if (id === undefined) return invalid(undefined, 'The member "id" must be a string or an integer.');
+  if (id === undefined) return createInvalid(undefined, 'The member "id" must be a string or an integer.');
   return { kind: 'request', message: { jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) } };
 }
 
 function readResponse(value: JsonObject, id: RequestId | undefined): ReadMessage {
   const { result, error } = value;
   if (Object.hasOwn(value, 'error')) {
-    if (Object.hasOwn(value, 'result')) return invalid(id, 'A response has a "result" or an "error", not both.');
+    if (Object.hasOwn(value, 'result')) return createInvalid(id, 'A response has a "result" or an "error", not both.');
     if (!isJsonObject(error) || !Number.isSafeInteger(error['code']) || typeof error['message'] !== 'string') {
-      return invalid(id, 'The member "error" must have an integer "code" and a string "message".');
+      return createInvalid(id, 'The member "error" must have an integer "code" and a string "message".');
     }
     // The response to a message with an unknown id has no id. Some servers send null instead.
     if (id === undefined && value['id'] !== undefined && value['id'] !== null) {
-      return invalid(undefined, 'The member "id" must be a string or an integer.');
+      return createInvalid(undefined, 'The member "id" must be a string or an integer.');
     }
     const { code, message, data } = error as { code: number; message: string; data?: unknown };
-    return { kind: 'response', message: errorResponse(id, code, message, data) };
+    return { kind: 'response', message: createErrorResponse(id, code, message, data) };
   }
-  if (id === undefined) return invalid(undefined, 'The member "id" must be a string or an integer.');
-  if (!isJsonObject(result)) return invalid(id, 'The member "result" must be an object.');
+  if (id === undefined) return createInvalid(undefined, 'The member "id" must be a string or an integer.');
+  if (!isJsonObject(result)) return createInvalid(id, 'The member "result" must be an object.');
   return { kind: 'response', message: { jsonrpc: '2.0', id, result } };
 }
 
-function invalid(id: RequestId | undefined, text: string): ReadMessage {
-  return { kind: 'invalid', error: errorResponse(id, ErrorCode.invalidRequest, text) };
+function createInvalid(id: RequestId | undefined, text: string): ReadMessage {
+  return { kind: 'invalid', error: createErrorResponse(id, ErrorCode.invalidRequest, text) };
 }
 
 function isTooDeep(text: string): boolean {

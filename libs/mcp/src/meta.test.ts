@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { claimsModern, progressTokenOf, withMeta, withoutEnvelope } from './meta.ts';
+import { hasModernKey, getProgressToken, addMeta, removeSenderMeta } from './meta.ts';
 import { isKnownRevision, isLegacyRevision, isModernRevision } from './revisions.ts';
 
 describe('members of _meta', () => {
@@ -8,28 +8,28 @@ describe('members of _meta', () => {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
       'io.modelcontextprotocol/clientCapabilities': {},
     };
-    expect(withoutEnvelope({ name: 'a', _meta: envelope })).toEqual({ name: 'a' });
-    expect(withoutEnvelope({ _meta: { ...envelope, progressToken: 1, traceparent: '00' } })).toEqual({
+    expect(removeSenderMeta({ name: 'a', _meta: envelope })).toEqual({ name: 'a' });
+    expect(removeSenderMeta({ _meta: { ...envelope, progressToken: 1, traceparent: '00' } })).toEqual({
       _meta: { progressToken: 1, traceparent: '00' },
     });
   });
 
   it('are set in a copy', () => {
     const params = { _meta: { a: 1 } };
-    expect(withMeta(params, { b: 2 })).toEqual({ _meta: { a: 1, b: 2 } });
+    expect(addMeta(params, { b: 2 })).toEqual({ _meta: { a: 1, b: 2 } });
     expect(params).toEqual({ _meta: { a: 1 } });
-    expect(withMeta(undefined, { b: 2 })).toEqual({ _meta: { b: 2 } });
+    expect(addMeta(undefined, { b: 2 })).toEqual({ _meta: { b: 2 } });
   });
 
   it('mark a request as modern when one of them is present', () => {
-    expect(claimsModern({ _meta: { 'io.modelcontextprotocol/clientInfo': {} } })).toBe(true);
-    expect(claimsModern({ _meta: { progressToken: 1, 'com.example/protocolVersion': 'x' } })).toBe(false);
-    expect(claimsModern({ _meta: ['io.modelcontextprotocol/clientInfo'] })).toBe(false);
+    expect(hasModernKey({ _meta: { 'io.modelcontextprotocol/clientInfo': {} } })).toBe(true);
+    expect(hasModernKey({ _meta: { progressToken: 1, 'com.example/protocolVersion': 'x' } })).toBe(false);
+    expect(hasModernKey({ _meta: ['io.modelcontextprotocol/clientInfo'] })).toBe(false);
   });
 
   it('contain a progress token only when it is valid', () => {
-    expect(progressTokenOf({ _meta: { progressToken: 0 } })).toBe(0);
-    expect(progressTokenOf({ _meta: { progressToken: {} } })).toBeUndefined();
+    expect(getProgressToken({ _meta: { progressToken: 0 } })).toBe(0);
+    expect(getProgressToken({ _meta: { progressToken: {} } })).toBeUndefined();
   });
 });
 

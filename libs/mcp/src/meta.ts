@@ -14,39 +14,44 @@ export const MetaKey = {
 } as const;
 
 /** The keys that identify the sender. Each of them marks a request as modern. */
-const ENVELOPE = [MetaKey.protocolVersion, MetaKey.clientInfo, MetaKey.clientCapabilities, MetaKey.logLevel] as const;
+const SENDER_META_KEYS = [
+  MetaKey.protocolVersion,
+  MetaKey.clientInfo,
+  MetaKey.clientCapabilities,
+  MetaKey.logLevel,
+] as const;
 
 /** Returns the `_meta` of params or of a result; undefined when it is not an object. */
-export function metaOf(holder: JsonObject | undefined): JsonObject | undefined {
+export function getMeta(holder: JsonObject | undefined): JsonObject | undefined {
   const meta = holder?.['_meta'];
   return isJsonObject(meta) ? meta : undefined;
 }
 
 /** Whether the params contain a key that only modern requests have. */
-export function claimsModern(params: JsonObject | undefined): boolean {
-  const meta = metaOf(params);
-  return meta !== undefined && ENVELOPE.some((key) => Object.hasOwn(meta, key));
+export function hasModernKey(params: JsonObject | undefined): boolean {
+  const meta = getMeta(params);
+  return meta !== undefined && SENDER_META_KEYS.some((key) => Object.hasOwn(meta, key));
 }
 
 /** Returns the progress token of a request; undefined when it asks for no progress. */
-export function progressTokenOf(params: JsonObject | undefined): RequestId | undefined {
-  const token = metaOf(params)?.[MetaKey.progressToken];
+export function getProgressToken(params: JsonObject | undefined): RequestId | undefined {
+  const token = getMeta(params)?.[MetaKey.progressToken];
   return isRequestId(token) ? token : undefined;
 }
 
 /** Copies an object with these members of `_meta`. */
-export function withMeta(holder: JsonObject | undefined, members: JsonObject): JsonObject {
-  return { ...holder, _meta: { ...metaOf(holder), ...members } };
+export function addMeta(holder: JsonObject | undefined, members: JsonObject): JsonObject {
+  return { ...holder, _meta: { ...getMeta(holder), ...members } };
 }
 
 /**
  * Copies params without the keys for version, client and capabilities, and without empty `_meta`.
  */
-export function withoutEnvelope(params: JsonObject): JsonObject {
-  const meta = metaOf(params);
+export function removeSenderMeta(params: JsonObject): JsonObject {
+  const meta = getMeta(params);
   if (meta === undefined) return params;
   const kept = Object.fromEntries(
-    Object.entries(meta).filter(([key]) => !ENVELOPE.includes(key as (typeof ENVELOPE)[number])),
+    Object.entries(meta).filter(([key]) => !SENDER_META_KEYS.includes(key as (typeof SENDER_META_KEYS)[number])),
   );
   const { _meta, ...rest } = params;
   return Object.keys(kept).length === 0 ? rest : { ...rest, _meta: kept };

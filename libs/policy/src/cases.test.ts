@@ -4,7 +4,7 @@ import { DOCUMENTS } from './cases/documents.ts';
 import { type ClaimMapping, STANDARD_CLAIMS } from './claims.ts';
 import { type AuthorizationRequest, decide, type Principal } from './decide.ts';
 import { DecisionCache } from './decision-cache.ts';
-import { examineDocument, faultsMessage } from './document.ts';
+import { examineDocument, formatFaults } from './document.ts';
 import { preparePolicySet } from './policy-set.ts';
 
 const CLAIMS: ClaimMapping = { ...STANDARD_CLAIMS, level: 'Long' };
@@ -19,7 +19,7 @@ const principalOf = ({ user, groups, claims }: DecisionCase): Principal => ({
   groupIds: groupsOf(groups ?? []),
   claims: claims ?? {},
 });
-const requestOf = ({ ask = ['connect'] }: DecisionCase) =>
+const requestOf = ({ request: ask = ['connect'] }: DecisionCase) =>
   (ask[1] === undefined ? { action: ask[0] } : { action: ask[0], name: ask[1] }) as AuthorizationRequest;
 
 describe('decide, for', () => {
@@ -29,8 +29,8 @@ describe('decide, for', () => {
     const set = preparePolicySet(CONNECTOR, one.document, CLAIMS);
     const decision = decide(set, principalOf(one), requestOf(one));
     const answer = decision.errors.length > 0 ? 'error' : decision.allowed ? 'allow' : 'deny';
-    expect([answer, decision.allowed]).toEqual([one.answer, one.answer === 'allow']);
-    if (one.by !== undefined) expect(decision.reasons).toEqual(one.by);
+    expect([answer, decision.allowed]).toEqual([one.decision, one.decision === 'allow']);
+    if (one.reasons !== undefined) expect(decision.reasons).toEqual(one.reasons);
     for (let again = 0; again < 2; again += 1)
       expect(cache.decide(set, principalOf(one), requestOf(one))).toEqual(decision);
   });
@@ -38,7 +38,7 @@ describe('decide, for', () => {
   it('documents that pass validation, unless the case is invalid', () => {
     const verdicts = DECISIONS.map(({ name, document, invalid }) => {
       const { faults } = examineDocument(document, CONNECTOR, CLAIMS);
-      return faults.length > 0 === (invalid ?? false) ? '' : `${name}: ${faultsMessage(faults)}`;
+      return faults.length > 0 === (invalid ?? false) ? '' : `${name}: ${formatFaults(faults)}`;
     });
     expect(verdicts.filter(Boolean)).toEqual([]);
   });
@@ -54,6 +54,6 @@ describe('examineDocument', () => {
     const { faults } = examineDocument(one.document, CONNECTOR, CLAIMS);
     const [first] = faults;
     expect(first === undefined ? undefined : [first.line, first.column]).toEqual(one.refused);
-    if (one.because !== undefined) expect(faultsMessage(faults)).toContain(one.because);
+    if (one.because !== undefined) expect(formatFaults(faults)).toContain(one.because);
   });
 });

@@ -24,7 +24,7 @@ export const STANDARD_CLAIMS: ClaimMapping = {
 export const CLAIM_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
 
 /** The attribute of the principal for a claim. */
-export function attributeOf(claim: string): string {
+export function getAttribute(claim: string): string {
   return `claim_${claim}`;
 }
 

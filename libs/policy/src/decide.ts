@@ -1,8 +1,8 @@
 import type * as cedar from '@cedar-policy/cedar-wasm/nodejs';
 import { hasType } from './claims.ts';
 import { callEngine, EngineError } from './engine.ts';
-import { MAX_MATCHED } from './limits.ts';
-import { blockPolicySet, parsedSetName } from './parsed-policy-sets.ts';
+import { MAX_MATCHED_CHARACTERS } from './limits.ts';
+import { blockPolicySet, getParsedSetName } from './parsed-policy-sets.ts';
 import type { PolicySet } from './policy-set.ts';
 import type { PolicyAction } from './schema.ts';
 
@@ -52,32 +52,33 @@ export interface PrincipalFacts {
  * than its mapping, a mentioned claim without a mapping, and a text that is too long for patterns.
  */
 export function decide(set: PolicySet, principal: Principal, request: AuthorizationRequest): Decision {
-  const facts = factsFor(set, principal, request);
+  const facts = collectFacts(set, principal, request);
   return 'errors' in facts ? facts : evaluate(set, facts, request);
 }
 
 /**
  * Collects the facts for a decision. Returns a deny when Gatehouse's own rules refuse the request.
  */
-export function factsFor(
+export function collectFacts(
   set: PolicySet,
   { userId, groupIds, claims }: Principal,
   request: AuthorizationRequest,
 ): PrincipalFacts | Decision {
-  const attributes = mentionedClaims(set, claims);
+  const attributes = collectMentionedClaims(set, claims);
   if (typeof attributes === 'string') return deny(attributes);
   const name = 'name' in request ? request.name : '';
-  if (set.hasPatterns && name.length > MAX_MATCHED) return deny(`the name is longer than ${MAX_MATCHED} characters`);
+  if (set.hasPatterns && name.length > MAX_MATCHED_CHARACTERS)
+    return deny(`the name is longer than ${MAX_MATCHED_CHARACTERS} characters`);
   // UTF-8 cannot express an unpaired surrogate, so Cedar would receive another text.
   if (![userId, name, ...Object.values(attributes).flat()].every((text) => isWellFormed(text)))
     return deny('a name or a claim contains half of a surrogate pair');
-  return { userId, groups: mentionedGroups(set, groupIds), claims: attributes };
+  return { userId, groups: listMentionedGroups(set, groupIds), claims: attributes };
 }
 
 const isWellFormed = (value: unknown): boolean => typeof value !== 'string' || value.isWellFormed();
 
 /** Iterates over the smaller side: a policy and a user may both have a thousand groups. */
-function mentionedGroups({ groups, positionOfGroup }: PolicySet, groupIds: ReadonlySet<string>): number[] {
+function listMentionedGroups({ groups, positionOfGroup }: PolicySet, groupIds: ReadonlySet<string>): number[] {
   const positions: number[] = [];
   if (groups.length <= groupIds.size) {
     for (const [position, id] of groups.entries()) if (groupIds.has(id)) positions.push(position);
@@ -91,7 +92,7 @@ function mentionedGroups({ groups, positionOfGroup }: PolicySet, groupIds: Reado
 }
 
 /** Returns the mentioned claims by attribute, or the reason why the policies cannot decide. */
-function mentionedClaims(
+function collectMentionedClaims(
   set: PolicySet,
   claims: Readonly<Record<string, unknown>>,
 ): Record<string, cedar.CedarValueJson> | string {
@@ -101,8 +102,8 @@ function mentionedClaims(
     const value = Object.hasOwn(claims, claim) ? claims[claim] : undefined;
     if (value === undefined) continue;
     if (!hasType(value, type)) return `claim ${claim} is not of type ${type}`;
-    if (set.hasPatterns && typeof value === 'string' && value.length > MAX_MATCHED)
-      return `claim ${claim} is longer than ${MAX_MATCHED} characters`;
+    if (set.hasPatterns && typeof value === 'string' && value.length > MAX_MATCHED_CHARACTERS)
+      return `claim ${claim} is longer than ${MAX_MATCHED_CHARACTERS} characters`;
     attributes[attribute] = value;
   }
   return attributes;
@@ -118,8 +119,8 @@ const RESOURCE_TYPES = {
 export function evaluate(set: PolicySet, facts: PrincipalFacts, request: AuthorizationRequest): Decision {
   let answer: cedar.AuthorizationAnswer;
   try {
-    const preparsedPolicySetId = parsedSetName(set);
-    const call = { ...cedarRequest(set, facts, request), preparsedPolicySetId };
+    const preparsedPolicySetId = getParsedSetName(set);
+    const call = { ...createCedarRequest(set, facts, request), preparsedPolicySetId };
     answer = callEngine((engine) => engine.statefulIsAuthorized(call));
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
@@ -129,14 +130,14 @@ export function evaluate(set: PolicySet, facts: PrincipalFacts, request: Authori
   if (answer.type === 'failure') return deny(...answer.errors.map(({ message }) => message));
   const { decision, diagnostics } = answer.response;
   const errors = diagnostics.errors.map(({ policyId, error }) => `${policyId}: ${error.message}`).sort();
-  const reasons = diagnostics.reason.flatMap((name) => namesOf(set, name, facts.groups)).sort();
+  const reasons = diagnostics.reason.flatMap((name) => listNames(set, name, facts.groups)).sort();
   return { allowed: decision === 'allow' && errors.length === 0, reasons, errors };
 }
 
-function cedarRequest(set: PolicySet, { userId, groups, claims }: PrincipalFacts, request: AuthorizationRequest) {
+function createCedarRequest(set: PolicySet, { userId, groups, claims }: PrincipalFacts, request: AuthorizationRequest) {
   const principal = { type: 'User', id: userId };
   const connector = { type: 'Connector', id: set.connectorId };
-  const parents = groupIdsAt(set, groups).map((id) => ({ type: 'Group', id }));
+  const parents = listGroupIds(set, groups).map((id) => ({ type: 'Group', id }));
   const user: cedar.EntityJson = { uid: principal, attrs: claims, parents };
   const action = { type: 'Action', id: request.action };
   if (!('name' in request)) return { principal, action, resource: connector, context: {}, entities: [user] };
@@ -147,15 +148,15 @@ function cedarRequest(set: PolicySet, { userId, groups, claims }: PrincipalFacts
 }
 
 /** The names in the document for a policy of the set: combined grants stand for the user's own. */
-function namesOf(set: PolicySet, name: string, groups: readonly number[]): readonly string[] {
+function listNames(set: PolicySet, name: string, groups: readonly number[]): readonly string[] {
   const { grants } = set;
   if (name !== grants?.name) return [name];
-  return groupIdsAt(set, groups)
+  return listGroupIds(set, groups)
     .map((id) => grants.nameByGroup.get(id))
     .filter((grant) => grant !== undefined);
 }
 
-const groupIdsAt = ({ groups }: PolicySet, positions: readonly number[]): string[] =>
+const listGroupIds = ({ groups }: PolicySet, positions: readonly number[]): string[] =>
   positions.map((position) => groups[position]).filter((id) => id !== undefined);
 
 function deny(...errors: string[]): Decision {

@@ -3,7 +3,7 @@ import {
   type AuthorizationRequest,
   type Decision,
   evaluate,
-  factsFor,
+  collectFacts,
   type Principal,
   type PrincipalFacts,
 } from './decide.ts';
@@ -43,9 +43,9 @@ export class DecisionCache {
 
   /** Returns the same decision as `decide`. */
   decide(set: PolicySet, principal: Principal, request: AuthorizationRequest): Decision {
-    const facts = factsFor(set, principal, request);
+    const facts = collectFacts(set, principal, request);
     if ('errors' in facts) return facts;
-    const key = this.keyOf(set, facts, request);
+    const key = this.createKey(set, facts, request);
     const known = this.decisions.get(key);
     if (known !== undefined) return known;
     const decision = evaluate(set, facts, request);
@@ -54,14 +54,14 @@ export class DecisionCache {
   }
 
   /** Keys are unique: the position of each part is fixed, and JSON separates texts from numbers. */
-  private keyOf(set: PolicySet, { userId, groups, claims }: PrincipalFacts, request: AuthorizationRequest): string {
+  private createKey(set: PolicySet, { userId, groups, claims }: PrincipalFacts, request: AuthorizationRequest): string {
     const user = set.mentionsUsers ? JSON.stringify(userId) : '';
     const attributes = set.claims.size === 0 ? '' : JSON.stringify(claims);
     const name = set.mentionsResources && 'name' in request ? request.name : '';
-    return `${this.numberOf(set)} ${request.action} ${groups.join()} ${user}${attributes} ${name}`;
+    return `${this.getSetNumber(set)} ${request.action} ${groups.join()} ${user}${attributes} ${name}`;
   }
 
-  private numberOf(set: PolicySet): number {
+  private getSetNumber(set: PolicySet): number {
     const known = this.setNumbers.get(set);
     if (known !== undefined) return known;
     this.lastSetNumber += 1;

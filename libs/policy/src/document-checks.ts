@@ -42,7 +42,7 @@ export class DocumentChecks {
   async examine(text: string, connectorId: string, claims: ClaimMapping): Promise<Examination> {
     if (this.waiting >= MAX_WAITING) throw new ChecksBusyError('too many policies wait for their check');
     this.waiting += 1;
-    const mine = this.last.then(() => this.ask({ text, connectorId, claims }));
+    const mine = this.last.then(() => this.requestExamination({ text, connectorId, claims }));
     this.last = mine.catch(() => undefined);
     try {
       return await mine;
@@ -65,29 +65,29 @@ export class DocumentChecks {
     this.ending.add(gone);
   }
 
-  private ask(request: CheckRequest): Promise<Examination> {
+  private requestExamination(request: CheckRequest): Promise<Examination> {
     if (this.closed) return Promise.reject(new ChecksBusyError('the service is stopping and checks no more policies'));
     const worker = (this.worker ??= this.start());
     return new Promise((resolve, reject) => {
-      const done = (settle: () => void) => {
+      const finish = (settle: () => void) => {
         clearTimeout(timer);
-        worker.off('message', answered).off('error', failed).off('exit', ended);
+        worker.off('message', handleMessage).off('error', handleError).off('exit', handleExit);
         worker.unref();
         settle();
       };
-      const giveUp = (error: Error) => {
-        done(() => reject(error));
+      const fail = (error: Error) => {
+        finish(() => reject(error));
         if (this.worker === worker) this.worker = undefined;
         this.end(worker);
       };
-      const answered = (answer: Examination) => done(() => resolve(answer));
-      const failed = (cause: unknown) => giveUp(new Error('the check of a policy failed', { cause }));
-      const ended = () => giveUp(new Error('the check of a policy ended without an answer'));
+      const handleMessage = (answer: Examination) => finish(() => resolve(answer));
+      const handleError = (cause: unknown) => fail(new Error('the check of a policy failed', { cause }));
+      const handleExit = () => fail(new Error('the check of a policy ended without an answer'));
       const timer = setTimeout(
-        () => giveUp(new ChecksBusyError('the check of the policy exceeded its time limit')),
+        () => fail(new ChecksBusyError('the check of the policy exceeded its time limit')),
         this.timeoutMs,
       );
-      worker.once('message', answered).once('error', failed).once('exit', ended);
+      worker.once('message', handleMessage).once('error', handleError).once('exit', handleExit);
       worker.ref();
       worker.postMessage(request);
     });

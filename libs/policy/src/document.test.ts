@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { type ClaimMapping, STANDARD_CLAIMS } from './claims.ts';
 import { DocumentError, examineDocument, parseDocument } from './document.ts';
 import { compileGrants } from './grants.ts';
-import { schemaText } from './schema.ts';
+import { formatSchema } from './schema.ts';
 
 const CONNECTOR = 'c0ffee00-0000-7000-8000-000000000001';
 const checkDocument = (text: string, claims: ClaimMapping, connectorId = CONNECTOR) =>
@@ -55,7 +55,7 @@ describe('a document', () => {
 
 describe('the schema', () => {
   it('contains a type for each mapped claim, and refuses claim names that are no attributes', () => {
-    expect(schemaText({ department: 'String', level: 'Long' })).toContain('claim_department?: String');
+    expect(formatSchema({ department: 'String', level: 'Long' })).toContain('claim_department?: String');
     expect(
       checkDocument(
         'permit(principal, action, resource) when { principal has claim_level && principal.claim_level > 3 };',
@@ -64,10 +64,10 @@ describe('the schema', () => {
         },
       ),
     ).toEqual([]);
-    expect(() => schemaText({ 'a"; entity Evil': 'String' })).toThrow(/cannot be used in policies/);
+    expect(() => formatSchema({ 'a"; entity Evil': 'String' })).toThrow(/cannot be used in policies/);
   });
 
   it('does not depend on the order of the configured claims', () => {
-    expect(schemaText({ a: 'String', b: 'Bool' })).toBe(schemaText({ b: 'Bool', a: 'String' }));
+    expect(formatSchema({ a: 'String', b: 'Bool' })).toBe(formatSchema({ b: 'Bool', a: 'String' }));
   });
 });

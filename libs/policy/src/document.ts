@@ -1,12 +1,12 @@
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import type * as cedar from '@cedar-policy/cedar-wasm/nodejs';
-import { type ClaimMapping, attributeOf } from './claims.ts';
+import { type ClaimMapping, getAttribute } from './claims.ts';
 import { callEngine } from './engine.ts';
 import { readGrant } from './grants.ts';
-import { excessOf, MAX_PATTERNS } from './limits.ts';
-import { type Mention, type Mentions, mentionsOf, patternsIn } from './mentions.ts';
+import { findExcess, MAX_PATTERNS } from './limits.ts';
+import { type Mention, type Mentions, collectMentions, countPatternCharacters } from './mentions.ts';
 import type { NamedPolicies, ParsedPolicy } from './named-policies.ts';
-import { schemaText } from './schema.ts';
+import { formatSchema } from './schema.ts';
 
 /** An error in a document with its position: line and column (UTF-16 units) count from 1. */
 export interface DocumentFault {
@@ -19,7 +19,7 @@ export interface DocumentFault {
 }
 
 /** The number of faults that a message lists. */
-const LISTED_FAULTS = 5;
+const MAX_LISTED_FAULTS = 5;
 
 /** The document is not valid or exceeds a limit; `faults` list the reasons. */
 export class DocumentError extends GatehouseError {
@@ -27,17 +27,17 @@ export class DocumentError extends GatehouseError {
   readonly faults: readonly DocumentFault[];
 
   constructor(faults: readonly DocumentFault[]) {
-    super(faultsMessage(faults));
+    super(formatFaults(faults));
     this.faults = faults;
   }
 }
 
 /** Writes the faults of a document as one message. */
-export function faultsMessage(faults: readonly DocumentFault[]): string {
+export function formatFaults(faults: readonly DocumentFault[]): string {
   const listed = faults
-    .slice(0, LISTED_FAULTS)
+    .slice(0, MAX_LISTED_FAULTS)
     .map((fault) => `line ${fault.line}, column ${fault.column}: ${fault.message}`);
-  if (faults.length > LISTED_FAULTS) listed.push(`and ${faults.length - LISTED_FAULTS} more faults`);
+  if (faults.length > MAX_LISTED_FAULTS) listed.push(`and ${faults.length - MAX_LISTED_FAULTS} more faults`);
   return listed.join('; ');
 }
 
@@ -49,19 +49,19 @@ export function faultsMessage(faults: readonly DocumentFault[]): string {
  * contains two policies with the same id
  */
 export function parseDocument(text: string): NamedPolicies {
-  const excess = excessOf(text);
+  const excess = findExcess(text);
   if (excess !== undefined) {
     const { message, index, isSize } = excess;
-    throw new DocumentError([{ message, ...placeOf(text, index), ...(isSize && { isTooLarge: true }) }]);
+    throw new DocumentError([{ message, ...getPosition(text, index), ...(isSize && { isTooLarge: true }) }]);
   }
   const parts = callEngine((engine) => engine.policySetTextToParts(text));
-  if (parts.type === 'failure') throw new DocumentError(parts.errors.map((error) => faultOf(error, text, 0)));
+  if (parts.type === 'failure') throw new DocumentError(parts.errors.map((error) => toFault(error, text, 0)));
   const [template] = parts.policy_templates;
   if (template !== undefined)
     throw new DocumentError([
       {
         message: 'templates with slots are not supported; write static policies',
-        ...placeOf(text, Math.max(text.indexOf(template), 0)),
+        ...getPosition(text, Math.max(text.indexOf(template), 0)),
       },
     ]);
   const named = new Map<string, ParsedPolicy>();
@@ -76,16 +76,16 @@ export function parseDocument(text: string): NamedPolicies {
     const id = grant === undefined ? (tree?.annotations?.['id'] ?? `policy${index}`) : `grant-${grant.groupId}`;
     if (named.has(id))
       throw new DocumentError([
-        { message: `two policies have the id ${JSON.stringify(id)}`, policyId: id, ...placeOf(text, start) },
+        { message: `two policies have the id ${JSON.stringify(id)}`, policyId: id, ...getPosition(text, start) },
       ]);
     named.set(id, parsed);
-    patterns += patternsIn(tree);
+    patterns += countPatternCharacters(tree);
     if (patterns > MAX_PATTERNS)
       throw new DocumentError([
         {
           message: `the patterns of "like" have more than ${MAX_PATTERNS} characters together`,
           policyId: id,
-          ...placeOf(text, start),
+          ...getPosition(text, start),
         },
       ]);
   }
@@ -97,7 +97,7 @@ function parsePolicy(policy: string, text: string, start: number): ParsedPolicy 
   const grant = readGrant(policy);
   if (grant !== undefined) return { text: policy, start, grant };
   const answer = callEngine((engine) => engine.policyToJson(policy));
-  if (answer.type === 'failure') throw new DocumentError(answer.errors.map((error) => faultOf(error, text, start)));
+  if (answer.type === 'failure') throw new DocumentError(answer.errors.map((error) => toFault(error, text, start)));
   return { text: policy, start, tree: answer.json };
 }
 
@@ -131,43 +131,43 @@ export function examineDocument(text: string, connectorId: string, claims: Claim
   }
   const answer = callEngine((engine) =>
     engine.validate({
-      schema: schemaText(claims),
-      policies: { staticPolicies: textsOf(new Map([...named].filter(([, { grant }]) => grant === undefined))) },
+      schema: formatSchema(claims),
+      policies: { staticPolicies: listTexts(new Map([...named].filter(([, { grant }]) => grant === undefined))) },
       validationSettings: { mode: 'strict' },
     }),
   );
   if (answer.type === 'failure')
-    return { faults: answer.errors.map((error) => faultOf(error, text, 0)), groups: [], users: [] };
-  const mentions = mentionsOf(named);
+    return { faults: answer.errors.map((error) => toFault(error, text, 0)), groups: [], users: [] };
+  const mentions = collectMentions(named);
   const faults = answer.validationErrors.map(({ policyId, error }) => ({
-    ...faultOf(error, text, named.get(policyId)?.start ?? 0),
+    ...toFault(error, text, named.get(policyId)?.start ?? 0),
     policyId,
   }));
   return {
-    faults: [...faults, ...mentionFaults(text, named, mentions, connectorId, claims)].sort(
+    faults: [...faults, ...listMentionFaults(text, named, mentions, connectorId, claims)].sort(
       (a, b) => a.line - b.line || a.column - b.column,
     ),
-    groups: mentions.groups.map((mention) => ({ id: mention.id, ...placeOfMention(text, named, mention) })),
-    users: mentions.users.map((mention) => ({ id: mention.id, ...placeOfMention(text, named, mention) })),
+    groups: mentions.groups.map((mention) => ({ id: mention.id, ...findMention(text, named, mention) })),
+    users: mentions.users.map((mention) => ({ id: mention.id, ...findMention(text, named, mention) })),
   };
 }
 
 /** The texts of policies by name, as Cedar accepts them. */
-export const textsOf = (policies: ReadonlyMap<string, ParsedPolicy>): Record<string, string> =>
+export const listTexts = (policies: ReadonlyMap<string, ParsedPolicy>): Record<string, string> =>
   Object.fromEntries([...policies].map(([id, { text }]) => [id, text]));
 
-function mentionFaults(
+function listMentionFaults(
   text: string,
   named: NamedPolicies,
   mentions: Mentions,
   connectorId: string,
   claims: ClaimMapping,
 ): DocumentFault[] {
-  const known = new Set(Object.keys(claims).map(attributeOf));
+  const known = new Set(Object.keys(claims).map(getAttribute));
   const fault = (mention: Mention, message: string): DocumentFault => ({
     message,
     policyId: mention.policyId,
-    ...placeOfMention(text, named, mention),
+    ...findMention(text, named, mention),
   });
   return [
     ...mentions.connectors
@@ -190,22 +190,22 @@ function mentionFaults(
   ];
 }
 
-function placeOfMention(text: string, named: NamedPolicies, { policyId, id }: Mention) {
+function findMention(text: string, named: NamedPolicies, { policyId, id }: Mention) {
   const policy = named.get(policyId);
   const start = policy?.start ?? 0;
   const within = [JSON.stringify(id), id].map((form) => policy?.text.indexOf(form) ?? -1).find((index) => index >= 0);
-  return placeOf(text, start + (within ?? 0));
+  return getPosition(text, start + (within ?? 0));
 }
 
-function faultOf(error: cedar.DetailedError, text: string, base: number): DocumentFault {
+function toFault(error: cedar.DetailedError, text: string, base: number): DocumentFault {
   const label = error.sourceLocations?.[0];
   const message = [error.message, label?.label, error.help].filter(Boolean).join(': ');
-  if (label === undefined) return { message, ...placeOf(text, base) };
+  if (label === undefined) return { message, ...getPosition(text, base) };
   const within = Buffer.from(text.slice(base), 'utf8').subarray(0, label.start).toString('utf8').length;
-  return { message, ...placeOf(text, base + within) };
+  return { message, ...getPosition(text, base + within) };
 }
 
-function placeOf(text: string, index: number): { line: number; column: number } {
+function getPosition(text: string, index: number): { line: number; column: number } {
   const before = text.slice(0, index).split('\n');
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }

@@ -37,7 +37,7 @@ let engine = loadEngine();
 let generation = 1;
 
 /** The number of the current instance. An instance has none of the policies of earlier ones. */
-export const engineGeneration = (): number => generation;
+export const getEngineGeneration = (): number => generation;
 
 /**
  * Calls Cedar. After a panic or a stack overflow, the WebAssembly instance fails at each further

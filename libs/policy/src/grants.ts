@@ -26,17 +26,17 @@ export function compileGrants(connectorId: string, groupIds: Iterable<string>): 
     .map((groupId) =>
       UUID.test(connectorId) && UUID.test(groupId)
         ? `@id("grant-${groupId}")\npermit(principal in Group::"${groupId}", ${ON_ACTIONS}, resource in Connector::"${connectorId}");`
-        : grantText(connectorId, groupId),
+        : formatGrant(connectorId, groupId),
     )
     .join('\n\n');
 }
 
 /** The text of one grant, written by Cedar. */
-export function grantText(connectorId: string, groupId: string): string {
+export function formatGrant(connectorId: string, groupId: string): string {
   const policy: cedar.PolicyJson = {
     effect: 'permit',
     principal: { op: 'in', entity: { type: 'Group', id: groupId } },
-    ...grantScope(connectorId),
+    ...createGrantScope(connectorId),
     conditions: [],
     annotations: { id: `grant-${groupId}` },
   };
@@ -54,13 +54,13 @@ export function combineGrants(connectorId: string, groupIds: readonly string[]):
   return {
     effect: 'permit',
     principal: { op: 'All' },
-    ...grantScope(connectorId),
+    ...createGrantScope(connectorId),
     conditions: [{ kind: 'when', body: { in: { left: { Var: 'principal' }, right: { Set: groups } } } }],
   };
 }
 
 /** A grant is about all actions, on the connector and on all that belongs to it. */
-const grantScope = (connectorId: string) =>
+const createGrantScope = (connectorId: string) =>
   ({
     action: { op: 'in', entities: ACTIONS.map((id) => ({ type: 'Action', id })) },
     resource: { op: 'in', entity: { type: 'Connector', id: connectorId } },
@@ -85,7 +85,7 @@ export function readGrant(policy: string): Grant | undefined {
  * Replaces the compiled grants of a document with spaces. Returns this text, the number of grants,
  * and the bytes (UTF-8) of all other text, which keeps its positions and line ends.
  */
-export function withoutGrants(text: string): { rest: string; grants: number; bytes: number } {
+export function removeGrants(text: string): { rest: string; grants: number; bytes: number } {
   let grants = 0;
   let bytes = Buffer.byteLength(text);
   const rest = text.replace(ALL_GRANTS, (grant) => {

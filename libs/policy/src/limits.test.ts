@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { STANDARD_CLAIMS } from './claims.ts';
 import { decide } from './decide.ts';
 import { DocumentError, examineDocument, parseDocument } from './document.ts';
-import { compileGrants, grantText, MAX_GRANTS, withoutGrants } from './grants.ts';
-import { MAX_DEPTH, MAX_DOCUMENT_BYTES, MAX_MATCHED, MAX_PATTERNS, MAX_POLICIES } from './limits.ts';
+import { compileGrants, formatGrant, MAX_GRANTS, removeGrants } from './grants.ts';
+import { MAX_DEPTH, MAX_DOCUMENT_BYTES, MAX_MATCHED_CHARACTERS, MAX_PATTERNS, MAX_POLICIES } from './limits.ts';
 import { preparePolicySet } from './policy-set.ts';
 
 const CONNECTOR = 'c0ffee00-0000-7000-8000-000000000001';
@@ -108,7 +108,7 @@ describe('a document', () => {
   it('cannot hide text in a grant: removed grants keep the ends of lines and strings', () => {
     const grant = compileGrants(CONNECTOR, [groupId(1)]);
     for (const before of ['// ', '"', '"\\', ''])
-      expect(withoutGrants(`${before}${grant}`).rest.split('\n')).toHaveLength(2);
+      expect(removeGrants(`${before}${grant}`).rest.split('\n')).toHaveLength(2);
     expect(refusal(`// ${grant} ${policy(DEEP['parentheses']!(60))}`)).toMatch(/nested deeper/);
   });
 
@@ -121,13 +121,16 @@ describe('a document', () => {
     const set = preparePolicySet(CONNECTOR, like('file:///*'), STANDARD_CLAIMS);
     const read = (length: number) =>
       decide(set, person, { action: 'read_resource', name: `file:///${'a'.repeat(length - 8)}` });
-    expect(read(MAX_MATCHED).allowed).toBe(true);
-    expect(read(MAX_MATCHED + 1)).toMatchObject({ allowed: false, errors: [expect.stringContaining('longer than')] });
+    expect(read(MAX_MATCHED_CHARACTERS).allowed).toBe(true);
+    expect(read(MAX_MATCHED_CHARACTERS + 1)).toMatchObject({
+      allowed: false,
+      errors: [expect.stringContaining('longer than')],
+    });
   });
 });
 
 describe('a compiled grant', () => {
   it('equals the text of Cedar byte for byte', () => {
-    expect(compileGrants(CONNECTOR, [groupId(7)])).toBe(grantText(CONNECTOR, groupId(7)));
+    expect(compileGrants(CONNECTOR, [groupId(7)])).toBe(formatGrant(CONNECTOR, groupId(7)));
   });
 });

@@ -1,4 +1,4 @@
-import { MAX_GRANTS, withoutGrants } from './grants.ts';
+import { MAX_GRANTS, removeGrants } from './grants.ts';
 
 /** The maximum bytes (UTF-8) of a document without its compiled grants. */
 export const MAX_DOCUMENT_BYTES = 64 * 1024;
@@ -13,7 +13,7 @@ export const MAX_PATTERNS = 16_384;
  * The maximum characters of a text that patterns are compared with. The time of `like` grows with
  * the product of pattern and text.
  */
-export const MAX_MATCHED = 2_048;
+export const MAX_MATCHED_CHARACTERS = 2_048;
 
 /**
  * The maximum depth of an expression: one for an operator and two for a bracket. Cedar recurses
@@ -35,8 +35,8 @@ export interface Excess {
  * crash Cedar. The depth is an upper bound of the depth of Cedar's syntax tree, computed from
  * tokens and precedences.
  */
-export function excessOf(text: string): Excess | undefined {
-  const { rest, grants, bytes } = withoutGrants(text);
+export function findExcess(text: string): Excess | undefined {
+  const { rest, grants, bytes } = removeGrants(text);
   if (grants > MAX_GRANTS) return { message: `the document grants more than ${MAX_GRANTS} groups`, index: 0 };
   if (bytes > MAX_DOCUMENT_BYTES)
     return {

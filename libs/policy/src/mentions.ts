@@ -31,7 +31,7 @@ type Lists = Record<keyof Mentions, Map<string, Mention>>;
 const isListed = (type: unknown): type is keyof typeof LISTS => typeof type === 'string' && Object.hasOwn(LISTS, type);
 
 /** Collects the mentions of policies from their syntax trees. */
-export function mentionsOf(policies: NamedPolicies): Mentions {
+export function collectMentions(policies: NamedPolicies): Mentions {
   const lists: Lists = {
     groups: new Map(),
     users: new Map(),
@@ -88,10 +88,10 @@ function add(list: Map<string, Mention>, id: string, policyId: string): void {
 }
 
 /** The number of characters of all `like` patterns in a syntax tree. */
-export function patternsIn(node: unknown): number {
+export function countPatternCharacters(node: unknown): number {
   if (typeof node !== 'object' || node === null) return 0;
   return Object.entries(node).reduce(
-    (sum, [key, value]) => sum + (key === 'like' ? JSON.stringify(value).length : 0) + patternsIn(value),
+    (sum, [key, value]) => sum + (key === 'like' ? JSON.stringify(value).length : 0) + countPatternCharacters(value),
     0,
   );
 }

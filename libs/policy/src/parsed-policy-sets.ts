@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { callEngine, EngineError, engineGeneration } from './engine.ts';
+import { callEngine, EngineError, getEngineGeneration } from './engine.ts';
 import type { PolicySet } from './policy-set.ts';
 
 /**
@@ -10,7 +10,7 @@ const MAX_PARSED_SETS = 4_096;
 
 const freeNames: string[] = [];
 let namesCreated = 0;
-let generation = engineGeneration();
+let generation = getEngineGeneration();
 
 const names = new LRUCache<PolicySet, string>({ max: MAX_PARSED_SETS, dispose: (name) => freeNames.push(name) });
 
@@ -18,11 +18,11 @@ const names = new LRUCache<PolicySet, string>({ max: MAX_PARSED_SETS, dispose: (
  * Sets that crashed the engine. The engine never receives them again, so that one policy cannot
  * delay all others.
  */
-const crashing = new WeakSet<PolicySet>();
+const crashedPolicySets = new WeakSet<PolicySet>();
 
 /** Withholds a set from the engine. Its connector stays closed until it has another policy. */
 export function blockPolicySet(set: PolicySet): void {
-  crashing.add(set);
+  crashedPolicySets.add(set);
 }
 
 /**
@@ -31,11 +31,11 @@ export function blockPolicySet(set: PolicySet): void {
  *
  * @throws EngineError also for a blocked set; Error for a set that does not parse
  */
-export function parsedSetName(set: PolicySet): string {
-  if (crashing.has(set)) throw new EngineError(undefined);
-  if (generation !== engineGeneration()) {
+export function getParsedSetName(set: PolicySet): string {
+  if (crashedPolicySets.has(set)) throw new EngineError(undefined);
+  if (generation !== getEngineGeneration()) {
     names.clear();
-    generation = engineGeneration();
+    generation = getEngineGeneration();
   }
   const known = names.get(set);
   if (known !== undefined) return known;

@@ -1,8 +1,8 @@
 import type * as cedar from '@cedar-policy/cedar-wasm/nodejs';
-import { type ClaimMapping, attributeOf } from './claims.ts';
+import { type ClaimMapping, getAttribute } from './claims.ts';
 import { parseDocument } from './document.ts';
 import { combineGrants } from './grants.ts';
-import { mentionsOf, patternsIn } from './mentions.ts';
+import { collectMentions, countPatternCharacters } from './mentions.ts';
 
 /**
  * The policies of one connector, ready to decide. A set is about this connector only and is never
@@ -49,7 +49,7 @@ export interface CombinedGrants {
  */
 export function preparePolicySet(connectorId: string, document: string, claims: ClaimMapping): PolicySet {
   const named = parseDocument(document);
-  const mentions = mentionsOf(named);
+  const mentions = collectMentions(named);
   const policies = new Map<string, string | cedar.PolicyJson>();
   const nameByGroup = new Map<string, string>();
   for (const [name, { text, grant }] of named) {
@@ -60,7 +60,7 @@ export function preparePolicySet(connectorId: string, document: string, claims: 
   if (combined !== undefined) policies.set(combined, combineGrants(connectorId, [...nameByGroup.keys()]));
   const groups = mentions.groups.map(({ id }) => id);
   const attributes = new Set(mentions.attributes.map(({ id }) => id));
-  const mapped = new Map(Object.entries(claims).map(([claim, type]) => [attributeOf(claim), { claim, type }]));
+  const mapped = new Map(Object.entries(claims).map(([claim, type]) => [getAttribute(claim), { claim, type }]));
   return {
     connectorId,
     policies: Object.fromEntries(policies),
@@ -69,7 +69,7 @@ export function preparePolicySet(connectorId: string, document: string, claims: 
     positionOfGroup: new Map(groups.map((id, position) => [id, position])),
     mentionsUsers: mentions.users.length > 0,
     mentionsResources: mentions.resources.length > 0 || attributes.has('name') || attributes.has('uri'),
-    hasPatterns: [...named.values()].some(({ tree }) => patternsIn(tree) > 0),
+    hasPatterns: [...named.values()].some(({ tree }) => countPatternCharacters(tree) > 0),
     claims: new Map([...mapped].filter(([attribute]) => attributes.has(attribute))),
     unmapped: [...attributes].filter((attribute) => attribute.startsWith('claim_') && !mapped.has(attribute)),
   };

@@ -1,4 +1,4 @@
-import { type ClaimMapping, assertClaimNames, attributeOf } from './claims.ts';
+import { type ClaimMapping, assertClaimNames, getAttribute } from './claims.ts';
 
 /** The actions on a connector. `connect` decides whether a user sees the connector. */
 export const ACTIONS = ['connect', 'list_tools', 'call_tool', 'get_prompt', 'read_resource'] as const;
@@ -14,11 +14,11 @@ export type PolicyAction = (typeof ACTIONS)[number];
  * Tools, prompts and resources have the names of the upstream server. A policy set belongs to one
  * connector, so these names are unambiguous.
  */
-export function schemaText(claims: ClaimMapping): string {
+export function formatSchema(claims: ClaimMapping): string {
   assertClaimNames(claims);
   const attributes = Object.entries(claims)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, type]) => `  ${attributeOf(name)}?: ${type},\n`)
+    .map(([name, type]) => `  ${getAttribute(name)}?: ${type},\n`)
     .join('');
   return `entity Group in [Group];
 entity User in [Group] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { begun, bridge } from './bridged.ts';
-import { abortAtEnd, events, eventually, post, RawClient } from './harness.ts';
+import { waitForCalls, startBridge } from './bridged.ts';
+import { abortAtEnd, readEvents, waitUntil, post, RawClient } from './harness.ts';
 import type { Message } from './harness.ts';
 
 describe('the modern era', () => {
@@ -26,7 +26,7 @@ describe('the modern era', () => {
     );
 
   it.each([[[]], [['--modern']]])('is served by a server of either era: %p', async (flags) => {
-    const { url } = await bridge({}, ...flags);
+    const { url } = await startBridge({}, ...flags);
     const discovered = (await (await modern(url, 'server/discover')).json()) as Message;
     expect(discovered.result).toMatchObject({
       resultType: 'complete',
@@ -43,25 +43,25 @@ describe('the modern era', () => {
   });
 
   it.each([[[]], [['--modern']]])('cancels by closing the stream: %p', async (flags) => {
-    const { url } = await bridge({}, ...flags);
+    const { url } = await startBridge({}, ...flags);
     const tool = async (name: string) => {
       const answer = (await (await modern(url, 'tools/call', { name })).json()) as Message;
       return answer.result!.content![0]!.text;
     };
     const controller = new AbortController();
     const gone = modern(url, 'tools/call', { name: 'wait', arguments: { ms: 60_000 } }, controller.signal);
-    await begun(() => tool('begun'), 1);
+    await waitForCalls(() => tool('begun'), 1);
     controller.abort();
     await expect(gone).rejects.toThrow();
     const cancelled = async () => JSON.parse(await tool('cancellations')) as number[];
-    await eventually(cancelled, (ids) => ids.length === 1);
+    await waitUntil(cancelled, (ids) => ids.length === 1);
   });
 
   it.each([[[]], [['--modern']]])('delivers changes under the id of its own subscription: %p', async (flags) => {
-    const { url } = await bridge({}, ...flags);
+    const { url } = await startBridge({}, ...flags);
     const controller = new AbortController();
     abortAtEnd(controller);
-    const stream = events(
+    const stream = readEvents(
       await modern(url, 'subscriptions/listen', { notifications: { toolsListChanged: true } }, controller.signal),
     );
     const mark = { _meta: { 'io.modelcontextprotocol/subscriptionId': 1 } };
@@ -78,7 +78,7 @@ describe('the modern era', () => {
   });
 
   it('refuses headers that contradict the body', async () => {
-    const { url, children } = await bridge();
+    const { url, children } = await startBridge();
     const message = { jsonrpc: '2.0', id: 9, method: 'tools/call', params: { name: 'die', _meta: envelope } };
     const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'echo' };
     const response = await post(url, message, headers);
@@ -87,19 +87,19 @@ describe('the modern era', () => {
   });
 
   it('has no GET streams and no sessions', async () => {
-    const { url } = await bridge();
+    const { url } = await startBridge();
     const headers = { 'mcp-protocol-version': '2026-07-28', accept: 'text/event-stream' };
     for (const method of ['GET', 'DELETE']) expect((await fetch(url, { method, headers })).status).toBe(405);
   });
 
   it('is translated for a legacy client of a modern server', async () => {
-    const { url } = await bridge({}, '--modern');
+    const { url } = await startBridge({}, '--modern');
     const client = await RawClient.open(url);
-    expect(await client.tool('echo', { message: 'hi' })).toBe('hi');
+    expect(await client.callTool('echo', { message: 'hi' })).toBe('hi');
     expect(await client.request('ping')).toEqual([{ jsonrpc: '2.0', id: expect.anything(), result: {} }]);
     const [listed] = await client.request('tools/list');
     expect(listed!.result).not.toHaveProperty('resultType');
-    expect((await events(await client.listen()).next()).value?.message).toEqual({
+    expect((await readEvents(await client.listen()).next()).value?.message).toEqual({
       jsonrpc: '2.0',
       method: 'notifications/tools/list_changed',
       params: {},

@@ -16,12 +16,12 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from '@jest/globals';
 import { startMcpUpstream } from '@gatehouse/testing/mcp-upstream';
-import { atEnd, eventually, scripted, spawner, startProxy } from './harness.ts';
+import { runAtEnd, waitUntil, createScriptedSpawner, createSpawner, startProxy } from './harness.ts';
 
 const everything = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'));
 
 async function overStdio() {
-  const server = spawner([everything, 'stdio']);
+  const server = createSpawner([everything, 'stdio']);
   return { ...(await startProxy({ upstream: { kind: 'stdio', openProcess: server.openProcess } })), ...server };
 }
 
@@ -36,7 +36,7 @@ async function overHttp() {
     stdio: 'ignore',
   });
   const exited = once(child, 'exit');
-  atEnd(async () => {
+  runAtEnd(async () => {
     child.kill('SIGKILL');
     await exited;
   });
@@ -45,7 +45,7 @@ async function overHttp() {
       () => true,
       () => false,
     );
-  await eventually(up, (answers) => answers);
+  await waitUntil(up, (answers) => answers);
   return startProxy({ upstream: { kind: 'http', url: `http://127.0.0.1:${port}` } });
 }
 
@@ -62,7 +62,7 @@ async function connected(url: string, capabilities: object = {}) {
   client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void heard.updated.push(params.uri));
   const transport = new StreamableHTTPClientTransport(new URL(url));
   await client.connect(transport);
-  atEnd(() => client.close());
+  runAtEnd(() => client.close());
   return { client, transport, heard };
 }
 
@@ -117,7 +117,7 @@ describe.each([
     }));
     client.setRequestHandler(ElicitRequestSchema, () => ({ action: 'decline' }));
     client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [{ uri: 'file:///home/stock', name: 'home' }] }));
-    await eventually(
+    await waitUntil(
       async () => (await client.listTools()).tools.map(({ name }) => name),
       (names) => names.includes('trigger-sampling-request') && names.includes('trigger-elicitation-request'),
     );
@@ -135,7 +135,7 @@ describe.each([
     const { uri } = resources[0]!;
     await client.subscribeResource({ uri });
     await client.callTool({ name: 'toggle-subscriber-updates', arguments: {} });
-    await eventually(
+    await waitUntil(
       () => heard.updated,
       (uris) => uris.includes(uri),
     );
@@ -160,17 +160,17 @@ describe('several v1 clients of one stdio server', () => {
 });
 
 describe.each([
-  ['a server of the legacy era', () => spawner([everything, 'stdio'])],
-  ['a server of both eras', () => spawner([fileURLToPath(new URL('./official-server.mjs', import.meta.url))])],
-  ['a generated server of the legacy era', () => scripted()],
-  ['a generated server of the modern era', () => scripted('--modern')],
+  ['a server of the legacy era', () => createSpawner([everything, 'stdio'])],
+  ['a server of both eras', () => createSpawner([fileURLToPath(new URL('./official-server.mjs', import.meta.url))])],
+  ['a generated server of the legacy era', () => createScriptedSpawner()],
+  ['a generated server of the modern era', () => createScriptedSpawner('--modern')],
 ])('the v2 client and %s', (_name, make) => {
   const eras = ['legacy', { pin: '2026-07-28' }, 'auto'] as const;
   it.each(eras.map((mode) => [mode]))('communicates through the bridge in the era %j', async (mode) => {
     const { url } = await startProxy({ upstream: { kind: 'stdio', openProcess: make().openProcess } });
     const client = new ModernClient({ name: 'stock', version: '2' }, { versionNegotiation: { mode } });
     await client.connect(new ModernTransport(new URL(url)));
-    atEnd(() => client.close());
+    runAtEnd(() => client.close());
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toContain('echo');
     expect(textOf(await client.callTool({ name: 'echo', arguments: { message: 'hi' } }))).toMatch(/hi$/);
@@ -183,11 +183,11 @@ describe('the v2 client and a server that speaks HTTP', () => {
     'communicate through the proxy in the era %j',
     async (mode) => {
       const server = await startMcpUpstream();
-      atEnd(() => server.close());
+      runAtEnd(() => server.close());
       const { url } = await startProxy({ upstream: { kind: 'http', url: server.url } });
       const client = new ModernClient({ name: 'stock', version: '2' }, { versionNegotiation: { mode } });
       await client.connect(new ModernTransport(new URL(url)));
-      atEnd(() => client.close());
+      runAtEnd(() => client.close());
       const text = 'through';
       expect(textOf(await client.callTool({ name: server.tools.echo, arguments: { text } }))).toBe(text);
       const progress: number[] = [];
@@ -202,12 +202,12 @@ describe('the v2 client and a server that speaks HTTP', () => {
 
   it('initialize again when the server has lost its sessions', async () => {
     const server = await startMcpUpstream({ eras: 'legacy' });
-    atEnd(() => server.close());
+    runAtEnd(() => server.close());
     const { url, proxy } = await startProxy({ upstream: { kind: 'http', url: server.url } });
     const open = async () => {
       const client = new ModernClient({ name: 'stock', version: '2' });
       await client.connect(new ModernTransport(new URL(url)));
-      atEnd(() => client.close());
+      runAtEnd(() => client.close());
       return client;
     };
     const first = await open();

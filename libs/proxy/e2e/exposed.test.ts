@@ -1,17 +1,17 @@
 import { hostname } from 'node:os';
 import { describe, expect, it } from '@jest/globals';
 import type { ProxyOptions } from '../src/pipeline/options.ts';
-import { raw } from './harness.ts';
-import { answerOk, through } from './passed-through.ts';
+import { sendRaw } from './harness.ts';
+import { answerOk, startPassThrough } from './passed-through.ts';
 
 /** Sends a GET with these headers and returns the status. */
 async function statusOf(port: number, host: string, origin?: string): Promise<number> {
   const lines = [`GET /mcp HTTP/1.1`, `Host: ${host}`, 'Connection: close', ...(origin ? [`Origin: ${origin}`] : [])];
-  const answer = await raw(port, `${lines.join('\r\n')}\r\n\r\n`);
+  const answer = await sendRaw(port, `${lines.join('\r\n')}\r\n\r\n`);
   return Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1]);
 }
 
-const exposed = (options: Partial<ProxyOptions> = {}) => through(answerOk, { host: '0.0.0.0', ...options });
+const exposed = (options: Partial<ProxyOptions> = {}) => startPassThrough(answerOk, { host: '0.0.0.0', ...options });
 
 describe('a proxy that other machines can reach', () => {
   it('serves IP addresses, its own names and the loopback names as Host', async () => {

@@ -16,13 +16,13 @@ afterEach(async () => {
 });
 
 /** Registers a cleanup for the end of the test. The last one runs first. */
-export function atEnd(end: () => Promise<unknown>): void {
+export function runAtEnd(end: () => Promise<unknown>): void {
   cleanups.push(end);
 }
 
 /** Aborts the controller at the end of the test. */
 export function abortAtEnd(controller: AbortController): void {
-  atEnd(() => {
+  runAtEnd(() => {
     controller.abort();
     return Promise.resolve();
   });
@@ -41,7 +41,7 @@ export async function startProxy(options: ProxyOptions): Promise<Running> {
   const lines: ProxyLogLine[] = [];
   const proxy = createProxy({ log: (line) => void lines.push(line), ...options });
   const { url, port } = await proxy.listen();
-  atEnd(() => proxy.close(0));
+  runAtEnd(() => proxy.close(0));
   return { proxy, url, port, lines };
 }
 
@@ -53,7 +53,7 @@ export interface Spawner {
 }
 
 /** Creates a spawner of real processes. */
-export function spawner(command: readonly string[]): Spawner {
+export function createSpawner(command: readonly string[]): Spawner {
   const children: ChildProcess[] = [];
   const reasons: string[] = [];
   const openProcess: OpenProcess = ({ reason }) => {
@@ -71,8 +71,8 @@ export function spawner(command: readonly string[]): Spawner {
 }
 
 /** Creates a spawner of the scripted server. */
-export function scripted(...flags: string[]): Spawner {
-  return spawner([fileURLToPath(new URL('./scripted-server.mjs', import.meta.url)), ...flags]);
+export function createScriptedSpawner(...flags: string[]): Spawner {
+  return createSpawner([fileURLToPath(new URL('./scripted-server.mjs', import.meta.url)), ...flags]);
 }
 
 /** A JSON-RPC message. */
@@ -103,7 +103,7 @@ export function post(
 }
 
 /** Yields the messages and event ids of a stream. */
-export async function* events(response: Response): AsyncGenerator<{ id: string | undefined; message: Message }> {
+export async function* readEvents(response: Response): AsyncGenerator<{ id: string | undefined; message: Message }> {
   const decoder = new EventStreamDecoder();
   for await (const chunk of response.body!) {
     for (const { id, data } of decoder.push(chunk as Uint8Array)) yield { id, message: JSON.parse(data) as Message };
@@ -111,11 +111,11 @@ export async function* events(response: Response): AsyncGenerator<{ id: string |
 }
 
 /** Returns all messages of an answer, JSON or stream. */
-export async function messages(response: Response): Promise<Message[]> {
+export async function readMessages(response: Response): Promise<Message[]> {
   if (!response.headers.get('content-type')?.startsWith('text/event-stream'))
     return [(await response.json()) as Message];
   const all: Message[] = [];
-  for await (const { message } of events(response)) all.push(message);
+  for await (const { message } of readEvents(response)) all.push(message);
   return all;
 }
 
@@ -148,11 +148,11 @@ export class RawClient {
 
   /** Posts a request and returns all messages; the response is the last. */
   async request(method: string, params: object = {}, id: string | number = this.nextId++): Promise<Message[]> {
-    return messages(await this.send({ id, method, params }));
+    return readMessages(await this.send({ id, method, params }));
   }
 
   /** Calls a tool and returns the text of its answer. */
-  async tool(name: string, args: object = {}): Promise<string> {
+  async callTool(name: string, args: object = {}): Promise<string> {
     const answer = (await this.request('tools/call', { name, arguments: args })).at(-1)!;
     if (answer.error !== undefined) throw new Error(answer.error.message);
     return answer.result!.content![0]!.text;
@@ -170,7 +170,7 @@ export class RawClient {
 }
 
 /** Writes bytes to the port and reads until the connection ends. */
-export function raw(port: number, text: string): Promise<string> {
+export function sendRaw(port: number, text: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(text));
     let received = '';
@@ -178,12 +178,12 @@ export function raw(port: number, text: string): Promise<string> {
     socket.on('data', (chunk: string) => (received += chunk));
     socket.on('error', () => undefined);
     socket.on('close', () => resolve(received));
-    atEnd(() => Promise.resolve(socket.destroy()));
+    runAtEnd(() => Promise.resolve(socket.destroy()));
   });
 }
 
 /** Polls until the condition holds; fails with the last value after ten seconds. */
-export async function eventually<T>(look: () => T | Promise<T>, holds: (value: T) => boolean): Promise<T> {
+export async function waitUntil<T>(look: () => T | Promise<T>, holds: (value: T) => boolean): Promise<T> {
   const until = Date.now() + 10_000;
   for (;;) {
     const value = await look();

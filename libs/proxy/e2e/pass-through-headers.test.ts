@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { createServer as createTcpServer } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { createProxy } from '../src/proxy.ts';
-import { atEnd, post, raw, startProxy } from './harness.ts';
-import { answerOk, ping, read, through, upstream } from './passed-through.ts';
+import { runAtEnd, post, sendRaw, startProxy } from './harness.ts';
+import { answerOk, ping, readBody, startPassThrough, startUpstream } from './passed-through.ts';
 
 describe('headers of a request to an HTTP server', () => {
   it('omit hop-by-hop headers and those that Connection lists', async () => {
-    const { port, requests } = await through((request, response) => {
+    const { port, requests } = await startPassThrough((request, response) => {
       request.resume();
       response
         .writeHead(200, {
@@ -27,7 +27,10 @@ describe('headers of a request to an HTTP server', () => {
       'Proxy-Authorization: x',
       'Upgrade: h2c',
     ];
-    const answer = await raw(port, `GET /mcp HTTP/1.1\r\nHost: localhost\r\nX-End: 1\r\n${head.join('\r\n')}\r\n\r\n`);
+    const answer = await sendRaw(
+      port,
+      `GET /mcp HTTP/1.1\r\nHost: localhost\r\nX-End: 1\r\n${head.join('\r\n')}\r\n\r\n`,
+    );
     const { headers } = requests[0]!;
     expect(headers['x-end']).toBe('1');
     expect(Object.keys(headers)).not.toEqual(expect.arrayContaining(['x-hop']));
@@ -42,7 +45,7 @@ describe('headers of a request to an HTTP server', () => {
       'x-forwarded-proto': 'https',
       forwarded: 'for=1.2.3.4',
     };
-    const { url, port, requests } = await through(answerOk);
+    const { url, port, requests } = await startPassThrough(answerOk);
     await (await post(url, ping, claims)).text();
     expect(requests[0]!.headers).toMatchObject({
       'x-forwarded-for': '127.0.0.1',
@@ -50,7 +53,7 @@ describe('headers of a request to an HTTP server', () => {
       'x-forwarded-proto': 'http',
     });
     expect(requests[0]!.headers).not.toHaveProperty('forwarded');
-    const trusting = await through(answerOk, { trustProxyHeaders: true });
+    const trusting = await startPassThrough(answerOk, { trustProxyHeaders: true });
     await (await post(trusting.url, ping, claims)).text();
     expect(trusting.requests[0]!.headers).toMatchObject({
       'x-forwarded-for': '1.2.3.4, 127.0.0.1',
@@ -60,13 +63,13 @@ describe('headers of a request to an HTTP server', () => {
   });
 
   it('have the Host of the server', async () => {
-    const { url, direct, requests } = await through(answerOk);
+    const { url, direct, requests } = await startPassThrough(answerOk);
     await (await post(url, ping)).text();
     expect(requests[0]!.headers.host).toBe(new URL(direct).host);
   });
 
   it('include the configured headers, which replace those of the client and cannot break the framing', async () => {
-    const server = await upstream(answerOk);
+    const server = await startUpstream(answerOk);
     const { url } = await startProxy({
       upstream: { kind: 'http', url: server.url, headers: { Authorization: 'Bearer ours' } },
     });
@@ -117,16 +120,16 @@ describe('request smuggling', () => {
     ['a target that is no path', 'OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'],
     ['CONNECT', 'CONNECT 127.0.0.1:1 HTTP/1.1\r\nHost: localhost\r\n\r\n'],
   ])('by %s does not reach the server', async (_name, text) => {
-    const { port, requests } = await through(answerOk);
-    const answer = await raw(port, text);
+    const { port, requests } = await startPassThrough(answerOk);
+    const answer = await sendRaw(port, text);
     expect(requests.filter(({ url }) => url !== '/mcp')).toEqual([]);
     expect(answer).toMatch(/^(HTTP\/1\.1 4\d\d|$)/);
   });
 
   it.each(['DELETE', 'OPTIONS', 'GET'])('is impossible with the body of a chunked %s', async (method) => {
     const bodies: string[] = [];
-    const { port, requests } = await through((request, response) => {
-      void read(request).then((body) => {
+    const { port, requests } = await startPassThrough((request, response) => {
+      void readBody(request).then((body) => {
         bodies.push(body);
         response.end('seen');
       });
@@ -134,7 +137,7 @@ describe('request smuggling', () => {
     const hidden = 'GET /admin HTTP/1.1\r\nHost: localhost\r\n\r\n';
     const chunk = `${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`;
     const head = `${method} /mcp HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n`;
-    expect(await raw(port, head + chunk)).toMatch(/^HTTP\/1\.1 200/);
+    expect(await sendRaw(port, head + chunk)).toMatch(/^HTTP\/1\.1 200/);
     expect(requests.map(({ url }) => url)).toEqual(['/mcp']);
     expect(bodies).toEqual([hidden]);
   });
@@ -149,7 +152,7 @@ describe('request smuggling', () => {
       );
     }).listen(0, '127.0.0.1');
     await once(hostile, 'listening');
-    atEnd(() => new Promise((resolve) => hostile.close(resolve)));
+    runAtEnd(() => new Promise((resolve) => hostile.close(resolve)));
     const { url } = await startProxy({
       upstream: { kind: 'http', url: `http://127.0.0.1:${(hostile.address() as AddressInfo).port}` },
     });

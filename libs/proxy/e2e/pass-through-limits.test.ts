@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createProxy } from '../src/proxy.ts';
-import { post, raw } from './harness.ts';
-import { answerOk, ping, through } from './passed-through.ts';
+import { post, sendRaw } from './harness.ts';
+import { answerOk, ping, startPassThrough } from './passed-through.ts';
 
 describe('limits of requests', () => {
   const declared = (length: number) =>
@@ -13,14 +13,14 @@ describe('limits of requests', () => {
     ['with a length', declared],
     ['without a length', chunked],
   ])('allow a body %s of exactly the maximum size and refuse one byte more', async (_name, request) => {
-    const { port } = await through(answerOk, { maxRequestBodyBytes: 1_000 });
-    expect(await raw(port, request(1_000))).toMatch(/^HTTP\/1\.1 200/);
-    expect(await raw(port, request(1_001))).toMatch(/^HTTP\/1\.1 413/);
+    const { port } = await startPassThrough(answerOk, { maxRequestBodyBytes: 1_000 });
+    expect(await sendRaw(port, request(1_000))).toMatch(/^HTTP\/1\.1 200/);
+    expect(await sendRaw(port, request(1_001))).toMatch(/^HTTP\/1\.1 413/);
   });
 
   it('refuse a too large Content-Length before the body arrives, without a call to the server', async () => {
-    const { port, requests } = await through(answerOk);
-    const answer = await raw(
+    const { port, requests } = await startPassThrough(answerOk);
+    const answer = await sendRaw(
       port,
       `POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${8 * 1024 * 1024 + 1}\r\n\r\n`,
     );
@@ -30,16 +30,16 @@ describe('limits of requests', () => {
   });
 
   it('end only the connection of a request that does not arrive in time', async () => {
-    const { port, url } = await through(answerOk, { readTimeoutMs: 200 });
-    const slowBody = raw(port, 'POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nx');
-    const slowHead = raw(port, 'POST /mcp HTTP/1.1\r\nHost: local');
+    const { port, url } = await startPassThrough(answerOk, { readTimeoutMs: 200 });
+    const slowBody = sendRaw(port, 'POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nx');
+    const slowHead = sendRaw(port, 'POST /mcp HTTP/1.1\r\nHost: local');
     expect(await slowBody).not.toMatch(/ 200 /);
     expect(await slowHead).not.toMatch(/ 200 /);
     expect((await post(url, ping)).status).toBe(200);
   });
 
   it('do not apply to an open stream', async () => {
-    const { url } = await through(
+    const { url } = await startPassThrough(
       (_request, response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
         setTimeout(() => response.end('data: {"late":true}\n\n'), 600);
@@ -56,7 +56,7 @@ describe('web pages', () => {
   const status = async (url: string, origin: string) => (await post(url, ping, { origin })).status;
 
   it('of the own address may call; others get a JSON-RPC error without an id', async () => {
-    const { url, port, requests } = await through(answerOk);
+    const { url, port, requests } = await startPassThrough(answerOk);
     for (const host of ['localhost', '127.0.0.1', '[::1]', 'LOCALHOST'])
       expect(await status(url, `http://${host}:${port}`)).toBe(200);
     requests.length = 0;
@@ -84,21 +84,21 @@ describe('web pages', () => {
   });
 
   it('cannot add a foreign origin to an allowed one', async () => {
-    const { port, requests } = await through(answerOk);
+    const { port, requests } = await startPassThrough(answerOk);
     const own = `Origin: http://localhost:${port}\r\n`;
     for (const origins of [
       `${own}Origin: https://evil.example\r\n`,
       `Origin: https://evil.example\r\n${own}`,
       own + own,
     ]) {
-      const answer = await raw(port, `GET /mcp HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${origins}\r\n`);
+      const answer = await sendRaw(port, `GET /mcp HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${origins}\r\n`);
       expect(answer).toMatch(/^HTTP\/1\.1 403/);
     }
     expect(requests).toEqual([]);
   });
 
   it('of the listed origins may call; the list replaces the default', async () => {
-    const { url, port } = await through(answerOk, {
+    const { url, port } = await startPassThrough(answerOk, {
       allowedOrigins: ['https://App.example', 'http://localhost:3000/'],
     });
     expect(await status(url, 'https://app.example')).toBe(200);
@@ -111,8 +111,8 @@ describe('web pages', () => {
   });
 
   it('cannot reach a loopback address under their own name (DNS rebinding)', async () => {
-    const { port, requests } = await through(answerOk, { allowedHosts: ['gateway.internal'] });
-    const get = (host: string) => raw(port, `GET /mcp HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+    const { port, requests } = await startPassThrough(answerOk, { allowedHosts: ['gateway.internal'] });
+    const get = (host: string) => sendRaw(port, `GET /mcp HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
     for (const host of [
       'evil.example',
       `evil.example:${port}`,

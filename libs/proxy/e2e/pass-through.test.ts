@@ -5,13 +5,13 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import type { ProxyOptions } from '../src/pipeline/options.ts';
 import { createProxy } from '../src/proxy.ts';
-import { atEnd, eventually, events, post, raw, startProxy } from './harness.ts';
-import { answerOk, ping, read, through, upstream } from './passed-through.ts';
+import { runAtEnd, waitUntil, readEvents, post, sendRaw, startProxy } from './harness.ts';
+import { answerOk, ping, readBody, startPassThrough, startUpstream } from './passed-through.ts';
 
 describe('a request to an HTTP server', () => {
   it('arrives unchanged with method, path, query and body, and so does the answer', async () => {
-    const { url } = await through((request, response) => {
-      void read(request).then((body) => {
+    const { url } = await startPassThrough((request, response) => {
+      void readBody(request).then((body) => {
         response.writeHead(207, { 'x-tool': 'a, b', 'content-type': 'application/json', 'set-cookie': ['a=1', 'b=2'] });
         response.end(JSON.stringify({ method: request.method, path: request.url, body }));
       });
@@ -27,22 +27,22 @@ describe('a request to an HTTP server', () => {
   });
 
   it('is streamed in both directions', async () => {
-    const { port, requests } = await through((request, response) => {
+    const { port, requests } = await startPassThrough((request, response) => {
       response.writeHead(200, { 'content-type': 'application/octet-stream' });
       request.on('data', (chunk: Buffer) => response.write(chunk));
       request.on('end', () => response.end());
     });
     const socket = connect(port, '127.0.0.1');
-    atEnd(() => Promise.resolve(socket.destroy()));
+    runAtEnd(() => Promise.resolve(socket.destroy()));
     let received = '';
     socket.setEncoding('latin1').on('data', (chunk: string) => (received += chunk));
     socket.write('POST /mcp HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nfirst\r\n');
-    await eventually(
+    await waitUntil(
       () => received,
       (text) => text.includes('first'),
     );
     socket.write('6\r\nsecond\r\n0\r\n\r\n');
-    await eventually(
+    await waitUntil(
       () => received,
       (text) => text.includes('second') && text.endsWith('0\r\n\r\n'),
     );
@@ -51,43 +51,43 @@ describe('a request to an HTTP server', () => {
 
   it('keeps compression and length of the answer', async () => {
     const packed = gzipSync('{"ok":true}');
-    const { port } = await through((request, response) => {
+    const { port } = await startPassThrough((request, response) => {
       request.resume();
       response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': packed.length }).end(packed);
     });
-    const answer = await raw(port, 'GET /mcp HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+    const answer = await sendRaw(port, 'GET /mcp HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
     expect(answer.toLowerCase()).toContain(`content-length: ${packed.length}\r\n`);
     expect(answer.endsWith(packed.toString('latin1'))).toBe(true);
   });
 
   it('can have a body of many megabytes, up to the limit', async () => {
-    const { url } = await through(
-      (request, response) => void read(request).then((body) => response.end(String(body.length))),
+    const { url } = await startPassThrough(
+      (request, response) => void readBody(request).then((body) => response.end(String(body.length))),
     );
     const body = 'x'.repeat(8 * 1024 * 1024);
     expect(await (await fetch(url, { method: 'POST', body })).text()).toBe(String(body.length));
   });
 
   it('reuses connections to the server', async () => {
-    const { url, requests } = await through(answerOk);
+    const { url, requests } = await startPassThrough(answerOk);
     for (let at = 0; at < 10; at++) await (await post(url, ping)).text();
     expect(new Set(requests.map(({ socket }) => socket)).size).toBe(1);
   });
 
   it('goes to the path of a remote server with both queries and without forwarding headers', async () => {
-    const { url, requests } = await through(answerOk, {}, '/v1/server?key=1');
+    const { url, requests } = await startPassThrough(answerOk, {}, '/v1/server?key=1');
     await (await post(`${url}?key=2`, ping, { 'x-forwarded-for': '10.0.0.1' })).text();
     expect(requests[0]!.url).toBe('/v1/server?key=1&key=2');
     expect(Object.keys(requests[0]!.headers).filter((name) => /forward|real-ip/.test(name))).toEqual([]);
   });
 
   it('follows a redirect to the server through the proxy', async () => {
-    const { url, direct } = await through((request, response) => {
+    const { url, direct } = await startPassThrough((request, response) => {
       if (request.url === '/mcp/') return response.end('here');
       response.writeHead(307, { location: `${direct}/mcp/` }).end();
     });
     expect(await (await fetch(url)).text()).toBe('here');
-    const elsewhere = await through((_request, response) =>
+    const elsewhere = await startPassThrough((_request, response) =>
       response.writeHead(307, { location: 'https://example.com/x' }).end(),
     );
     expect((await fetch(elsewhere.url, { redirect: 'manual' })).headers.get('location')).toBe('https://example.com/x');
@@ -96,10 +96,10 @@ describe('a request to an HTTP server', () => {
 
 describe('a failing HTTP server', () => {
   it('that does not listen is answered with 502; only the log has the cause', async () => {
-    const gone = await upstream(answerOk);
+    const gone = await startUpstream(answerOk);
     gone.server.close();
     await once(gone.server, 'close');
-    atEnd(() => Promise.resolve(gone.server.listen(0)));
+    runAtEnd(() => Promise.resolve(gone.server.listen(0)));
     const { url, lines } = await startProxy({ upstream: { kind: 'http', url: gone.url } });
     const response = await post(url, ping);
     const text = await response.text();
@@ -110,7 +110,7 @@ describe('a failing HTTP server', () => {
   });
 
   it('that does not begin to answer in time is answered with 504; an open stream has no limit', async () => {
-    const { url } = await through(
+    const { url } = await startPassThrough(
       (request, response) => {
         if (request.url === '/silent') return;
         response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
@@ -124,22 +124,22 @@ describe('a failing HTTP server', () => {
   });
 
   it('that ends the connection before its answer is answered with 502', async () => {
-    const { url } = await through((request) => request.socket.destroy());
+    const { url } = await startPassThrough((request) => request.socket.destroy());
     expect((await post(url, ping)).status).toBe(502);
   });
 
   it('that fails during a stream ends the stream after the last event', async () => {
-    const { url } = await through((_request, response) => {
+    const { url } = await startPassThrough((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: {"n":1}\n\n');
       setTimeout(() => response.destroy(), 50);
     });
     const seen = [];
-    for await (const { message } of events(await fetch(url))) seen.push(message);
+    for await (const { message } of readEvents(await fetch(url))) seen.push(message);
     expect(seen).toEqual([{ n: 1 }]);
   });
 
   it('that fails during another answer breaks the connection to the client', async () => {
-    const { url } = await through((_request, response) => {
+    const { url } = await startPassThrough((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).write('{"half":');
       setTimeout(() => response.destroy(), 50);
     });
@@ -157,7 +157,7 @@ describe('a client that disconnects', () => {
     ],
   ])('%s aborts the request to the server', async (_name, begin) => {
     const closed: boolean[] = [];
-    const { url, requests, proxy } = await through((request, response) => {
+    const { url, requests, proxy } = await startPassThrough((request, response) => {
       request.resume();
       begin(response);
       response.on('close', () => closed.push(response.writableFinished));
@@ -166,18 +166,18 @@ describe('a client that disconnects', () => {
     const gone = fetch(url, { method: 'POST', body: '{}', signal: controller.signal }).then((response) =>
       response.text(),
     );
-    await eventually(
+    await waitUntil(
       () => requests.length,
       (count) => count === 1,
     );
     setTimeout(() => controller.abort(), 50);
     await expect(gone).rejects.toThrow();
-    await eventually(
+    await waitUntil(
       () => closed,
       (all) => all.length === 1,
     );
     expect(closed).toEqual([false]);
-    await eventually(
+    await waitUntil(
       () => proxy.health().in_flight,
       (count) => count === 0,
     );
@@ -185,7 +185,7 @@ describe('a client that disconnects', () => {
 
   it('during its own body aborts the request to the server', async () => {
     const ends: string[] = [];
-    const { port, requests } = await through((request) => {
+    const { port, requests } = await startPassThrough((request) => {
       request.resume();
       request.on('end', () => ends.push('complete'));
       request.on('close', () => ends.push('closed'));
@@ -193,12 +193,12 @@ describe('a client that disconnects', () => {
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => undefined);
     socket.write('POST /mcp HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nfirst\r\n');
-    await eventually(
+    await waitUntil(
       () => requests.length,
       (count) => count === 1,
     );
     socket.destroy();
-    await eventually(
+    await waitUntil(
       () => ends,
       (all) => all.length > 0,
     );
@@ -208,7 +208,7 @@ describe('a client that disconnects', () => {
 
 describe('sessions of an HTTP server', () => {
   const withSessions: RequestListener = (request, response) => {
-    void read(request).then((body) => {
+    void readBody(request).then((body) => {
       if (request.method === 'DELETE') return response.writeHead(204).end();
       const headers = body.includes('initialize') ? { 'Mcp-Session-Id': `s${Math.random()}` } : {};
       response.writeHead(200, headers).end(JSON.stringify({ session: request.headers['mcp-session-id'] ?? null }));
@@ -218,7 +218,7 @@ describe('sessions of an HTTP server', () => {
   const open = async (url: string) => (await post(url, initialize)).headers.get('mcp-session-id')!;
 
   it('are known after the server opened them and unknown after their end', async () => {
-    const { url } = await through(withSessions);
+    const { url } = await startPassThrough(withSessions);
     const headers = { 'mcp-session-id': await open(url) };
     expect(await (await post(url, ping, headers)).json()).toEqual({ session: headers['mcp-session-id'] });
     expect((await fetch(url, { method: 'DELETE', headers })).status).toBe(204);
@@ -226,7 +226,7 @@ describe('sessions of an HTTP server', () => {
   });
 
   it('that the server did not open get 404 with the id of the request, without a call to the server', async () => {
-    const { url, requests } = await through(withSessions);
+    const { url, requests } = await startPassThrough(withSessions);
     const headers = { 'mcp-session-id': 'made-up' };
     const response = await post(url, { ...ping, id: 'mine' }, headers);
     expect([response.status, await response.json()]).toEqual([
@@ -238,7 +238,7 @@ describe('sessions of an HTTP server', () => {
   });
 
   it('can be replaced by an initialize that still names the old session', async () => {
-    const { url, requests } = await through(withSessions);
+    const { url, requests } = await startPassThrough(withSessions);
     const response = await post(url, initialize, { 'mcp-session-id': 'forgotten' });
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ session: null });
@@ -247,9 +247,9 @@ describe('sessions of an HTTP server', () => {
   });
 
   it('expire after the time to live', async () => {
-    const { url, proxy } = await through(withSessions, { sessionTtlMs: 150 });
+    const { url, proxy } = await startPassThrough(withSessions, { sessionTtlMs: 150 });
     const headers = { 'mcp-session-id': await open(url) };
-    await eventually(
+    await waitUntil(
       () => proxy.health().sessions,
       (count) => count === 0,
     );
@@ -259,9 +259,9 @@ describe('sessions of an HTTP server', () => {
 
 describe('protocol versions', () => {
   it('are checked only with strict validation', async () => {
-    const lax = await through(answerOk);
+    const lax = await startPassThrough(answerOk);
     expect((await post(lax.url, ping, { 'mcp-protocol-version': '1999-01-01' })).status).toBe(200);
-    const strict = await through(answerOk, { strictProtocolValidation: true });
+    const strict = await startPassThrough(answerOk, { strictProtocolValidation: true });
     for (const version of ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28']) {
       expect((await post(strict.url, ping, { 'mcp-protocol-version': version })).status).toBe(200);
     }
@@ -272,7 +272,7 @@ describe('protocol versions', () => {
   });
 
   it('without streams allow only POST, and so does a stateless server', async () => {
-    const { url } = await through(answerOk, { stateless: true });
+    const { url } = await startPassThrough(answerOk, { stateless: true });
     expect((await post(url, ping)).status).toBe(200);
     for (const method of ['GET', 'DELETE', 'HEAD']) {
       const response = await fetch(url, { method });
@@ -284,7 +284,7 @@ describe('protocol versions', () => {
 describe('the reserved paths', () => {
   it('never reach the server', async () => {
     const metrics = () => Promise.resolve({ contentType: 'text/plain; version=0.0.4', body: 'up 1\n' });
-    const { url, requests } = await through(answerOk, { metrics });
+    const { url, requests } = await startPassThrough(answerOk, { metrics });
     const get = (path: string, method = 'GET') => fetch(new URL(path, url), { method });
     expect(await (await get('/health')).json()).toMatchObject({
       status: 'healthy',
@@ -300,7 +300,7 @@ describe('the reserved paths', () => {
   });
 
   it('answer 404 with a hint when metrics are served elsewhere', async () => {
-    const { url } = await through(answerOk);
+    const { url } = await startPassThrough(answerOk);
     expect((await fetch(new URL('/metrics', url))).status).toBe(404);
   });
 });
@@ -318,17 +318,17 @@ describe('createProxy', () => {
   });
 
   it('rejects with EADDRINUSE when the port is taken', async () => {
-    const { port } = await through(answerOk);
+    const { port } = await startPassThrough(answerOk);
     const second = createProxy({ upstream: { kind: 'http', url: 'http://127.0.0.1:1' }, port });
     await expect(second.listen()).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
 
   it('waits for open requests at close, and ends those that exceed the grace period', async () => {
-    const server = await upstream((_request, response) => void setTimeout(() => response.end('late'), 200));
+    const server = await startUpstream((_request, response) => void setTimeout(() => response.end('late'), 200));
     const proxy = createProxy({ upstream: { kind: 'http', url: server.url } });
     const { url } = await proxy.listen();
     const late = fetch(url).then((response) => response.text());
-    await eventually(
+    await waitUntil(
       () => server.requests.length,
       (count) => count === 1,
     );
@@ -338,7 +338,7 @@ describe('createProxy', () => {
   });
 
   it('logs a warning when other machines can reach it', async () => {
-    const { lines } = await through(answerOk, { host: '0.0.0.0' });
+    const { lines } = await startPassThrough(answerOk, { host: '0.0.0.0' });
     expect(lines.some(({ level, message }) => level === 'warn' && message.includes('0.0.0.0'))).toBe(true);
   });
 });

@@ -3,10 +3,10 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ProxyOptions } from '../src/pipeline/options.ts';
-import { atEnd, startProxy } from './harness.ts';
+import { runAtEnd, startProxy } from './harness.ts';
 
 /** Starts an upstream that records its requests. */
-export async function upstream(handle: RequestListener) {
+export async function startUpstream(handle: RequestListener) {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {
     requests.push(request);
@@ -14,7 +14,7 @@ export async function upstream(handle: RequestListener) {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  atEnd(async () => {
+  runAtEnd(async () => {
     server.closeAllConnections();
     server.close();
     await once(server, 'close');
@@ -23,7 +23,7 @@ export async function upstream(handle: RequestListener) {
 }
 
 /** Reads the whole body of a request. */
-export async function read(request: IncomingMessage): Promise<string> {
+export async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString();
@@ -36,8 +36,8 @@ export const answerOk: RequestListener = (request, response) => {
 };
 
 /** Starts a proxy in front of an upstream with this handler. */
-export async function through(handle: RequestListener, options: Partial<ProxyOptions> = {}, path = '') {
-  const server = await upstream(handle);
+export async function startPassThrough(handle: RequestListener, options: Partial<ProxyOptions> = {}, path = '') {
+  const server = await startUpstream(handle);
   return {
     ...server,
     ...(await startProxy({ upstream: { kind: 'http', url: server.url + path }, ...options })),

@@ -8,13 +8,13 @@ import { ProxyOptionError } from './pipeline/option-error.ts';
 import type { Proxy, ProxyHealth, ProxyLogLine, ProxyOptions } from './pipeline/options.ts';
 import type { Pass } from './pipeline/passes.ts';
 import { runPasses, sortPasses } from './pipeline/passes.ts';
-import { forwardHeadersPass } from './passes/forward-headers.ts';
-import { hostPass, isLoopback, listHostNames } from './passes/host.ts';
-import { limitsPass } from './passes/limits.ts';
-import { isSameOrigin, listLoopbackOrigins, normalizeOrigin, originPass } from './passes/origin.ts';
-import { protocolPass } from './passes/protocol.ts';
-import { recoverPass } from './passes/recover.ts';
-import { sessionPass } from './passes/session.ts';
+import { createForwardHeadersPass } from './passes/forward-headers.ts';
+import { createHostPass, isLoopback, listHostNames } from './passes/host.ts';
+import { createLimitsPass } from './passes/limits.ts';
+import { isSameOrigin, listLoopbackOrigins, normalizeOrigin, createOriginPass } from './passes/origin.ts';
+import { createProtocolPass } from './passes/protocol.ts';
+import { createRecoverPass } from './passes/recover.ts';
+import { createSessionPass } from './passes/session.ts';
 import { answerReserved, isReserved } from './reserved-paths.ts';
 import { SessionStore } from './pipeline/session-store.ts';
 import type { StoredSession } from './pipeline/session-store.ts';
@@ -47,10 +47,10 @@ export function createProxy(options: ProxyOptions): Proxy {
       ? createHttpUpstream(options, sessionTtlMs, log)
       : createStdioUpstream(options, sessionTtlMs, log);
   const passes = sortPasses([
-    recoverPass(log),
-    limitsPass(parseLimit('maxRequestBodyBytes', options.maxRequestBodyBytes, 8 * MIB)),
-    ...frontPasses(options, host, () => port, log),
-    protocolPass({ strict: options.strictProtocolValidation ?? false, stateless: options.stateless ?? false }),
+    createRecoverPass(log),
+    createLimitsPass(parseLimit('maxRequestBodyBytes', options.maxRequestBodyBytes, 8 * MIB)),
+    ...createFrontPasses(options, host, () => port, log),
+    createProtocolPass({ strict: options.strictProtocolValidation ?? false, stateless: options.stateless ?? false }),
     ...upstream.passes,
   ]);
 
@@ -63,16 +63,19 @@ export function createProxy(options: ProxyOptions): Proxy {
     in_flight: inFlight,
   });
   const onResponseClose = () => inFlight--;
-  const server = createServer(serverOptions(readTimeoutMs), (request: IncomingMessage, response: ServerResponse) => {
-    inFlight++;
-    response.once('close', onResponseClose);
-    const target = request.url ?? '';
-    const queryStart = target.indexOf('?');
-    const path = queryStart === -1 ? target : target.slice(0, queryStart);
-    if (isReserved(path))
-      void answerReserved(request.method ?? 'GET', path, response, { health, metrics: options.metrics });
-    else runPasses(passes, new Exchange(request, response, path));
-  });
+  const server = createServer(
+    createServerOptions(readTimeoutMs),
+    (request: IncomingMessage, response: ServerResponse) => {
+      inFlight++;
+      response.once('close', onResponseClose);
+      const target = request.url ?? '';
+      const queryStart = target.indexOf('?');
+      const path = queryStart === -1 ? target : target.slice(0, queryStart);
+      if (isReserved(path))
+        void answerReserved(request.method ?? 'GET', path, response, { health, metrics: options.metrics });
+      else runPasses(passes, new Exchange(request, response, path));
+    },
+  );
   const sweeper = setInterval(() => upstream.sweep(), Math.min(sessionTtlMs / 2, 60_000)).unref();
 
   return {
@@ -89,7 +92,7 @@ export function createProxy(options: ProxyOptions): Proxy {
   };
 }
 
-function frontPasses(
+function createFrontPasses(
   options: ProxyOptions,
   host: string,
   port: () => number,
@@ -114,13 +117,13 @@ function frontPasses(
       message: `Listening on ${host}: other machines can call this server, browsers from ${pages}.`,
     });
   }
-  return [hostPass(names, !loopback), originPass(originRule(given, loopback, port))];
+  return [createHostPass(names, !loopback), createOriginPass(createOriginRule(given, loopback, port))];
 }
 
 /**
  * Allows the origins of the list; without a list, those of the address that the proxy listens on.
  */
-function originRule(
+function createOriginRule(
   listed: readonly string[] | undefined,
   loopback: boolean,
   port: () => number,
@@ -141,13 +144,13 @@ function createHttpUpstream(options: ProxyOptions, ttlMs: number, log: (line: Pr
   const target = parseTarget(upstream.url);
   const store = new SessionStore<StoredSession>({ ttlMs, max: maxSessions(options), now: () => performance.now() });
   const { pass, close } = createPassThrough(target, upstream, options.requestTimeoutMs ?? 0, log);
-  const forward = forwardHeadersPass({
+  const forward = createForwardHeadersPass({
     set: upstream.headers ?? {},
     trustProxyHeaders: options.trustProxyHeaders ?? false,
     remote: target.remote,
   });
   return {
-    passes: [sessionPass(store), forward, pass],
+    passes: [createSessionPass(store), forward, pass],
     transport: 'streamable-http',
     sessions: () => store.size,
     sweep: () => store.sweep(),
@@ -171,7 +174,7 @@ function createStdioUpstream(
   const bridge = new Bridge({
     openProcess: upstream.openProcess,
     maxProcesses: parseLimit('upstream.maxProcesses', upstream.maxProcesses, 64),
-    maxSessions: maxSessions(options),
+    parseMaxSessions: maxSessions(options),
     sessionTtlMs,
     requestTimeoutMs: options.requestTimeoutMs,
     resumeGraceMs: 10_000,
@@ -199,7 +202,7 @@ function parseLimit(option: string, value: number | undefined, defaultValue: num
   return value;
 }
 
-function serverOptions(readTimeoutMs: number): Parameters<typeof createServer>[0] {
+function createServerOptions(readTimeoutMs: number): Parameters<typeof createServer>[0] {
   return {
     // Node ends a request whose headers or body arrive later than this. Answers have no limit.
     headersTimeout: Math.min(10_000, readTimeoutMs),

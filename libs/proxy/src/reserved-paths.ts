@@ -18,31 +18,31 @@ export async function answerReserved(
   own: { health: () => ProxyHealth; metrics: ProxyOptions['metrics'] },
 ): Promise<void> {
   if (path.startsWith('/.well-known/')) {
-    answer(response, 404, 'application/json', '{"error":"not_found"}');
+    sendText(response, 404, 'application/json', '{"error":"not_found"}');
     return;
   }
   if (method !== 'GET' && method !== 'HEAD') {
     response.setHeader('allow', 'GET, HEAD');
-    answer(response, 405, 'text/plain; charset=utf-8', 'Method not allowed\n');
+    sendText(response, 405, 'text/plain; charset=utf-8', 'Method not allowed\n');
     return;
   }
   if (path === '/health') {
-    answer(response, 200, 'application/json', JSON.stringify(own.health()));
+    sendText(response, 200, 'application/json', JSON.stringify(own.health()));
     return;
   }
   if (own.metrics === undefined) {
-    answer(response, 404, 'text/plain; charset=utf-8', 'Metrics are not served on this port.\n');
+    sendText(response, 404, 'text/plain; charset=utf-8', 'Metrics are not served on this port.\n');
     return;
   }
   try {
     const { contentType, body } = await own.metrics();
-    answer(response, 200, contentType, body);
+    sendText(response, 200, contentType, body);
   } catch {
-    answer(response, 500, 'text/plain; charset=utf-8', 'Metrics could not be collected.\n');
+    sendText(response, 500, 'text/plain; charset=utf-8', 'Metrics could not be collected.\n');
   }
 }
 
-function answer(response: ServerResponse, status: number, type: string, body: string): void {
+function sendText(response: ServerResponse, status: number, type: string, body: string): void {
   response.writeHead(status, {
     'content-type': type,
     'content-length': Buffer.byteLength(body),

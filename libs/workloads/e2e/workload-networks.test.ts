@@ -7,16 +7,16 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import ipaddr from 'ipaddr.js';
 import { describeWhen } from '@gatehouse/testing/fixture';
 import { baseImage, imageEngine } from '@gatehouse/testing/images';
-import { labelFilters, containerSpec, workloadLabels } from '../src/container-spec.ts';
+import { createLabelFilters, createContainerSpec, createWorkloadLabels } from '../src/container-spec.ts';
 import { createContainer, inspectContainer, removeContainer, startContainer } from '../src/containers.ts';
 import { parseEngineAddress } from '../src/engine-address.ts';
 import { Engine } from '../src/engine.ts';
-import { homeIn, type Home } from '../src/home.ts';
-import { hostRoutes } from '../src/host-routes.ts';
-import { listNetworks, networkGateways } from '../src/networks.ts';
+import { getHome, type Home } from '../src/home.ts';
+import { listHostRoutes } from '../src/host-routes.ts';
+import { listNetworks, listNetworkGateways } from '../src/networks.ts';
 import { createRunConfig, type RunConfig } from '../src/run-config.ts';
 import { parseRunFlags } from '../src/run-flags.ts';
-import { DEFAULT_NETWORK_RANGES, gatewayOf } from '../src/subnets.ts';
+import { DEFAULT_NETWORK_RANGES, getGateway } from '../src/subnets.ts';
 import { ensureNetwork, withNetwork, removeLeftoverNetworks } from '../src/workload-networks.ts';
 import { removeContainers } from '../src/workload-server.ts';
 
@@ -33,7 +33,7 @@ describeWhen(await imageEngine(), 'the networks of workloads', ({ dockerHost, do
   const names = new Set<string>();
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'networks-'));
-    home = homeIn(folder, '/elsewhere');
+    home = getHome(folder, '/elsewhere');
     engine = new Engine(parseEngineAddress(dockerHost, 'DOCKER_HOST'));
   });
   afterEach(async () => {
@@ -52,7 +52,10 @@ describeWhen(await imageEngine(), 'the networks of workloads', ({ dockerHost, do
   /** Starts the n-th container of a workload; it sleeps. */
   const startContainerOf = (config: RunConfig, number = 1) =>
     withNetwork({ engine, home, config }, async (network) => {
-      const body = containerSpec(config, workloadLabels(home, config), network, 'none') as Record<string, unknown>;
+      const body = createContainerSpec(config, createWorkloadLabels(home, config), network, 'none') as Record<
+        string,
+        unknown
+      >;
       const name = `${config.container_name}-${number}-${Math.random().toString(36).slice(2)}`;
       const id = await createContainer(engine, name, body, () => undefined);
       try {
@@ -63,11 +66,12 @@ describeWhen(await imageEngine(), 'the networks of workloads', ({ dockerHost, do
       }
       return id;
     });
-  const ownSubnets = async () => (await listNetworks(engine, labelFilters(home))).flatMap(({ subnets }) => subnets);
+  const ownSubnets = async () =>
+    (await listNetworks(engine, createLabelFilters(home))).flatMap(({ subnets }) => subnets);
 
   it('are created 40 at once, each a /28 without overlap, and removed with the workload', async () => {
     const image = await baseImage({ docker, dockerHost, socket: '' });
-    const before = [...(await listNetworks(engine)).flatMap(({ subnets }) => subnets), ...hostRoutes()];
+    const before = [...(await listNetworks(engine)).flatMap(({ subnets }) => subnets), ...listHostRoutes()];
     const configs = Array.from({ length: 40 }, (_, index) => configNamed(`many-${index}`, image));
     await Promise.all(configs.map((config) => startContainerOf(config)));
     const subnets = await ownSubnets();
@@ -78,7 +82,7 @@ describeWhen(await imageEngine(), 'the networks of workloads', ({ dockerHost, do
       expect([subnet, others.filter((other) => overlap(subnet, other))]).toEqual([subnet, []]);
     }
     for (const { name } of configs) await removeContainers(engine, home, name);
-    expect(await listNetworks(engine, labelFilters(home))).toEqual([]);
+    expect(await listNetworks(engine, createLabelFilters(home))).toEqual([]);
   }, 300_000);
 
   it('are created once for concurrent callers', async () => {
@@ -87,7 +91,7 @@ describeWhen(await imageEngine(), 'the networks of workloads', ({ dockerHost, do
     expect(new Set(ids).size).toBe(1);
     const [subnet, ...others] = await ownSubnets();
     expect(others).toEqual([]);
-    expect(await networkGateways(engine, ids[0]!)).toEqual([gatewayOf(subnet!)]);
+    expect(await listNetworkGateways(engine, ids[0]!)).toEqual([getGateway(subnet!)]);
   });
 
   it('come from the configured range, until an error reports that it is full', async () => {
@@ -112,19 +116,19 @@ describeWhen(await imageEngine(), 'the networks of workloads', ({ dockerHost, do
     for (let number = 1; number <= 14; number += 1) await startContainerOf(config, number);
     expect(await ownSubnets()).toHaveLength(2);
     await removeContainers(engine, home, 'large');
-    expect(await listNetworks(engine, labelFilters(home))).toEqual([]);
+    expect(await listNetworks(engine, createLabelFilters(home))).toEqual([]);
   }, 120_000);
 
   it('without a workload are removed at the next start; those of workloads and other homes stay', async () => {
-    const other = homeIn(`${folder}-other`, '/elsewhere');
+    const other = getHome(`${folder}-other`, '/elsewhere');
     const config = configNamed('kept');
     await ensureNetwork({ engine, home, config: configNamed('gone') });
     await ensureNetwork({ engine, home, config });
     await ensureNetwork({ engine, home: other, config });
     await removeLeftoverNetworks(engine, home, (name) => name === 'kept');
     const named = (labels: string[]) => listNetworks(engine, labels).then((all) => all.map(({ name }) => name));
-    expect(await named(labelFilters(home))).toEqual([`gatehouse-${home.id}-kept`]);
-    expect(await named(labelFilters(other))).toEqual([`gatehouse-${other.id}-kept`]);
+    expect(await named(createLabelFilters(home))).toEqual([`gatehouse-${home.id}-kept`]);
+    expect(await named(createLabelFilters(other))).toEqual([`gatehouse-${other.id}-kept`]);
     await removeContainers(engine, other, 'kept');
   });
 

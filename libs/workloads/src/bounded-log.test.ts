@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { BoundedLog, olderPartOf } from './bounded-log.ts';
+import { BoundedLog, getOlderPart } from './bounded-log.ts';
 import { readLogFile } from './logs.ts';
 
 let folder: string;
@@ -17,9 +17,9 @@ describe('BoundedLog', () => {
     const log = new BoundedLog(path, 1000);
     for (let line = 0; line < 500; line += 1) log.write(`line ${line}\n`);
     log.close();
-    expect(statSync(path).size + statSync(olderPartOf(path)).size).toBeLessThanOrEqual(2000);
+    expect(statSync(path).size + statSync(getOlderPart(path)).size).toBeLessThanOrEqual(2000);
     expect(readFileSync(path, 'utf8')).toMatch(/line 499\n$/);
-    expect([path, olderPartOf(path)].map((one) => statSync(one).mode & 0o777)).toEqual([0o600, 0o600]);
+    expect([path, getOlderPart(path)].map((one) => statSync(one).mode & 0o777)).toEqual([0o600, 0o600]);
   });
 
   it('appends to the log of an earlier process', () => {

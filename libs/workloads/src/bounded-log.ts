@@ -4,7 +4,7 @@ import { closeSync, copyFileSync, fstatSync, ftruncateSync, openSync, writeSync 
 const MAX_BYTES = 10 * 1024 * 1024;
 
 /** Returns the path of the older part of a log. */
-export function olderPartOf(path: string): string {
+export function getOlderPart(path: string): string {
   return `${path}.1`;
 }
 
@@ -30,7 +30,7 @@ export class BoundedLog {
     const bytes = typeof data === 'string' ? Buffer.from(data) : data;
     try {
       if (fstatSync(this.#file).size + bytes.length > this.#maxBytes) {
-        copyFileSync(this.#path, olderPartOf(this.#path));
+        copyFileSync(this.#path, getOlderPart(this.#path));
         ftruncateSync(this.#file);
       }
       for (let at = 0; at < bytes.length;) at += writeSync(this.#file, bytes, at);

@@ -1,8 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { containerSpec, workloadLabels } from './container-spec.ts';
-import { homeIn } from './home.ts';
+import { createContainerSpec, createWorkloadLabels } from './container-spec.ts';
+import { getHome } from './home.ts';
 import { DEFAULT_LIMITS } from './resource-limits.ts';
-import { createRunConfig, limitsOf, mountsOf, publishedOf, readRunConfig, type RunConfig } from './run-config.ts';
+import {
+  createRunConfig,
+  getLimits,
+  getMounts,
+  getPublishedPorts,
+  readRunConfig,
+  type RunConfig,
+} from './run-config.ts';
 import { parseRunFlags, type RunFlags } from './run-flags.ts';
 
 interface Body {
@@ -19,7 +26,7 @@ interface Body {
     Mounts: { Source: string; Target: string; ReadOnly: boolean }[];
   };
 }
-const home = homeIn('/a', '/b');
+const home = getHome('/a', '/b');
 function config(flags: RunFlags, args: string[] = []): RunConfig {
   const made = createRunConfig(parseRunFlags('owner/server', args, flags, '/'), {
     containerName: 'c',
@@ -30,9 +37,9 @@ function config(flags: RunFlags, args: string[] = []): RunConfig {
   return { target_port: 8080, ...made, transport: made.transport || 'streamable-http' };
 }
 const bodyOf = (flags: RunFlags, args?: string[], reach: 'direct' | 'published' = 'published', network = 'gatehouse') =>
-  containerSpec(config(flags, args), workloadLabels(home, config(flags)), network, reach) as Body;
+  createContainerSpec(config(flags, args), createWorkloadLabels(home, config(flags)), network, reach) as Body;
 
-describe('containerSpec', () => {
+describe('createContainerSpec', () => {
   it('has no capabilities, no new privileges and no restart policy', () => {
     const { HostConfig } = bodyOf({});
     expect(HostConfig.CapDrop).toEqual(['ALL']);
@@ -65,9 +72,9 @@ describe('containerSpec', () => {
   it('keeps limits in the stored configuration; an older configuration gets the default limits', () => {
     const asked = { memoryBytes: 64 * 1024 ** 2, cpus: 0.25, pids: 0 };
     const made = config({ memory: '64MiB', cpus: '0.25', pidsLimit: 'none' });
-    expect(limitsOf(readRunConfig(JSON.stringify(made)))).toEqual(asked);
+    expect(getLimits(readRunConfig(JSON.stringify(made)))).toEqual(asked);
     const { memory_limit: _m, cpu_limit: _c, pids_limit: _p, network_range: _r, ...earlier } = made;
-    expect(limitsOf(readRunConfig(JSON.stringify(earlier)))).toEqual(DEFAULT_LIMITS);
+    expect(getLimits(readRunConfig(JSON.stringify(earlier)))).toEqual(DEFAULT_LIMITS);
   });
 
   it('publishes the server port on loopback only, or not at all', () => {
@@ -116,11 +123,11 @@ describe('containerSpec', () => {
 
   it('keeps mounts and ports in the stored configuration', () => {
     const stored = readRunConfig(JSON.stringify(config({ volume: ['/tmp:/a:ro', '/:/b'], publish: ['80:81', '9'] })));
-    expect(mountsOf(stored)).toEqual([
+    expect(getMounts(stored)).toEqual([
       { source: '/tmp', target: '/a', readOnly: true },
       { source: '/', target: '/b', readOnly: false },
     ]);
-    expect(publishedOf(stored)).toEqual([
+    expect(getPublishedPorts(stored)).toEqual([
       { host: 80, container: 81 },
       { host: undefined, container: 9 },
     ]);

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { Home } from './home.ts';
-import { limitsBody } from './resource-limits.ts';
-import { limitsOf, mountsOf, publishedOf, type RunConfig } from './run-config.ts';
+import { createLimitsBody } from './resource-limits.ts';
+import { getLimits, getMounts, getPublishedPorts, type RunConfig } from './run-config.ts';
 
 /**
  * How the proxy reaches a port of the container: through a port published on loopback, at the
@@ -10,7 +10,7 @@ import { limitsOf, mountsOf, publishedOf, type RunConfig } from './run-config.ts
 export type PortAccess = 'published' | 'direct' | 'none';
 
 /** Returns the labels of every container of a workload. */
-export function workloadLabels(home: Home, config: RunConfig): Record<string, string> {
+export function createWorkloadLabels(home: Home, config: RunConfig): Record<string, string> {
   return {
     gatehouse: 'true',
     'gatehouse-home': home.id,
@@ -23,12 +23,12 @@ export function workloadLabels(home: Home, config: RunConfig): Record<string, st
 }
 
 /** Returns the label filters for the containers of a workload, or of the whole home. */
-export function labelFilters(home: Home, name?: string): string[] {
+export function createLabelFilters(home: Home, name?: string): string[] {
   return ['gatehouse=true', `gatehouse-home=${home.id}`, ...(name === undefined ? [] : [`gatehouse-name=${name}`])];
 }
 
 /** Returns the variables that configure the transport of the server. Variables of the user win. */
-function serverEnvironment(config: RunConfig, mode: string): Record<string, string> {
+function createServerEnvironment(config: RunConfig, mode: string): Record<string, string> {
   const own: Record<string, string> = { MCP_TRANSPORT: config.transport };
   if (config.transport !== 'stdio' && config.target_port !== undefined) {
     own['MCP_PORT'] = String(config.target_port);
@@ -47,7 +47,7 @@ function serverEnvironment(config: RunConfig, mode: string): Record<string, stri
  * because the supervisor restarts it. A stdio container ends with its attachment and is then
  * removed.
  */
-export function containerSpec(
+export function createContainerSpec(
   config: RunConfig,
   labels: Record<string, string>,
   network: string,
@@ -63,13 +63,13 @@ export function containerSpec(
   if (!stdio && access === 'published' && config.target_port !== undefined) {
     publish(config.target_port, { HostIp: '127.0.0.1', HostPort: '' });
   }
-  for (const { host, container } of publishedOf(config)) {
+  for (const { host, container } of getPublishedPorts(config)) {
     publish(container, { HostIp: '', HostPort: host === undefined ? '' : String(host) });
   }
   return {
     Image: config.image,
     ...(config.cmd_args.length > 0 && { Cmd: config.cmd_args }),
-    Env: Object.entries(serverEnvironment(config, network)).map(([key, value]) => `${key}=${value}`),
+    Env: Object.entries(createServerEnvironment(config, network)).map(([key, value]) => `${key}=${value}`),
     Labels: { ...config.container_labels, ...labels },
     Tty: false,
     AttachStdin: stdio,
@@ -86,11 +86,11 @@ export function containerSpec(
       LogConfig: stdio
         ? { Type: 'none', Config: {} }
         : { Type: 'json-file', Config: { 'max-size': '10m', 'max-file': '3' } },
-      ...limitsBody(limitsOf(config)),
+      ...createLimitsBody(getLimits(config)),
       CapDrop: ['ALL'],
       SecurityOpt: ['no-new-privileges', 'label=disable'],
       PortBindings: bindings,
-      Mounts: mountsOf(config).map((mount) => ({
+      Mounts: getMounts(config).map((mount) => ({
         Type: 'bind',
         Source: mount.source,
         Target: mount.target,

@@ -71,7 +71,7 @@ export async function pullImage(
   const query = new URLSearchParams({ fromImage: name, tag });
   const response = await engine.stream('POST', `/images/create?${query.toString()}`, undefined, abort);
   const layers = new Map<string, { done: number; total: number }>();
-  for await (const line of linesOf(response)) {
+  for await (const line of readLines(response)) {
     const event = JSON.parse(line) as {
       error?: string;
       id?: string;
@@ -82,10 +82,10 @@ export async function pullImage(
     const { current, total } = event.progressDetail ?? {};
     if (event.id !== undefined && total !== undefined && event.status === 'Downloading') {
       layers.set(event.id, { done: current ?? 0, total });
-      const sum = (pick: (layer: { done: number; total: number }) => number) =>
+      const sumLayers = (pick: (layer: { done: number; total: number }) => number) =>
         [...layers.values()].reduce((all, layer) => all + pick(layer), 0);
       progress(
-        `${(sum((layer) => layer.done) / 1e6).toFixed(1)} of ${(sum((layer) => layer.total) / 1e6).toFixed(1)} MB`,
+        `${(sumLayers((layer) => layer.done) / 1e6).toFixed(1)} of ${(sumLayers((layer) => layer.total) / 1e6).toFixed(1)} MB`,
       );
     } else if (event.status !== undefined && event.id === undefined) {
       progress(event.status);
@@ -93,7 +93,7 @@ export async function pullImage(
   }
 }
 
-async function* linesOf(response: IncomingMessage): AsyncGenerator<string> {
+async function* readLines(response: IncomingMessage): AsyncGenerator<string> {
   let rest = '';
   for await (const part of response) {
     rest += (part as Buffer).toString('utf8');
@@ -218,7 +218,7 @@ export async function listContainers(engine: Engine, labels: readonly string[]):
 }
 
 /** Returns the last `lines` lines of output of a container, oldest first. */
-export async function lastOutput(engine: Engine, id: string, lines: number): Promise<string[]> {
+export async function readLastOutput(engine: Engine, id: string, lines: number): Promise<string[]> {
   const parts: Buffer[] = [];
   const demultiplexer = new OutputDemultiplexer((_stream, data) => parts.push(data));
   const response = await ignoreNotFound(engine.stream('GET', `/containers/${id}/logs?stdout=1&stderr=1&tail=${lines}`));

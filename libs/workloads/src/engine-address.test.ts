@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { engineCandidates, formatEngineAddress, parseEngineAddress } from './engine-address.ts';
+import { listEngineCandidates, formatEngineAddress, parseEngineAddress } from './engine-address.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -17,10 +17,10 @@ function context(name: string, host: string): void {
   mkdirSync(meta, { recursive: true });
   writeFileSync(join(meta, 'meta.json'), JSON.stringify({ Name: name, Endpoints: { docker: { Host: host } } }));
 }
-const found = (environment: Parameters<typeof engineCandidates>[0]) =>
-  engineCandidates({ dockerConfig: folder, ...environment }).map(formatEngineAddress);
+const found = (environment: Parameters<typeof listEngineCandidates>[0]) =>
+  listEngineCandidates({ dockerConfig: folder, ...environment }).map(formatEngineAddress);
 
-describe('engineCandidates', () => {
+describe('listEngineCandidates', () => {
   it('prefers DOCKER_HOST to every context', () => {
     context('remote', 'tcp://other:2375');
     expect(found({ dockerHost: 'unix:///x.sock', dockerContext: 'remote' })).toEqual(['unix:///x.sock']);

@@ -50,7 +50,7 @@ export function formatEngineAddress(address: EngineAddress): string {
   return `tcp://${host}:${address.port}${address.tlsFolder === undefined ? '' : `?tls=${encodeURIComponent(address.tlsFolder)}`}`;
 }
 
-function contextAddress(name: string, configFolder: string): EngineAddress {
+function readContextAddress(name: string, configFolder: string): EngineAddress {
   const id = createHash('sha256').update(name).digest('hex');
   const origin = `docker context '${name}'`;
   let host: unknown;
@@ -67,10 +67,10 @@ function contextAddress(name: string, configFolder: string): EngineAddress {
   return parseEngineAddress(host, origin, existsSync(tls) ? tls : undefined);
 }
 
-function currentContext(configFolder: string): string | undefined {
+function readCurrentContext(configFolder: string): string | undefined {
   try {
-    const { currentContext: name } = JSON.parse(readFileSync(join(configFolder, 'config.json'), 'utf8')) as {
-      currentContext?: unknown;
+    const { readCurrentContext: name } = JSON.parse(readFileSync(join(configFolder, 'config.json'), 'utf8')) as {
+      readCurrentContext?: unknown;
     };
     return typeof name === 'string' && name !== '' && name !== 'default' ? name : undefined;
   } catch {
@@ -79,7 +79,7 @@ function currentContext(configFolder: string): string | undefined {
 }
 
 /** Returns the well-known sockets of Docker, then those of Podman. */
-function wellKnownSockets(runtimeFolder: string | undefined): string[] {
+function listWellKnownSockets(runtimeFolder: string | undefined): string[] {
   const home = homedir();
   return [
     '/var/run/docker.sock',
@@ -100,15 +100,15 @@ function wellKnownSockets(runtimeFolder: string | undefined): string[] {
  * else all existing well-known sockets.
  * @throws WorkloadError when the selected engine is invalid.
  */
-export function engineCandidates(environment: EngineEnvironment): EngineAddress[] {
+export function listEngineCandidates(environment: EngineEnvironment): EngineAddress[] {
   if (environment.dockerHost !== undefined && environment.dockerHost !== '') {
     return [parseEngineAddress(environment.dockerHost, 'DOCKER_HOST', environment.tlsFolder)];
   }
   const configFolder = environment.dockerConfig ?? join(homedir(), '.docker');
   const wanted = environment.dockerContext === 'default' ? undefined : environment.dockerContext;
-  const context = wanted ?? (environment.dockerContext === undefined ? currentContext(configFolder) : undefined);
-  if (context !== undefined && context !== '') return [contextAddress(context, configFolder)];
-  return wellKnownSockets(environment.runtimeFolder)
+  const context = wanted ?? (environment.dockerContext === undefined ? readCurrentContext(configFolder) : undefined);
+  if (context !== undefined && context !== '') return [readContextAddress(context, configFolder)];
+  return listWellKnownSockets(environment.runtimeFolder)
     .filter((path) => existsSync(path))
     .map((path) => ({ kind: 'socket', path }));
 }

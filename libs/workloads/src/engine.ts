@@ -4,8 +4,13 @@ import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import { engineCandidates, formatEngineAddress, type EngineAddress, type EngineEnvironment } from './engine-address.ts';
-import { messageOf, WorkloadError } from './workload-error.ts';
+import {
+  listEngineCandidates,
+  formatEngineAddress,
+  type EngineAddress,
+  type EngineEnvironment,
+} from './engine-address.ts';
+import { getErrorMessage, WorkloadError } from './workload-error.ts';
 
 /** An error status of the engine. */
 export class EngineResponseError extends GatehouseError {
@@ -20,7 +25,7 @@ export class EngineResponseError extends GatehouseError {
 /** Maximum time until the engine answers a ping. */
 const PING_TIMEOUT_MS = 5_000;
 
-async function bodyOf(response: IncomingMessage): Promise<string> {
+async function readBody(response: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];
   for await (const part of response) parts.push(part as Buffer);
   return Buffer.concat(parts).toString('utf8');
@@ -74,7 +79,7 @@ export class Engine {
    */
   async call(method: string, path: string, body?: unknown, abort?: AbortSignal): Promise<unknown> {
     const response = await this.stream(method, path, body, abort);
-    const text = await bodyOf(response);
+    const text = await readBody(response);
     return text.trim() === '' ? undefined : (JSON.parse(text) as unknown);
   }
 
@@ -91,7 +96,7 @@ export class Engine {
       });
       call.end(body === undefined ? undefined : JSON.stringify(body));
     });
-    if ((response.statusCode ?? 500) >= 400) throw toEngineError(response.statusCode ?? 500, await bodyOf(response));
+    if ((response.statusCode ?? 500) >= 400) throw toEngineError(response.statusCode ?? 500, await readBody(response));
     return response;
   }
 
@@ -104,7 +109,7 @@ export class Engine {
       const call = this.#request('POST', path, { connection: 'Upgrade', upgrade: 'tcp' });
       call.on('upgrade', (_response, socket, head) => resolve({ socket, head }));
       call.on('response', (response) => {
-        bodyOf(response).then(
+        readBody(response).then(
           (text) => reject(toEngineError(response.statusCode ?? 500, text)),
           (error: unknown) => reject(error as Error),
         );
@@ -140,7 +145,7 @@ export class Engine {
       'no-engine',
       denied
         ? `This user has no access to the container engine at ${this.address}`
-        : `No container engine answers at ${this.address} (${messageOf(error)})`,
+        : `No container engine answers at ${this.address} (${getErrorMessage(error)})`,
       denied
         ? ['sudo usermod -aG docker $USER, then sign in again']
         : ['start Docker or Podman', 'or set DOCKER_HOST to an engine that runs'],
@@ -154,7 +159,10 @@ function readTls(folder: string): { ca: Buffer; cert: Buffer; key: Buffer } {
     const read = (name: string) => readFileSync(join(folder, name));
     return { ca: read('ca.pem'), cert: read('cert.pem'), key: read('key.pem') };
   } catch (error) {
-    throw new WorkloadError('no-engine', `The engine's TLS files in ${folder} cannot be read: ${messageOf(error)}`);
+    throw new WorkloadError(
+      'no-engine',
+      `The engine's TLS files in ${folder} cannot be read: ${getErrorMessage(error)}`,
+    );
   }
 }
 
@@ -163,7 +171,7 @@ function readTls(folder: string): { ca: Buffer; cert: Buffer; key: Buffer } {
  * @throws WorkloadError (no-engine)
  */
 export async function findEngine(environment: EngineEnvironment): Promise<Engine> {
-  const candidates = engineCandidates(environment);
+  const candidates = listEngineCandidates(environment);
   let last: unknown;
   for (const candidate of candidates) {
     try {
@@ -176,7 +184,7 @@ export async function findEngine(environment: EngineEnvironment): Promise<Engine
   }
   if (last instanceof WorkloadError) throw last;
   if (last !== undefined)
-    throw new WorkloadError('no-engine', `The container engine does not work: ${messageOf(last)}`, [], last);
+    throw new WorkloadError('no-engine', `The container engine does not work: ${getErrorMessage(last)}`, [], last);
   throw new WorkloadError('no-engine', 'No container engine was found: there is no socket of Docker or Podman', [
     'install and start Docker or Podman',
     'or set DOCKER_HOST to an engine that runs',

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSmallText } from './text-file.ts';
-import { flagError, messageOf, WorkloadError } from './workload-error.ts';
+import { flagError, getErrorMessage, WorkloadError } from './workload-error.ts';
 
 /** Environment variables, and warnings about ignored lines. */
 export interface Environment {
@@ -44,7 +44,7 @@ export function mergeEnvironments(
   return merged;
 }
 
-function keyProblem(key: string): string | undefined {
+function findKeyProblem(key: string): string | undefined {
   if (key === '') return 'has no name before the =';
   if (/[\s\p{Cc}]/u.test(key)) return 'has a blank or control character in its name';
   return undefined;
@@ -62,7 +62,7 @@ export function parseEnvironment(values: readonly string[]): Record<string, stri
     if (at === -1) throw flagError(`--env ${text}`, 'is not in the form KEY=VALUE');
     const key = text.slice(0, at);
     // The message omits the value, which can be a secret.
-    const problem = keyProblem(key) ?? (text.includes('\0') ? 'contains a NUL character' : undefined);
+    const problem = findKeyProblem(key) ?? (text.includes('\0') ? 'contains a NUL character' : undefined);
     if (problem !== undefined) throw flagError(`--env ${key === '' ? '=…' : key}`, problem);
     variables[key] = text.slice(at + 1);
   }
@@ -90,7 +90,7 @@ export function parseEnvironmentFile(content: string, path: string, flag = '--en
       continue;
     }
     const key = line.slice(0, at).trim();
-    const problem = keyProblem(key) ?? (line.includes('\0') ? 'contains a NUL character' : undefined);
+    const problem = findKeyProblem(key) ?? (line.includes('\0') ? 'contains a NUL character' : undefined);
     if (problem !== undefined) throw flagError(`${flag} ${path}`, `line ${index + 1} ${problem}`);
     variables[key] = line.slice(at + 1);
   }
@@ -103,7 +103,7 @@ export function readEnvironmentFile(path: string): Environment {
   try {
     content = readSmallText(path, MAX_FILE_BYTES);
   } catch (error) {
-    throw flagError(`--env-file ${path}`, `cannot be read: ${messageOf(error)}`);
+    throw flagError(`--env-file ${path}`, `cannot be read: ${getErrorMessage(error)}`);
   }
   return parseEnvironmentFile(content, path);
 }
@@ -118,7 +118,7 @@ export function readEnvironmentFolder(path: string): Environment {
   try {
     names = readdirSync(path).sort();
   } catch (error) {
-    throw flagError(`--env-file-dir ${path}`, `cannot be read: ${messageOf(error)}`);
+    throw flagError(`--env-file-dir ${path}`, `cannot be read: ${getErrorMessage(error)}`);
   }
   const variables = createEnvironment();
   const warnings: string[] = [];
@@ -132,7 +132,7 @@ export function readEnvironmentFolder(path: string): Environment {
       warnings.push(...read.warnings);
     } catch (error) {
       if (error instanceof WorkloadError) throw error;
-      warnings.push(`${file} is skipped: ${messageOf(error)}`);
+      warnings.push(`${file} is skipped: ${getErrorMessage(error)}`);
     }
   }
   return { variables, warnings };

@@ -6,7 +6,7 @@ import { isLoopback } from '@gatehouse/proxy/passes/host';
  * @param address the resolved address
  * @returns undefined for a loopback address
  */
-export function exposureWarning(
+export function createExposureWarning(
   typed: string,
   address: string,
   allowedOrigins: readonly string[] | undefined,

@@ -1,4 +1,4 @@
-const NANOSECONDS: Readonly<Record<string, bigint>> = {
+const NANOSECONDS_BY_UNIT: Readonly<Record<string, bigint>> = {
   ns: 1n,
   us: 1_000n,
   µs: 1_000n,
@@ -10,7 +10,7 @@ const NANOSECONDS: Readonly<Record<string, bigint>> = {
 };
 
 /** Maximum duration in Go: 2^63 - 1 ns, about 292 years. */
-const LONGEST = 2n ** 63n - 1n;
+const MAX_NANOSECONDS = 2n ** 63n - 1n;
 const PART = /(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/y;
 
 /**
@@ -29,11 +29,11 @@ export function parseGoDuration(text: string): number | undefined {
     if (!match) return undefined;
     const [, whole = '', fraction = '', unit = ''] = match;
     if (whole === '' && fraction === '') return undefined;
-    const size = NANOSECONDS[unit] ?? 0n;
+    const size = NANOSECONDS_BY_UNIT[unit] ?? 0n;
     total += BigInt(whole === '' ? '0' : whole) * size;
     const digits = fraction.slice(0, 18);
     if (digits !== '') total += (BigInt(digits) * size) / 10n ** BigInt(digits.length);
-    if (total > LONGEST) return undefined;
+    if (total > MAX_NANOSECONDS) return undefined;
   }
   const milliseconds = Number(total) / 1e6;
   return negative ? -milliseconds : milliseconds;

@@ -13,7 +13,7 @@ export interface Home {
 }
 
 /** Returns the default home: the XDG state folder of gatehouse. */
-export function defaultHomeFolder(xdgStateHome: string | undefined): string {
+export function getDefaultHomeFolder(xdgStateHome: string | undefined): string {
   const state =
     xdgStateHome !== undefined && xdgStateHome.startsWith('/') ? xdgStateHome : join(homedir(), '.local', 'state');
   return join(state, 'gatehouse');
@@ -22,16 +22,16 @@ export function defaultHomeFolder(xdgStateHome: string | undefined): string {
 /**
  * Returns the home in a folder. Containers of every other home than the default one have a suffix,
  * so that names of two homes never collide.
- * @param defaultFolder see {@link defaultHomeFolder}
+ * @param defaultFolder see {@link getDefaultHomeFolder}
  */
-export function homeIn(folder: string, defaultFolder: string): Home {
+export function getHome(folder: string, defaultFolder: string): Home {
   const absolute = resolve(folder);
   const id = createHash('sha256').update(absolute).digest('hex').slice(0, 8);
   return { folder: absolute, id, suffix: absolute === resolve(defaultFolder) ? '' : `-${id.slice(0, 6)}` };
 }
 
 /** Returns the name of a workload's container. Containers of stdio servers add their own suffix. */
-export function containerNameOf(home: Home, name: string): string {
+export function getContainerName(home: Home, name: string): string {
   return `${name}${home.suffix}`;
 }
 
@@ -41,7 +41,7 @@ export function containerNameOf(home: Home, name: string): string {
  * @param number 1 for the first network; a workload with more containers than a subnet has
  * addresses gets more networks
  */
-export function networkNameOf(home: Home, name: string, number: number): string {
+export function getNetworkName(home: Home, name: string, number: number): string {
   return `gatehouse-${home.id}${number === 1 ? '' : `.${number}`}-${name}`;
 }
 
@@ -49,11 +49,11 @@ export function networkNameOf(home: Home, name: string, number: number): string 
  * Returns the folder with one sub-folder for each workload: run.json, status.json, proxy.log,
  * server.log.
  */
-export function workloadsFolder(home: Home): string {
+export function getWorkloadsFolder(home: Home): string {
   return join(home.folder, 'workloads');
 }
 
 /** Returns the folder with the last proxy port of every workload name. */
-export function portsFolder(home: Home): string {
+export function getPortsFolder(home: Home): string {
   return join(home.folder, 'ports');
 }

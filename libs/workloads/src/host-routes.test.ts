@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { hostRoutes, parseRoutes } from './host-routes.ts';
+import { listHostRoutes, parseRoutes } from './host-routes.ts';
 
 const TABLES = `Main:
   +-- 0.0.0.0/0 3 0 4
@@ -23,8 +23,8 @@ describe('parseRoutes', () => {
   });
 });
 
-describe('hostRoutes', () => {
+describe('listHostRoutes', () => {
   it('contains the loopback network of this machine', () => {
-    expect(hostRoutes()).toContain('127.0.0.1/8');
+    expect(listHostRoutes()).toContain('127.0.0.1/8');
   });
 });

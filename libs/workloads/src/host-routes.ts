@@ -24,7 +24,7 @@ export function parseRoutes(text: string): string[] {
  * Returns the IPv4 blocks to which this machine has routes, in CIDR notation. On other systems than
  * Linux it returns the blocks of the network interfaces.
  */
-export function hostRoutes(): string[] {
+export function listHostRoutes(): string[] {
   const interfaces = Object.values(networkInterfaces()).flatMap((addresses) =>
     (addresses ?? []).flatMap(({ family, cidr }) => (family === 'IPv4' && cidr !== null ? [cidr] : [])),
   );

@@ -1,16 +1,16 @@
-import { containerSpec, labelFilters, workloadLabels, type PortAccess } from './container-spec.ts';
+import { createContainerSpec, createLabelFilters, createWorkloadLabels, type PortAccess } from './container-spec.ts';
 import {
   createContainer,
   inspectContainer,
-  lastOutput,
+  readLastOutput,
   listContainers,
   removeContainer,
   startContainer,
   waitForExit,
 } from './containers.ts';
-import { messageOf, WorkloadError } from './workload-error.ts';
+import { getErrorMessage, WorkloadError } from './workload-error.ts';
 import { isOwnAddress } from './local-address.ts';
-import { networkGateways } from './networks.ts';
+import { listNetworkGateways } from './networks.ts';
 import { canPublishPorts } from './ports.ts';
 import { waitForHttpServer, type ServerAddress } from './readiness.ts';
 import { stopContainer } from './stop-container.ts';
@@ -23,16 +23,16 @@ import {
 } from './workload-server.ts';
 import { withNetwork } from './workload-networks.ts';
 
-const TRY_STDIO = '--transport stdio   when the server speaks on standard streams';
+const STDIO_HINT = '--transport stdio   when the server speaks on standard streams';
 
 /**
  * The error for a server whose container ended before it answered. A stdio server finds its input
  * closed and usually ends with exit code 0; a server with a missing setting has another code.
  */
-function earlyEndError(name: string, exitCode: number): WorkloadError {
+function createEarlyEndError(name: string, exitCode: number): WorkloadError {
   const why = `it ended with exit code ${exitCode} before it answered`;
   const hint = exitCode === 0 ? '; it may speak stdio' : '';
-  return new WorkloadError('failed', `${name} did not start: ${why}${hint}`, [TRY_STDIO]);
+  return new WorkloadError('failed', `${name} did not start: ${why}${hint}`, [STDIO_HINT]);
 }
 
 /**
@@ -63,14 +63,15 @@ export class HttpServer implements WorkloadServer {
       await this.#waitUntilReady(id, target, timeoutMs, abort);
       this.#target = target;
     } catch (error) {
-      const excerpt = this.#id === undefined ? [] : await lastOutput(engine, this.#id, EXCERPT_LINES).catch(() => []);
+      const excerpt =
+        this.#id === undefined ? [] : await readLastOutput(engine, this.#id, EXCERPT_LINES).catch(() => []);
       await this.#remove();
       abort.throwIfAborted();
       throw toStartError(error, config, excerpt);
     }
   }
 
-  async ended(): Promise<ServerEnd> {
+  async waitForEnd(): Promise<ServerEnd> {
     const { engine } = this.#context;
     const id = this.#id ?? '';
     const code = await waitForExit(engine, id, 'not-running');
@@ -93,7 +94,7 @@ export class HttpServer implements WorkloadServer {
    */
   async #adopt(): Promise<string | undefined> {
     const { engine, home, config } = this.#context;
-    const found = await listContainers(engine, labelFilters(home, config.name));
+    const found = await listContainers(engine, createLabelFilters(home, config.name));
     const kept = found.find(({ id, running }) => running || id === this.#id);
     await Promise.all(found.filter((one) => one !== kept).map((one) => removeContainer(engine, one.id)));
     if (kept?.running === false) await startContainer(engine, kept.id);
@@ -104,7 +105,12 @@ export class HttpServer implements WorkloadServer {
     const { engine, home, config } = this.#context;
     progress('creating the container');
     return withNetwork(this.#context, async (network) => {
-      const body = containerSpec(config, workloadLabels(home, config), network, await this.#choosePortAccess(network));
+      const body = createContainerSpec(
+        config,
+        createWorkloadLabels(home, config),
+        network,
+        await this.#choosePortAccess(network),
+      );
       const id = await createContainer(engine, config.container_name, body, this.#context.log);
       this.#id = id;
       progress('starting the container');
@@ -133,7 +139,7 @@ export class HttpServer implements WorkloadServer {
     const { engine, config } = this.#context;
     if (!canPublishPorts(network)) return 'none';
     if (config.target_host !== undefined || !engine.address.startsWith('unix:')) return 'published';
-    for (const gateway of await networkGateways(engine, network)) if (await isOwnAddress(gateway)) return 'direct';
+    for (const gateway of await listNetworkGateways(engine, network)) if (await isOwnAddress(gateway)) return 'direct';
     return 'published';
   }
 
@@ -153,7 +159,7 @@ export class HttpServer implements WorkloadServer {
     if (address !== undefined && (await this.#choosePortAccess(network)) !== 'published')
       return { host: address, port };
     if (published !== undefined) return { host: engine.host, port: published };
-    if (!info.running) throw earlyEndError(config.name, info.exitCode);
+    if (!info.running) throw createEarlyEndError(config.name, info.exitCode);
     throw new Error('its container has no address');
   }
 
@@ -162,7 +168,9 @@ export class HttpServer implements WorkloadServer {
     const either = AbortSignal.any([abort, done.signal]);
     const ended = waitForExit(this.#context.engine, id, 'not-running', either).then(
       (code) =>
-        code === undefined ? new Error('its container was removed') : earlyEndError(this.#context.config.name, code),
+        code === undefined
+          ? new Error('its container was removed')
+          : createEarlyEndError(this.#context.config.name, code),
       (error: unknown) => error as Error,
     );
     try {
@@ -171,17 +179,17 @@ export class HttpServer implements WorkloadServer {
     } catch (error) {
       abort.throwIfAborted();
       const inspected = await inspectContainer(this.#context.engine, id);
-      const excerpt = await lastOutput(this.#context.engine, id, EXCERPT_LINES).catch(() => []);
+      const excerpt = await readLastOutput(this.#context.engine, id, EXCERPT_LINES).catch(() => []);
       const { name } = this.#context.config;
       if (inspected?.running === true) {
-        const text = `${name} did not answer within ${timeoutMs / 1000} s: ${messageOf(error)}`;
-        const tries = ['--target-port PORT   when the server listens on another port', TRY_STDIO];
+        const text = `${name} did not answer within ${timeoutMs / 1000} s: ${getErrorMessage(error)}`;
+        const tries = ['--target-port PORT   when the server listens on another port', STDIO_HINT];
         throw new WorkloadError('failed', text, tries, error, excerpt);
       }
-      const early = error instanceof WorkloadError ? error : inspected && earlyEndError(name, inspected.exitCode);
+      const early = error instanceof WorkloadError ? error : inspected && createEarlyEndError(name, inspected.exitCode);
       throw new WorkloadError(
         'failed',
-        early?.message ?? `${name} did not start: ${messageOf(error)}`,
+        early?.message ?? `${name} did not start: ${getErrorMessage(error)}`,
         early?.tryNext ?? [],
         error,
         excerpt,

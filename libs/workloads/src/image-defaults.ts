@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import type { ImageInfo } from './containers.ts';
 import { WorkloadError } from './workload-error.ts';
 import type { RunConfig } from './run-config.ts';
-import { httpOnlyFlag, type Transport } from './run-flags.ts';
+import { findHttpOnlyFlag, type Transport } from './run-flags.ts';
 
 /** The image label that names the transport of the server in it. */
 const TRANSPORT_LABEL = 'io.modelcontextprotocol.transport';
@@ -11,7 +11,7 @@ const TRANSPORT_LABEL = 'io.modelcontextprotocol.transport';
  */
 const DEFAULT_PORT = 8080;
 
-function labelledTransport(config: RunConfig, facts: ImageInfo): Transport {
+function getLabelTransport(config: RunConfig, facts: ImageInfo): Transport {
   const label = facts.labels[TRANSPORT_LABEL]?.toLowerCase();
   if (label === undefined || label === '') return 'streamable-http';
   if (label === 'stdio' || label === 'streamable-http') return label;
@@ -41,9 +41,9 @@ function findFreePort(): Promise<number> {
  * @throws WorkloadError (usage) when the flags contradict the image.
  */
 export async function resolveImageDefaults(config: RunConfig, facts: ImageInfo): Promise<RunConfig> {
-  const transport = config.transport === '' ? labelledTransport(config, facts) : config.transport;
+  const transport = config.transport === '' ? getLabelTransport(config, facts) : config.transport;
   if (transport === 'stdio') {
-    const httpOnly = httpOnlyFlag(config);
+    const httpOnly = findHttpOnlyFlag(config);
     if (httpOnly !== undefined) {
       throw new WorkloadError(
         'usage',

@@ -7,7 +7,7 @@ const REFERENCE = new RegExp(
 const IMAGE_ID = /^sha256:[0-9a-f]{64}$/;
 
 /** Maximum length of a name (host and path) in the OCI distribution specification. */
-const LONGEST_NAME = 255;
+const MAX_NAME_LENGTH = 255;
 
 /** Whether the text is an OCI reference (`[host[:port]/]path[:tag][@digest]`) or an image id. */
 export function isImageReference(text: string): boolean {
@@ -16,7 +16,7 @@ export function isImageReference(text: string): boolean {
   if (!match) return false;
   // Without a dot or a port the first part is not a host, so it must be in lower case.
   if (match[1] !== undefined && !/[.:]|^localhost$/.test(match[1]) && match[1] !== match[1].toLowerCase()) return false;
-  return (match[1]?.length ?? 0) + (match[2]?.length ?? 0) <= LONGEST_NAME;
+  return (match[1]?.length ?? 0) + (match[2]?.length ?? 0) <= MAX_NAME_LENGTH;
 }
 
 /** Splits a reference for the engine's pull call: the name, and the tag or digest (`latest`). */

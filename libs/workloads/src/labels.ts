@@ -3,7 +3,7 @@ import { flagError } from './workload-error.ts';
 const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/;
 const SUBDOMAIN = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/;
 
-function keyProblem(key: string): string | undefined {
+function findKeyProblem(key: string): string | undefined {
   if (key.length > 253) return 'has a key longer than 253 characters';
   const parts = key.split('/');
   if (parts.length > 2) return `has more than one '/' in its key`;
@@ -29,7 +29,7 @@ export function parseLabels(values: readonly string[]): Record<string, string> {
     if (at === -1) throw flagError(`--label ${text}`, 'is not in the form key=value');
     const key = text.slice(0, at).trim();
     const value = text.slice(at + 1).trim();
-    const problem = keyProblem(key);
+    const problem = findKeyProblem(key);
     if (problem !== undefined) throw flagError(`--label ${text}`, problem);
     if (value !== '' && (value.length > 63 || !NAME.test(value))) {
       throw flagError(

@@ -4,14 +4,14 @@ import { closeSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { WorkloadError } from './workload-error.ts';
 import type { Home } from './home.ts';
-import { identify, isAlive, signal } from './process-identity.ts';
+import { identifyProcess, isAlive, sendSignal } from './process-identity.ts';
 import type { WorkloadStore } from './store.ts';
 import type { SupervisorMessage } from './supervisor.ts';
 
 /** Options of {@link launch}. */
 export interface LaunchOptions {
   readonly home: Home;
-  /** See {@link homeIn}. The supervisor computes the same home from it. */
+  /** See {@link getHome}. The supervisor computes the same home from it. */
   readonly defaultFolder: string;
   readonly store: WorkloadStore;
   readonly name: string;
@@ -40,19 +40,19 @@ const STOP_TIMEOUT_MS = 20_000;
 
 /** Ends a supervisor with SIGTERM, and with SIGKILL after {@link STOP_TIMEOUT_MS}. */
 export async function endProcess(pid: number | undefined, hasEnded: () => boolean): Promise<void> {
-  const identity = pid === undefined ? undefined : identify(pid);
+  const identity = pid === undefined ? undefined : identifyProcess(pid);
   if (identity === undefined) return;
-  signal(identity, 'SIGTERM');
+  sendSignal(identity, 'SIGTERM');
   const deadline = performance.now() + STOP_TIMEOUT_MS;
   while (!hasEnded() && isAlive(identity)) {
-    if (performance.now() > deadline) signal(identity, 'SIGKILL');
+    if (performance.now() > deadline) sendSignal(identity, 'SIGKILL');
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
 }
 
 /** Starts the supervisor in its own session; its output goes to the proxy log of the workload. */
 function start({ home, defaultFolder, store, name, foreground }: LaunchOptions): ChildProcess {
-  const log = openSync(store.proxyLog(name), 'a', 0o600);
+  const log = openSync(store.getProxyLogPath(name), 'a', 0o600);
   try {
     const entry = fileURLToPath(import.meta.resolve('@gatehouse/workloads/supervise'));
     return spawn(process.execPath, [entry, home.folder, defaultFolder, name, ...(foreground ? ['foreground'] : [])], {

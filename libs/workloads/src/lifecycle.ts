@@ -1,15 +1,15 @@
-import { labelFilters } from './container-spec.ts';
+import { createLabelFilters } from './container-spec.ts';
 import { inspectImage, listContainers, pullImage, type ContainerSummary } from './containers.ts';
 import { parseEngineAddress, type EngineEnvironment } from './engine-address.ts';
 import { Engine, EngineResponseError, findEngine } from './engine.ts';
-import { exposureWarning } from './exposure.ts';
-import { flagError, messageOf, WorkloadError } from './workload-error.ts';
-import { containerNameOf, homeIn, type Home } from './home.ts';
+import { createExposureWarning } from './exposure.ts';
+import { flagError, getErrorMessage, WorkloadError } from './workload-error.ts';
+import { getContainerName, getHome, type Home } from './home.ts';
 import { resolveImageDefaults } from './image-defaults.ts';
 import { endProcess, launch, launchDetached, ConcurrentStartError, type SupervisorHandle } from './launch.ts';
 import { requireFreePort, resolveHost } from './local-address.ts';
-import { networkExists } from './networks.ts';
-import { identify, isAlive } from './process-identity.ts';
+import { hasNetwork } from './networks.ts';
+import { identifyProcess, isAlive } from './process-identity.ts';
 import { createRunConfig, type RunConfig } from './run-config.ts';
 import type { RunRequest } from './run-flags.ts';
 import { describeState, type WorkloadState } from './state.ts';
@@ -37,7 +37,7 @@ export class Workloads {
 
   /** @param networkRange see {@link parseNetworkRanges} */
   constructor(folder: string, defaultFolder: string, environment: EngineEnvironment, networkRange?: string) {
-    this.#home = homeIn(folder, defaultFolder);
+    this.#home = getHome(folder, defaultFolder);
     this.#defaultFolder = defaultFolder;
     this.#environment = environment;
     this.#networkRange = networkRange;
@@ -59,12 +59,12 @@ export class Workloads {
     try {
       await this.#checkConflicts(engine, request, host);
       const config = createRunConfig(request, {
-        containerName: containerNameOf(this.#home, request.name),
+        containerName: getContainerName(this.#home, request.name),
         engine: engine.address,
         host,
         networkRange,
       });
-      this.store.reserve(config, identify(process.pid), new Date());
+      this.store.reserve(config, identifyProcess(process.pid), new Date());
       this.#warnOfExposure(config, context);
       let network: Promise<unknown> | undefined;
       try {
@@ -74,7 +74,7 @@ export class Workloads {
         // call and reports its errors.
         network = withNetwork({ engine, home: this.#home, config }, () => Promise.resolve()).catch(() => undefined);
         const launched = await this.#launch(complete.name, foreground, context);
-        return { state: await this.state(config.name), launched };
+        return { state: await this.getState(config.name), launched };
       } catch (error) {
         await network;
         throw await this.#rollBack(engine, config.name, error);
@@ -94,16 +94,16 @@ export class Workloads {
       this.store.remove(name);
       return error;
     } catch (cleanupError) {
-      const status_context = `it did not start, and could not be removed: ${messageOf(cleanupError)}`;
+      const status_context = `it did not start, and could not be removed: ${getErrorMessage(cleanupError)}`;
       this.store.writeStatus(name, { status: 'error', context: status_context }, new Date());
       const code = error instanceof WorkloadError ? error.code : 'failed';
-      const text = `${messageOf(error)}; its containers could not be removed (${messageOf(cleanupError)})`;
+      const text = `${getErrorMessage(error)}; its containers could not be removed (${getErrorMessage(cleanupError)})`;
       return new WorkloadError(code, text, [`gatehouse rm ${name}   when the container engine answers again`], error);
     }
   }
 
   #warnOfExposure(config: RunConfig, context: CommandContext): void {
-    const warning = exposureWarning(config.host_name ?? config.host, config.host, config.allowed_origins);
+    const warning = createExposureWarning(config.host_name ?? config.host, config.host, config.allowed_origins);
     if (warning !== undefined) context.warn(warning);
   }
 
@@ -115,7 +115,7 @@ export class Workloads {
   async start(name: string, context: CommandContext): Promise<WorkloadState> {
     const workload = this.#require(name);
     const config = this.#configOf(workload);
-    const now = await this.state(name);
+    const now = await this.getState(name);
     if (now.status === 'running') return now;
     if (isAlive(workload.status?.process)) {
       if (now.status === 'starting') return this.#waitForStart(name, context.abort);
@@ -129,11 +129,11 @@ export class Workloads {
       this.#warnOfExposure(config, context);
       const launched = await this.#launch(name, false, context);
       launched.release();
-      return await this.state(name);
+      return await this.getState(name);
     } catch (error) {
       if (error instanceof ConcurrentStartError) return await this.#waitForStart(name, context.abort);
       if (!context.abort.aborted)
-        this.store.writeStatus(name, { status: 'error', context: messageOf(error) }, new Date());
+        this.store.writeStatus(name, { status: 'error', context: getErrorMessage(error) }, new Date());
       else this.store.writeStatus(name, { status: 'stopped' }, new Date());
       throw error;
     } finally {
@@ -171,7 +171,7 @@ export class Workloads {
   }
 
   /** Returns the actual state of one workload. */
-  async state(name: string): Promise<WorkloadState> {
+  async getState(name: string): Promise<WorkloadState> {
     const workload = this.#require(name);
     return describeState(workload, await this.#containersOn(workload.config?.engine));
   }
@@ -190,10 +190,10 @@ export class Workloads {
   }
 
   /** Lists the containers of one workload on its engine. The caller closes the engine. */
-  async containersOf(name: string): Promise<{ engine: Engine; config: RunConfig; containers: ContainerSummary[] }> {
+  async listContainers(name: string): Promise<{ engine: Engine; config: RunConfig; containers: ContainerSummary[] }> {
     const config = this.#configOf(this.#require(name));
     const engine = new Engine(parseEngineAddress(config.engine, 'engine'));
-    return { engine, config, containers: await listContainers(engine, labelFilters(this.#home, name)) };
+    return { engine, config, containers: await listContainers(engine, createLabelFilters(this.#home, name)) };
   }
 
   #require(name: string): StoredWorkload {
@@ -233,7 +233,7 @@ export class Workloads {
     const network = request.network;
     const named =
       network !== undefined && network !== 'host' && network !== 'none' && !network.startsWith('container:');
-    if (named && !(await networkExists(engine, network))) {
+    if (named && !(await hasNetwork(engine, network))) {
       throw flagError(
         `--network ${network}`,
         'is not a network of the container engine',
@@ -253,7 +253,7 @@ export class Workloads {
         abort.throwIfAborted();
         throw new WorkloadError(
           'failed',
-          `The image ${config.image} is missing and cannot be pulled: ${messageOf(error)}`,
+          `The image ${config.image} is missing and cannot be pulled: ${getErrorMessage(error)}`,
           ['check the spelling of name and tag', `docker pull ${config.image}`],
           error,
         );
@@ -290,7 +290,7 @@ export class Workloads {
       : await findEngine(this.#environment);
     try {
       if (what === 'remove') await removeContainers(engine, this.#home, workload.name);
-      else await stopContainers(engine, await listContainers(engine, labelFilters(this.#home, workload.name)));
+      else await stopContainers(engine, await listContainers(engine, createLabelFilters(this.#home, workload.name)));
     } finally {
       engine.close();
     }
@@ -302,7 +302,7 @@ export class Workloads {
     let engine: Engine | undefined;
     try {
       engine = new Engine(parseEngineAddress(address, 'engine'));
-      return await listContainers(engine, labelFilters(this.#home));
+      return await listContainers(engine, createLabelFilters(this.#home));
     } catch (error) {
       if (error instanceof WorkloadError || error instanceof EngineResponseError) return undefined;
       throw error;
@@ -314,7 +314,7 @@ export class Workloads {
   /** Waits for the end of a start by another command. */
   async #waitForStart(name: string, abort: AbortSignal): Promise<WorkloadState> {
     for (;;) {
-      const now = await this.state(name);
+      const now = await this.getState(name);
       if (now.status === 'running') return now;
       if (now.status !== 'starting') {
         throw new WorkloadError('failed', `${name} did not start: ${now.status_context ?? now.status}`);

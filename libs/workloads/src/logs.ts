@@ -1,6 +1,6 @@
 import { open, stat, type FileHandle } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { olderPartOf } from './bounded-log.ts';
+import { getOlderPart } from './bounded-log.ts';
 import { OutputDemultiplexer, type OutputStream } from './container-output.ts';
 import type { Engine } from './engine.ts';
 
@@ -10,7 +10,7 @@ export type LogConsumer = (stream: OutputStream, data: Buffer) => void;
 const POLL_MS = 200;
 
 /** Returns the time of the last change of a file; undefined when there is none. */
-async function lastChangeOf(path: string): Promise<bigint | undefined> {
+async function getLastChange(path: string): Promise<bigint | undefined> {
   return (await stat(path, { bigint: true }).catch(() => undefined))?.mtimeNs;
 }
 
@@ -36,10 +36,10 @@ export async function readLogFile(path: string, follow: boolean, take: LogConsum
     for (;;) {
       file ??= await open(path, 'r').catch(() => undefined);
       // A full log has moved to the older part; its unread end comes first.
-      const rotated = await lastChangeOf(olderPartOf(path));
+      const rotated = await getLastChange(getOlderPart(path));
       if (rotated !== seen) {
         seen = rotated;
-        const older = await open(olderPartOf(path), 'r');
+        const older = await open(getOlderPart(path), 'r');
         await readToEnd(older, at, take, abort).finally(() => older.close());
         at = 0;
       }

@@ -1,6 +1,6 @@
 import { ignoreNotFound } from './containers.ts';
 import { EngineResponseError, type Engine } from './engine.ts';
-import { gatewayOf } from './subnets.ts';
+import { getGateway } from './subnets.ts';
 
 /** One network of a container engine. */
 export interface NetworkSummary {
@@ -14,12 +14,12 @@ export interface NetworkSummary {
 }
 
 /** Whether a network of that name exists. */
-export async function networkExists(engine: Engine, name: string): Promise<boolean> {
+export async function hasNetwork(engine: Engine, name: string): Promise<boolean> {
   return (await ignoreNotFound(engine.call('GET', `/networks/${encodeURIComponent(name)}`))) !== undefined;
 }
 
 /** Returns the addresses of a network's gateways; empty when it has none. */
-export async function networkGateways(engine: Engine, name: string): Promise<string[]> {
+export async function listNetworkGateways(engine: Engine, name: string): Promise<string[]> {
   const found = (await ignoreNotFound(engine.call('GET', `/networks/${encodeURIComponent(name)}`))) as
     { IPAM?: { Config?: { Gateway?: string }[] | null } | null } | undefined;
   return (found?.IPAM?.Config ?? []).flatMap(({ Gateway }) => Gateway || []);
@@ -66,7 +66,7 @@ export async function createNetwork(
     Name: name,
     Driver: 'bridge',
     // Docker reports the gateway of a subnet only when both were given.
-    IPAM: { Config: [{ Subnet: subnet, Gateway: gatewayOf(subnet) }] },
+    IPAM: { Config: [{ Subnet: subnet, Gateway: getGateway(subnet) }] },
     Options: options,
     Labels: labels,
   });

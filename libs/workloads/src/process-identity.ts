@@ -9,7 +9,7 @@ export interface ProcessIdentity {
 }
 
 /** Returns the start of a live process; undefined when there is none. A zombie is not alive. */
-function startOf(pid: number): string | undefined {
+function getProcessStart(pid: number): string | undefined {
   try {
     if (process.platform !== 'linux') {
       return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || undefined;
@@ -25,18 +25,18 @@ function startOf(pid: number): string | undefined {
 }
 
 /** Returns the identity of a running process; undefined when there is none with that pid. */
-export function identify(pid: number): ProcessIdentity | undefined {
-  const started = startOf(pid);
+export function identifyProcess(pid: number): ProcessIdentity | undefined {
+  const started = getProcessStart(pid);
   return started === undefined ? undefined : { pid, started };
 }
 
 /** Whether the identified process still runs. */
 export function isAlive(identity: ProcessIdentity | undefined): boolean {
-  return identity !== undefined && startOf(identity.pid) === identity.started;
+  return identity !== undefined && getProcessStart(identity.pid) === identity.started;
 }
 
 /** Sends a signal to the identified process; returns false when it has ended. */
-export function signal(identity: ProcessIdentity | undefined, name: 'SIGTERM' | 'SIGKILL'): boolean {
+export function sendSignal(identity: ProcessIdentity | undefined, name: 'SIGTERM' | 'SIGKILL'): boolean {
   if (identity === undefined || !isAlive(identity)) return false;
   try {
     process.kill(identity.pid, name);

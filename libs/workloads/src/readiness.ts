@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Readable, Writable } from 'node:stream';
-import { messageOf } from './workload-error.ts';
+import { getErrorMessage } from './workload-error.ts';
 
 /** The address of a server in a container. */
 export interface ServerAddress {
@@ -18,9 +18,9 @@ const FIRST_PROBE_MS = 10_000;
 /** Maximum duration of the request that ends the session of the probe. */
 const END_SESSION_MS = 1_000;
 const FIRST_PAUSE_MS = 10;
-const LONGEST_PAUSE_MS = 50;
+const MAX_PAUSE_MS = 50;
 /** Maximum number of characters that are read of an answer. */
-const MAX_ANSWER_LENGTH = 256 * 1024;
+const MAX_RESPONSE_LENGTH = 256 * 1024;
 
 const INITIALIZE = JSON.stringify({
   jsonrpc: '2.0',
@@ -33,7 +33,7 @@ const INITIALIZE = JSON.stringify({
  * Whether a text contains an answer to the probe: a result or an error. A server that supports only
  * other revisions answers with an error.
  */
-function answersProbe(text: string): boolean {
+function isProbeResponse(text: string): boolean {
   return text
     .split(/\r?\n/)
     .map((line) => line.replace(/^data:/, '').trim())
@@ -48,7 +48,7 @@ function answersProbe(text: string): boolean {
     });
 }
 
-interface HttpAnswer {
+interface HttpResponse {
   readonly status: number;
   readonly session: string | undefined;
   readonly text: string;
@@ -63,7 +63,7 @@ function exchange(
   longestMs: number,
   abort: AbortSignal,
 ) {
-  return new Promise<HttpAnswer>((resolve, reject) => {
+  return new Promise<HttpResponse>((resolve, reject) => {
     const call = request(
       {
         host: target.host,
@@ -81,7 +81,7 @@ function exchange(
       (response) => {
         let text = '';
         const session = response.headers['mcp-session-id'];
-        const done = () => {
+        const finish = () => {
           resolve({
             status: response.statusCode ?? 0,
             session: typeof session === 'string' ? session : undefined,
@@ -92,9 +92,9 @@ function exchange(
         response.setEncoding('utf8');
         response.on('data', (part: string) => {
           text += part;
-          if (text.length > MAX_ANSWER_LENGTH || (/\n\r?\n/.test(text) && answersProbe(text))) done();
+          if (text.length > MAX_RESPONSE_LENGTH || (/\n\r?\n/.test(text) && isProbeResponse(text))) finish();
         });
-        response.on('end', done);
+        response.on('end', finish);
         response.on('error', reject);
       },
     );
@@ -113,7 +113,7 @@ async function probeHttpServer(target: ServerAddress, longestMs: number, abort: 
     longestMs,
     abort,
   );
-  if (status !== 401 && status !== 403 && !answersProbe(text)) {
+  if (status !== 401 && status !== 403 && !isProbeResponse(text)) {
     return { ready: false, reason: `it answers POST /mcp with HTTP ${status} and no MCP message` };
   }
   if (session !== undefined) {
@@ -148,13 +148,13 @@ export async function waitForHttpServer(target: ServerAddress, timeoutMs: number
       const isSilent = error instanceof Error && error.name === 'AbortError';
       reason = isSilent
         ? `port ${target.port} accepts the request and does not answer it`
-        : `port ${target.port} does not answer (${messageOf(error)})`;
+        : `port ${target.port} does not answer (${getErrorMessage(error)})`;
       // A server that did not answer the first probe may need more time to start.
       if (isSilent) longest = timeoutMs;
     }
     if (performance.now() + pause > deadline) throw new Error(reason);
     await sleep(pause, undefined, { signal: abort });
-    pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS);
+    pause = Math.min(pause * 1.5, MAX_PAUSE_MS);
   }
 }
 
@@ -181,8 +181,8 @@ export async function probeStdioServer(
     const onData = (part: Buffer) => {
       text += part.toString('utf8');
       const lines = text.split('\n');
-      text = (lines.pop() ?? '').slice(0, MAX_ANSWER_LENGTH);
-      if (lines.some((line) => line.includes(PROBE_ID) && answersProbe(line))) settle();
+      text = (lines.pop() ?? '').slice(0, MAX_RESPONSE_LENGTH);
+      if (lines.some((line) => line.includes(PROBE_ID) && isProbeResponse(line))) settle();
     };
     const onEnd = () => settle(new Error('it ended without an answer to initialize'));
     const onAbort = () => settle(abort.reason as Error);

@@ -84,7 +84,7 @@ const CPU_PERIOD_MICROSECONDS = 100_000;
  * because the engine refuses `NanoCpus` above the number of processors, so that the default would
  * fail on a machine with one.
  */
-export function limitsBody({ memoryBytes, cpus, pids }: ResourceLimits): Record<string, number> {
+export function createLimitsBody({ memoryBytes, cpus, pids }: ResourceLimits): Record<string, number> {
   return {
     ...(memoryBytes > 0 && { Memory: memoryBytes, MemorySwap: memoryBytes }),
     ...(cpus > 0 && { CpuPeriod: CPU_PERIOD_MICROSECONDS, CpuQuota: Math.round(cpus * CPU_PERIOD_MICROSECONDS) }),

@@ -108,7 +108,7 @@ export function createRunConfig(
 }
 
 /** Returns the mounts of a stored configuration. */
-export function mountsOf(config: RunConfig): Mount[] {
+export function getMounts(config: RunConfig): Mount[] {
   return config.volumes.map((volume) => {
     const readOnly = volume.endsWith(':ro');
     const bare = readOnly ? volume.slice(0, -3) : volume;
@@ -118,7 +118,7 @@ export function mountsOf(config: RunConfig): Mount[] {
 }
 
 /** Returns the published ports of a stored configuration. */
-export function publishedOf(config: RunConfig): PublishedPort[] {
+export function getPublishedPorts(config: RunConfig): PublishedPort[] {
   return config.publish.map((spec) => {
     const [first, second] = spec.split(':');
     return second === undefined
@@ -128,7 +128,7 @@ export function publishedOf(config: RunConfig): PublishedPort[] {
 }
 
 /** Returns the resource limits of a stored configuration. */
-export function limitsOf(config: RunConfig): ResourceLimits {
+export function getLimits(config: RunConfig): ResourceLimits {
   return {
     memoryBytes: config.memory_limit ?? DEFAULT_LIMITS.memoryBytes,
     cpus: config.cpu_limit ?? DEFAULT_LIMITS.cpus,
@@ -137,7 +137,7 @@ export function limitsOf(config: RunConfig): ResourceLimits {
 }
 
 /** Parses a duration field to milliseconds. */
-export function millisecondsOf(duration: string | undefined, defaultMs: number): number {
+export function parseMilliseconds(duration: string | undefined, defaultMs: number): number {
   return (duration === undefined ? undefined : parseGoDuration(duration)) ?? defaultMs;
 }
 
@@ -152,7 +152,7 @@ const areTexts = (value: unknown) => Array.isArray(value) && value.every(isText)
 const isTextMap = (value: unknown) => isObject(value) && Object.values(value).every(isText);
 
 /** The check of each field. */
-const SHAPE: Readonly<Record<string, (value: unknown) => boolean>> = {
+const FIELD_CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
   image: isText,
   cmd_args: areTexts,
   name: isText,
@@ -199,7 +199,7 @@ export function readRunConfig(text: string): RunConfig {
       `the configuration has version ${String(version)}; this version of gatehouse reads ${SCHEMA_VERSION}`,
     );
   }
-  const wrong = Object.entries(SHAPE).find(([field, isValid]) => !isValid(document[field]));
+  const wrong = Object.entries(FIELD_CHECKS).find(([field, isValid]) => !isValid(document[field]));
   if (wrong) throw new Error(`the configuration has no valid ${wrong[0]}`);
   return document as unknown as RunConfig;
 }

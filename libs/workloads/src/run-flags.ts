@@ -8,7 +8,7 @@ import { parseOrigins } from './origins.ts';
 import { canPublishPorts, parsePublish, parseWhole, type PublishedPort } from './ports.ts';
 import { parseLimits, type ResourceLimits } from './resource-limits.ts';
 import { classifySource, requireImage } from './source.ts';
-import { nameOfImage, sanitiseName } from './workload-name.ts';
+import { getImageName, sanitizeName } from './workload-name.ts';
 
 /** A transport of MCP that this version serves. */
 export type Transport = 'stdio' | 'streamable-http';
@@ -79,7 +79,7 @@ export interface RunRequest {
 }
 
 /** The maximum delay of a Node timer. */
-const LONGEST_MS = 2 ** 31 - 1;
+const MAX_DURATION_MS = 2 ** 31 - 1;
 const HOST_NAME =
   /^(?=.{1,253}$)[A-Za-z0-9_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?(?:\.[A-Za-z0-9_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?)*$/;
 const NETWORK_MODE = /^[A-Za-z0-9][A-Za-z0-9_.:-]*$/;
@@ -92,7 +92,7 @@ function parseDuration(flag: string, text: string | undefined, whenZero: number)
     throw flagError(`${flag} ${text}`, 'is not a duration; write it like 30s, 1m or 2m30s');
   }
   if (milliseconds < 0) throw flagError(`${flag} ${text}`, 'is negative; give a positive duration');
-  if (milliseconds > LONGEST_MS) throw flagError(`${flag} ${text}`, 'is longer than the maximum of 596h');
+  if (milliseconds > MAX_DURATION_MS) throw flagError(`${flag} ${text}`, 'is longer than the maximum of 596h');
   return milliseconds === 0 ? whenZero : Math.max(1, Math.round(milliseconds));
 }
 
@@ -144,7 +144,7 @@ function parseBodySize(text: string | undefined): number {
 }
 
 /** Returns the first given flag that only applies to streamable-http servers. */
-export function httpOnlyFlag(given: {
+export function findHttpOnlyFlag(given: {
   readonly stateless: boolean;
   readonly target_host?: string | undefined;
   readonly target_port?: string | number | undefined;
@@ -200,8 +200,8 @@ export function parseRunFlags(
 /** Takes the name from `--name`, made valid where needed; without it, from the image. */
 function parseName(typed: string | undefined, image: string): { name: string; warnings: string[] } {
   if (typed?.includes('\0')) throw flagError('--name', 'contains a NUL character');
-  if (typed === undefined || typed === '') return { name: nameOfImage(image), warnings: [] };
-  const name = sanitiseName(typed);
+  if (typed === undefined || typed === '') return { name: getImageName(image), warnings: [] };
+  const name = sanitizeName(typed);
   if (name === typed) return { name, warnings: [] };
   return { name, warnings: [`the name '${typed}' cannot name a container; '${name}' is used instead`] };
 }
@@ -226,7 +226,7 @@ function parseNetworking(flags: RunFlags): Pick<RunRequest, 'network' | 'publish
     throw flagError(`--proxy-port ${proxyPort}`, 'is also a host port of --publish');
   }
   const transport = parseTransport(flags.transport);
-  const httpOnly = httpOnlyFlag({
+  const httpOnly = findHttpOnlyFlag({
     stateless: flags.stateless ?? false,
     target_host: flags.targetHost,
     target_port: flags.targetPort,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { portCandidates } from './stable-port.ts';
+import { listPortCandidates } from './stable-port.ts';
 
 const first = (home: string, name: string, remembered?: number, taken: number[] = []) =>
-  [...portCandidates(home, name, remembered, new Set(taken))][0]!;
+  [...listPortCandidates(home, name, remembered, new Set(taken))][0]!;
 
-describe('portCandidates', () => {
+describe('listPortCandidates', () => {
   it('yields the same port for a name, and another one for another name or home', () => {
     expect(first('h', 'a')).toBe(first('h', 'a'));
     expect(first('h', 'a')).not.toBe(first('h', 'b'));
@@ -16,11 +16,11 @@ describe('portCandidates', () => {
   it('yields ports of other names last', () => {
     const own = first('h', 'a');
     expect(first('h', 'a', undefined, [own])).toBe(own + 1);
-    expect([...portCandidates('h', 'a', undefined, new Set([own]))].at(-1)).toBe(own);
+    expect([...listPortCandidates('h', 'a', undefined, new Set([own]))].at(-1)).toBe(own);
   });
 
   it('yields each port below the ephemeral ports once', () => {
-    const all = [...portCandidates('h', 'a', undefined, new Set())];
+    const all = [...listPortCandidates('h', 'a', undefined, new Set())];
     expect(new Set(all).size).toBe(20_000);
     expect(Math.min(...all)).toBe(10_000);
     expect(Math.max(...all)).toBe(29_999);

@@ -22,7 +22,7 @@ export interface WorkloadState {
 }
 
 /** Returns the URL for clients. A proxy on all addresses is reached over loopback. */
-function urlOf(host: string, port: number): string {
+function getUrl(host: string, port: number): string {
   const shown = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
   return `http://${shown}:${port}/mcp`;
 }
@@ -65,7 +65,7 @@ export function describeState(
   return {
     name: workload.name,
     package: config?.image ?? '',
-    url: config && config.port !== 0 ? urlOf(config.host, config.port) : '',
+    url: config && config.port !== 0 ? getUrl(config.host, config.port) : '',
     port: config?.port ?? 0,
     transport_type: config?.transport ?? '',
     created_at: workload.status?.created_at ?? '',

@@ -1,6 +1,6 @@
-import { containerSpec, labelFilters, workloadLabels } from './container-spec.ts';
+import { createContainerSpec, createLabelFilters, createWorkloadLabels } from './container-spec.ts';
 import { listContainers, removeContainer } from './containers.ts';
-import { messageOf, WorkloadError } from './workload-error.ts';
+import { getErrorMessage, WorkloadError } from './workload-error.ts';
 import { probeStdioServer } from './readiness.ts';
 import { startStdioContainer, type StdioContainer } from './stdio-container.ts';
 import {
@@ -38,7 +38,7 @@ export class StdioServer implements WorkloadServer {
     const deadline = performance.now() + timeoutMs;
     try {
       // Removes the containers of an earlier supervisor, whose streams are closed.
-      const left = await listContainers(engine, labelFilters(home, config.name));
+      const left = await listContainers(engine, createLabelFilters(home, config.name));
       await Promise.all(left.map(({ id }) => removeContainer(engine, id)));
       progress('starting the container');
       const probe = await this.#open();
@@ -52,7 +52,7 @@ export class StdioServer implements WorkloadServer {
         void probe
           .stop()
           .catch((error: unknown) =>
-            this.#context.log(`the first container could not be stopped: ${messageOf(error)}`),
+            this.#context.log(`the first container could not be stopped: ${getErrorMessage(error)}`),
           );
       }
       abort.throwIfAborted();
@@ -65,7 +65,7 @@ export class StdioServer implements WorkloadServer {
     }
   }
 
-  ended(): Promise<ServerEnd> {
+  waitForEnd(): Promise<ServerEnd> {
     return new Promise((resolve) => {
       this.#onEnd = resolve;
     });
@@ -91,7 +91,7 @@ export class StdioServer implements WorkloadServer {
         this.#spare = next;
         this.#watch(next);
       },
-      (error: unknown) => this.#context.log(`no spare container could be started: ${messageOf(error)}`),
+      (error: unknown) => this.#context.log(`no spare container could be started: ${getErrorMessage(error)}`),
     );
     return spare;
   }
@@ -101,7 +101,7 @@ export class StdioServer implements WorkloadServer {
     return withNetwork(this.#context, async (network) => {
       this.#number += 1;
       const name = `${config.container_name}-${process.pid.toString(36)}-${this.#number}`;
-      const body = containerSpec(config, workloadLabels(home, config), network, 'none');
+      const body = createContainerSpec(config, createWorkloadLabels(home, config), network, 'none');
       const container = await startStdioContainer(engine, name, body, {
         errors: (data) => this.#take(data),
         warn: this.#context.log,
@@ -128,7 +128,7 @@ export class StdioServer implements WorkloadServer {
     if (end === timedOut) {
       return new WorkloadError(
         'failed',
-        `${name} did not answer within ${timeoutMs / 1000} s: ${messageOf(error)}`,
+        `${name} did not answer within ${timeoutMs / 1000} s: ${getErrorMessage(error)}`,
         ['--transport streamable-http   when the server listens on a port'],
         error,
         this.#excerpt(),

@@ -11,8 +11,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { homeIn } from './home.ts';
-import { identify } from './process-identity.ts';
+import { getHome } from './home.ts';
+import { identifyProcess } from './process-identity.ts';
 import { createRunConfig, type RunConfig } from './run-config.ts';
 import { parseRunFlags } from './run-flags.ts';
 import { describeState } from './state.ts';
@@ -23,7 +23,7 @@ let folder: string;
 let store: WorkloadStore;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'store-'));
-  store = new WorkloadStore(homeIn(folder, '/elsewhere'));
+  store = new WorkloadStore(getHome(folder, '/elsewhere'));
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
@@ -70,13 +70,13 @@ describe('WorkloadStore', () => {
     store.writeStatus('one', { status: 'running' }, NOW);
     expect(store.list()).toEqual([]);
     expect(readdirSync(join(folder, 'workloads'))).toEqual([]);
-    expect(store.rememberedPort('one')).toBe(12_345);
-    expect([...store.portsOfOthers('two')]).toEqual([[12_345, 'one']]);
+    expect(store.findRememberedPort('one')).toBe(12_345);
+    expect([...store.listPortsOfOthers('two')]).toEqual([[12_345, 'one']]);
   });
 
   it.each(['../x', 'a/b', '.new-1', '', '..'])('never looks for a workload at %j', (name) => {
     expect(store.read(name)).toBeUndefined();
-    expect(() => store.folder(name)).toThrow(/not a workload name/);
+    expect(() => store.getFolder(name)).toThrow(/not a workload name/);
   });
 
   it('removes the folders of killed commands, but not those of running ones', () => {
@@ -92,7 +92,7 @@ describe('WorkloadStore', () => {
 });
 
 describe('describeState', () => {
-  const me = identify(process.pid)!;
+  const me = identifyProcess(process.pid)!;
   const write = (status: 'starting' | 'running' | 'stopping' | 'stopped' | 'error', process?: typeof me) => {
     if (!store.has('one')) store.reserve(config('one'), undefined, NOW);
     store.writeStatus('one', { status, ...(process && { process }) }, NOW);

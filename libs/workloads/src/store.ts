@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile, writeDurably } from './atomic-file.ts';
-import { messageOf, WorkloadError } from './workload-error.ts';
-import { portsFolder, workloadsFolder, type Home } from './home.ts';
+import { getErrorMessage, WorkloadError } from './workload-error.ts';
+import { getPortsFolder, getWorkloadsFolder, type Home } from './home.ts';
 import { parsePort } from './ports.ts';
 import type { ProcessIdentity } from './process-identity.ts';
 import { readRunConfig, type RunConfig } from './run-config.ts';
@@ -31,11 +31,11 @@ export interface StoredWorkload {
 }
 
 /** Folders with this prefix are workloads that are being created or removed. */
-const TEMPORARY = '.';
+const TEMPORARY_PREFIX = '.';
 /** Age after which a temporary folder is removed. */
 const ABANDONED_MS = 10 * 60_000;
 
-const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+const serializeJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 /**
  * Stores the workloads of one home, each in a folder. A rename creates and removes the folder, so
@@ -49,19 +49,19 @@ export class WorkloadStore {
   }
 
   /** Returns the folder of a workload; it exists while the name is in use. */
-  folder(name: string): string {
+  getFolder(name: string): string {
     if (!isWorkloadName(name)) throw new WorkloadError('usage', `'${name}' is not a workload name`);
-    return join(workloadsFolder(this.#home), name);
+    return join(getWorkloadsFolder(this.#home), name);
   }
 
   /** Returns the path of the log of proxy and supervisor. */
-  proxyLog(name: string): string {
-    return join(this.folder(name), 'proxy.log');
+  getProxyLogPath(name: string): string {
+    return join(this.getFolder(name), 'proxy.log');
   }
 
   /** Returns the path of the log with the stderr of stdio servers. */
-  serverLog(name: string): string {
-    return join(this.folder(name), 'server.log');
+  getServerLogPath(name: string): string {
+    return join(this.getFolder(name), 'server.log');
   }
 
   /**
@@ -69,17 +69,17 @@ export class WorkloadStore {
    * @throws WorkloadError (conflict) when the name is in use.
    */
   reserve(config: RunConfig, process: ProcessIdentity | undefined, now: Date): void {
-    const parent = workloadsFolder(this.#home);
+    const parent = getWorkloadsFolder(this.#home);
     mkdirSync(parent, { recursive: true, mode: 0o700 });
     this.#sweep(parent, now);
-    const draft = join(parent, `${TEMPORARY}new-${randomBytes(6).toString('hex')}`);
+    const draft = join(parent, `${TEMPORARY_PREFIX}new-${randomBytes(6).toString('hex')}`);
     mkdirSync(draft, { mode: 0o700 });
     try {
       const at = now.toISOString();
       const status: StoredStatus = { status: 'starting', created_at: at, updated_at: at, ...(process && { process }) };
-      writeDurably(join(draft, 'run.json'), json(config));
-      writeDurably(join(draft, 'status.json'), json(status));
-      renameSync(draft, this.folder(config.name));
+      writeDurably(join(draft, 'run.json'), serializeJson(config));
+      writeDurably(join(draft, 'status.json'), serializeJson(status));
+      renameSync(draft, this.getFolder(config.name));
     } catch (error) {
       rmSync(draft, { recursive: true, force: true });
       const code = (error as NodeJS.ErrnoException).code;
@@ -93,15 +93,15 @@ export class WorkloadStore {
 
   /** Whether the name is in use. */
   has(name: string): boolean {
-    return isWorkloadName(name) && existsSync(this.folder(name));
+    return isWorkloadName(name) && existsSync(this.getFolder(name));
   }
 
   /** Returns all workloads, sorted by name. */
   list(): StoredWorkload[] {
-    const parent = workloadsFolder(this.#home);
+    const parent = getWorkloadsFolder(this.#home);
     if (!existsSync(parent)) return [];
     return readdirSync(parent)
-      .filter((name) => !name.startsWith(TEMPORARY) && isWorkloadName(name))
+      .filter((name) => !name.startsWith(TEMPORARY_PREFIX) && isWorkloadName(name))
       .sort()
       .flatMap((name) => this.read(name) ?? []);
   }
@@ -109,7 +109,7 @@ export class WorkloadStore {
   /** Returns one workload; undefined when there is none of that name. */
   read(name: string): StoredWorkload | undefined {
     if (!this.has(name)) return undefined;
-    const folder = this.folder(name);
+    const folder = this.getFolder(name);
     let config: RunConfig | undefined;
     let problem: string | undefined;
     try {
@@ -118,20 +118,20 @@ export class WorkloadStore {
       config = read;
     } catch (error) {
       if (!existsSync(folder)) return undefined;
-      problem = `run.json cannot be read: ${messageOf(error)}`;
+      problem = `run.json cannot be read: ${getErrorMessage(error)}`;
     }
     let status: StoredStatus | undefined;
     try {
       status = readStatus(folder);
     } catch (error) {
-      problem ??= `status.json cannot be read: ${messageOf(error)}`;
+      problem ??= `status.json cannot be read: ${getErrorMessage(error)}`;
     }
     return { name, config, status, ...(problem !== undefined && { problem }) };
   }
 
   /** Replaces the configuration of an existing workload. */
   writeConfig(config: RunConfig): void {
-    replaceFile(join(this.folder(config.name), 'run.json'), json(config));
+    replaceFile(join(this.getFolder(config.name), 'run.json'), serializeJson(config));
   }
 
   /** Replaces the status of a workload, unless it was removed. */
@@ -139,7 +139,7 @@ export class WorkloadStore {
     const at = now.toISOString();
     const created_at = this.read(name)?.status?.created_at ?? at;
     try {
-      replaceFile(join(this.folder(name), 'status.json'), json({ ...change, created_at, updated_at: at }));
+      replaceFile(join(this.getFolder(name), 'status.json'), serializeJson({ ...change, created_at, updated_at: at }));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }
@@ -150,22 +150,22 @@ export class WorkloadStore {
    * @returns the last responsible process. It can differ from the one that the caller has read.
    */
   remove(name: string): ProcessIdentity | undefined {
-    const gone = join(workloadsFolder(this.#home), `${TEMPORARY}gone-${randomBytes(6).toString('hex')}`);
+    const gone = join(getWorkloadsFolder(this.#home), `${TEMPORARY_PREFIX}gone-${randomBytes(6).toString('hex')}`);
     try {
-      renameSync(this.folder(name), gone);
+      renameSync(this.getFolder(name), gone);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
       throw error;
     }
-    const last = statusIn(gone);
+    const last = findStatus(gone);
     rmSync(gone, { recursive: true, force: true });
     return last?.process;
   }
 
   /** Returns the last proxy port of a name. */
-  rememberedPort(name: string): number | undefined {
+  findRememberedPort(name: string): number | undefined {
     try {
-      return parsePort(readFileSync(join(portsFolder(this.#home), name), 'utf8').trim());
+      return parsePort(readFileSync(join(getPortsFolder(this.#home), name), 'utf8').trim());
     } catch {
       return undefined;
     }
@@ -173,19 +173,19 @@ export class WorkloadStore {
 
   /** Stores the proxy port of a name; it outlasts the workload. */
   rememberPort(name: string, port: number): void {
-    mkdirSync(portsFolder(this.#home), { recursive: true, mode: 0o700 });
-    replaceFile(join(portsFolder(this.#home), name), `${port}\n`);
+    mkdirSync(getPortsFolder(this.#home), { recursive: true, mode: 0o700 });
+    replaceFile(join(getPortsFolder(this.#home), name), `${port}\n`);
   }
 
   /** Returns the stored ports of other names. */
-  portsOfOthers(name: string): Map<number, string> {
-    const folder = portsFolder(this.#home);
+  listPortsOfOthers(name: string): Map<number, string> {
+    const folder = getPortsFolder(this.#home);
     if (!existsSync(folder)) return new Map();
     return new Map(
       readdirSync(folder)
         .filter((other) => other !== name && isWorkloadName(other))
         .flatMap((other) => {
-          const port = this.rememberedPort(other);
+          const port = this.findRememberedPort(other);
           return port === undefined ? [] : [[port, other] as const];
         }),
     );
@@ -195,7 +195,7 @@ export class WorkloadStore {
   #sweep(parent: string, now: Date): void {
     chmodSync(parent, 0o700);
     for (const entry of readdirSync(parent)) {
-      if (!entry.startsWith(TEMPORARY)) continue;
+      if (!entry.startsWith(TEMPORARY_PREFIX)) continue;
       const path = join(parent, entry);
       const changed = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now.getTime();
       if (now.getTime() - changed > ABANDONED_MS) rmSync(path, { recursive: true, force: true });
@@ -219,7 +219,7 @@ function readStatus(folder: string): StoredStatus {
 }
 
 /** Reads the status in a folder; undefined when it is missing or invalid. */
-function statusIn(folder: string): StoredStatus | undefined {
+function findStatus(folder: string): StoredStatus | undefined {
   try {
     return readStatus(folder);
   } catch {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { effort } from '@gatehouse/testing/effort';
 import fc from 'fast-check';
 import { WorkloadError } from './workload-error.ts';
-import { DEFAULT_NETWORK_RANGES, freeSubnets, parseNetworkRanges } from './subnets.ts';
+import { DEFAULT_NETWORK_RANGES, listFreeSubnets, parseNetworkRanges } from './subnets.ts';
 
 describe('parseNetworkRanges', () => {
   it('parses one or more blocks; empty text selects the default', () => {
@@ -30,9 +30,9 @@ describe('parseNetworkRanges', () => {
   });
 });
 
-describe('freeSubnets', () => {
+describe('listFreeSubnets', () => {
   it('yields every /28 of a range once', () => {
-    const all = [...freeSubnets(['10.9.0.0/24'], [], 5)];
+    const all = [...listFreeSubnets(['10.9.0.0/24'], [], 5)];
     expect(all[0]).toBe('10.9.0.80/28');
     expect(all).toHaveLength(16);
     expect(new Set(all).size).toBe(16);
@@ -40,14 +40,14 @@ describe('freeSubnets', () => {
 
   it('skips subnets that overlap a larger, equal or smaller network or route', () => {
     const used = ['10.9.0.0/25', '10.9.0.128/28', '10.9.0.147/32', 'fd00::/8', '192.168.0.0/16'];
-    expect([...freeSubnets(['10.9.0.0/24'], used, 0)]).toEqual(
+    expect([...listFreeSubnets(['10.9.0.0/24'], used, 0)]).toEqual(
       [160, 176, 192, 208, 224, 240].map((last) => `10.9.0.${last}/28`),
     );
   });
 
   it('continues with the next range when a route covers the first one, and ignores a split default route', () => {
     const used = ['0.0.0.0/0', '0.0.0.0/1', '128.0.0.0/1', '10.0.0.0/8'];
-    expect([...freeSubnets(['10.9.0.0/24', '192.168.7.0/28'], used, 3)]).toEqual(['192.168.7.0/28']);
+    expect([...listFreeSubnets(['10.9.0.0/24', '192.168.7.0/28'], used, 3)]).toEqual(['192.168.7.0/28']);
   });
 
   it('never yields a subnet that overlaps a used one', () => {
@@ -57,8 +57,8 @@ describe('freeSubnets', () => {
       .map(([c, d, bits]) => `10.9.${c}.${d}/${bits}`);
     fc.assert(
       fc.property(fc.array(cidr, { maxLength: 20 }), fc.nat(), (used, seed) => {
-        const offered = [...freeSubnets(['10.9.0.0/16'], used, seed)];
-        expect(new Set([...freeSubnets(['10.9.0.0/16'], [...used, ...offered], seed)]).size).toBe(0);
+        const offered = [...listFreeSubnets(['10.9.0.0/16'], used, seed)];
+        expect(new Set([...listFreeSubnets(['10.9.0.0/16'], [...used, ...offered], seed)]).size).toBe(0);
         for (const one of used) expect(offered).not.toContain(one.replace(/\/.*/, '/28'));
       }),
       { numRuns: 50 * effort },

@@ -22,7 +22,7 @@ const WIDEST_ROUTE_BITS = 8;
  */
 export const DEFAULT_NETWORK_RANGES: readonly string[] = ['10.231.0.0/16', '172.29.0.0/16', '192.168.240.0/20'];
 
-function blockOf(cidr: string): Block & { readonly bits: number } {
+function parseBlock(cidr: string): Block & { readonly bits: number } {
   const [address, bits] = ipaddr.IPv4.parseCIDR(cidr);
   const [a = 0, b = 0, c = 0, d = 0] = address.octets;
   const size = 2 ** (32 - bits);
@@ -31,16 +31,16 @@ function blockOf(cidr: string): Block & { readonly bits: number } {
   return { first, last: first + size - 1, bits };
 }
 
-function textOf(address: number): string {
+function formatAddress(address: number): string {
   return [24, 16, 8, 0].map((shift) => Math.floor(address / 2 ** shift) % 256).join('.');
 }
 
 /** Returns the gateway of a subnet: its first address. */
-export function gatewayOf(subnet: string): string {
-  return textOf(blockOf(subnet).first + 1);
+export function getGateway(subnet: string): string {
+  return formatAddress(parseBlock(subnet).first + 1);
 }
 
-const overlaps = (a: Block, b: Block) => a.first <= b.last && b.first <= a.last;
+const isOverlapping = (a: Block, b: Block) => a.first <= b.last && b.first <= a.last;
 
 /**
  * Parses `GATEHOUSE_NETWORK_RANGE`: IPv4 blocks in CIDR notation, separated by commas. Undefined
@@ -55,11 +55,11 @@ export function parseNetworkRanges(text: string | undefined): readonly string[] 
     const example = 'write it like 10.231.0.0/16';
     if (!/^[0-9.]+\/[0-9]{1,2}$/.test(cidr) || !isIPv4(cidr.split('/')[0] ?? '') || !ipaddr.IPv4.isValidCIDR(cidr))
       throw flagError(name, 'is not an IPv4 block in CIDR notation', example);
-    const { first, bits } = blockOf(cidr);
+    const { first, bits } = parseBlock(cidr);
     if (bits < WIDEST_ROUTE_BITS || bits > SUBNET_BITS)
       throw flagError(name, `is not between /${WIDEST_ROUTE_BITS} and /${SUBNET_BITS} in size`, example);
-    if (`${textOf(first)}/${bits}` !== cidr)
-      throw flagError(name, 'does not begin at a boundary of its size', `${textOf(first)}/${bits}`);
+    if (`${formatAddress(first)}/${bits}` !== cidr)
+      throw flagError(name, 'does not begin at a boundary of its size', `${formatAddress(first)}/${bits}`);
     return cidr;
   });
 }
@@ -71,19 +71,19 @@ export function parseNetworkRanges(text: string | undefined): readonly string[] 
  * ignored
  * @param seed any whole number
  */
-export function* freeSubnets(ranges: readonly string[], used: readonly string[], seed: number): Generator<string> {
+export function* listFreeSubnets(ranges: readonly string[], used: readonly string[], seed: number): Generator<string> {
   const taken = used
     .filter((cidr) => ipaddr.IPv4.isValidCIDR(cidr))
-    .map(blockOf)
+    .map(parseBlock)
     .filter(({ bits }) => bits >= WIDEST_ROUTE_BITS);
   for (const range of ranges) {
-    const { first, last } = blockOf(range);
-    const near = taken.filter((block) => overlaps(block, { first, last }));
+    const { first, last } = parseBlock(range);
+    const near = taken.filter((block) => isOverlapping(block, { first, last }));
     const count = (last - first + 1) / SUBNET_SIZE;
     for (let step = 0; step < count; step += 1) {
       const start = first + ((seed + step) % count) * SUBNET_SIZE;
       const subnet = { first: start, last: start + SUBNET_SIZE - 1 };
-      if (!near.some((block) => overlaps(block, subnet))) yield `${textOf(start)}/${SUBNET_BITS}`;
+      if (!near.some((block) => isOverlapping(block, subnet))) yield `${formatAddress(start)}/${SUBNET_BITS}`;
     }
   }
 }

@@ -9,14 +9,14 @@ import type { ProxyOptions } from '@gatehouse/proxy/options';
 import { BoundedLog } from './bounded-log.ts';
 import { parseEngineAddress } from './engine-address.ts';
 import { Engine } from './engine.ts';
-import { messageOf } from './workload-error.ts';
-import { homeIn } from './home.ts';
+import { getErrorMessage } from './workload-error.ts';
+import { getHome } from './home.ts';
 import { HttpServer } from './http-server.ts';
-import { millisecondsOf, type RunConfig } from './run-config.ts';
+import { parseMilliseconds, type RunConfig } from './run-config.ts';
 import { StdioServer } from './stdio-server.ts';
 import { WorkloadStore } from './store.ts';
 import { supervise, type SupervisorMessage } from './supervisor.ts';
-import { upstreamOf } from './upstream.ts';
+import { createUpstream } from './upstream.ts';
 
 /** The proxy log with its size limit. Before it is open, lines go to stderr, the same file. */
 let proxyLog: BoundedLog | undefined;
@@ -25,18 +25,18 @@ const log = (message: string) => {
   if (proxyLog) proxyLog.write(line);
   else process.stderr.write(line);
 };
-const tell = (message: SupervisorMessage) => {
+const sendMessage = (message: SupervisorMessage) => {
   if (process.connected) process.send?.(message, () => undefined);
 };
 
 async function main(): Promise<number> {
   const [folder = '', defaultFolder = '', name = '', mode] = process.argv.slice(2);
-  const home = homeIn(folder, defaultFolder);
+  const home = getHome(folder, defaultFolder);
   const store = new WorkloadStore(home);
   const stored = store.read(name);
   if (!stored?.config) throw new Error(stored?.problem ?? `there is no workload named '${name}'`);
 
-  proxyLog = new BoundedLog(store.proxyLog(name));
+  proxyLog = new BoundedLog(store.getProxyLogPath(name));
   const abort = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => abort.abort(new Error('stopped')));
   process.on('SIGHUP', () => undefined);
@@ -57,10 +57,10 @@ async function main(): Promise<number> {
       return config;
     },
   };
-  const serverLog = new BoundedLog(store.serverLog(name));
+  const serverLog = new BoundedLog(store.getServerLogPath(name));
   const server =
     config.transport === 'stdio' ? new StdioServer(context, (data) => serverLog.write(data)) : new HttpServer(context);
-  const makeProxy = (port: number) => createProxy(proxyOptions(config, port, server));
+  const makeProxy = (port: number) => createProxy(createProxyOptions(config, port, server));
   const code = await supervise({
     home,
     store,
@@ -70,7 +70,7 @@ async function main(): Promise<number> {
     useConfig: (chosen) => {
       config = chosen;
     },
-    tell,
+    sendMessage,
     log,
     foreground: mode === 'foreground',
     abort: abort.signal,
@@ -79,22 +79,22 @@ async function main(): Promise<number> {
   return code;
 }
 
-function proxyOptions(config: RunConfig, port: number, server: HttpServer | StdioServer): ProxyOptions {
+function createProxyOptions(config: RunConfig, port: number, server: HttpServer | StdioServer): ProxyOptions {
   return {
-    upstream: upstreamOf(config, server),
+    upstream: createUpstream(config, server),
     host: config.host,
     port,
     ...(config.host_name !== undefined && { allowedHosts: [config.host_name] }),
     ...(config.allowed_origins && { allowedOrigins: config.allowed_origins }),
     maxRequestBodyBytes: config.max_request_body_size,
-    readTimeoutMs: millisecondsOf(config.proxy_read_timeout, 0),
-    sessionTtlMs: millisecondsOf(config.session_ttl, 0),
-    ...(config.request_timeout !== undefined && { requestTimeoutMs: millisecondsOf(config.request_timeout, 0) }),
+    readTimeoutMs: parseMilliseconds(config.proxy_read_timeout, 0),
+    sessionTtlMs: parseMilliseconds(config.session_ttl, 0),
+    ...(config.request_timeout !== undefined && { requestTimeoutMs: parseMilliseconds(config.request_timeout, 0) }),
     strictProtocolValidation: config.strict_protocol_validation,
     stateless: config.stateless,
     log: (line) => {
       if (line.level === 'debug' && !config.debug) return;
-      log(`${line.level} ${line.message}${line.cause === undefined ? '' : `: ${messageOf(line.cause)}`}`);
+      log(`${line.level} ${line.message}${line.cause === undefined ? '' : `: ${getErrorMessage(line.cause)}`}`);
     },
   };
 }
@@ -102,9 +102,9 @@ function proxyOptions(config: RunConfig, port: number, server: HttpServer | Stdi
 try {
   process.exitCode = await main();
 } catch (error) {
-  log(messageOf(error));
+  log(getErrorMessage(error));
   const code = error instanceof ProxyOptionError ? 'usage' : 'failed';
-  tell({ kind: 'failed', failure: { code, message: messageOf(error), tryNext: [], excerpt: [] } });
+  sendMessage({ kind: 'failed', failure: { code, message: getErrorMessage(error), tryNext: [], excerpt: [] } });
   process.exitCode = 1;
 }
 // Open sockets to clients and engine must not keep the process alive.

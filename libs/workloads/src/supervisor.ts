@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Proxy } from '@gatehouse/proxy/options';
 import { Backoff } from '@gatehouse/retry/backoff';
-import { messageOf, WorkloadError } from './workload-error.ts';
+import { getErrorMessage, WorkloadError } from './workload-error.ts';
 import type { Home } from './home.ts';
-import { identify, isAlive, type ProcessIdentity } from './process-identity.ts';
-import { millisecondsOf, type RunConfig } from './run-config.ts';
-import { portCandidates } from './stable-port.ts';
+import { identifyProcess, isAlive, type ProcessIdentity } from './process-identity.ts';
+import { parseMilliseconds, type RunConfig } from './run-config.ts';
+import { listPortCandidates } from './stable-port.ts';
 import type { StoredStatus, WorkloadStore } from './store.ts';
 import { describeEnd, type ServerEnd, type WorkloadServer } from './workload-server.ts';
 
@@ -27,7 +27,7 @@ export interface SupervisorParts {
   readonly makeProxy: (port: number) => Proxy;
   /** Called once the proxy listens and the port is known, before the server is started. */
   readonly useConfig: (config: RunConfig) => void;
-  readonly tell: (message: SupervisorMessage) => void;
+  readonly sendMessage: (message: SupervisorMessage) => void;
   readonly log: (message: string) => void;
   /** Ends together with the server instead of restarting it. */
   readonly foreground: boolean;
@@ -37,7 +37,7 @@ export interface SupervisorParts {
 
 /** Limits of restarts. A run of at least `GOOD_RUN_MS` resets the count and the pause. */
 const BACKOFF = { firstMs: 5_000, longestMs: 60_000, jitter: 0 };
-const MOST_RESTARTS = 10;
+const MAX_RESTARTS = 10;
 const GOOD_RUN_MS = 30_000;
 /** Seconds in which a container may end by itself before the engine kills it. */
 const GRACE_SECONDS = 10;
@@ -52,7 +52,7 @@ export class RestartBackoff {
    */
   next(ranMs: number): number | undefined {
     if (ranMs >= GOOD_RUN_MS) this.#backoff.reset();
-    return this.#backoff.count >= MOST_RESTARTS ? undefined : this.#backoff.next();
+    return this.#backoff.count >= MAX_RESTARTS ? undefined : this.#backoff.next();
   }
 }
 
@@ -103,10 +103,10 @@ async function isSupervisedByOther(store: WorkloadStore, name: string): Promise<
 async function listen(parts: SupervisorParts): Promise<{ proxy: Proxy; config: RunConfig }> {
   const { store, home, config } = parts;
   const fixed = config.port_requested || config.port !== 0;
-  const taken = store.portsOfOthers(config.name);
+  const taken = store.listPortsOfOthers(config.name);
   const candidates = fixed
     ? [config.port]
-    : portCandidates(home.id, config.name, store.rememberedPort(config.name), new Set(taken.keys()));
+    : listPortCandidates(home.id, config.name, store.findRememberedPort(config.name), new Set(taken.keys()));
   for (const port of candidates) {
     const proxy = parts.makeProxy(port);
     try {
@@ -148,7 +148,7 @@ type RunOutcome =
 
 class Supervision {
   readonly #parts: SupervisorParts;
-  readonly #me = identify(process.pid);
+  readonly #me = identifyProcess(process.pid);
   readonly #backoff = new RestartBackoff();
   #proxy: Proxy | undefined;
   #wasReady = false;
@@ -163,7 +163,7 @@ class Supervision {
       this.#proxy = proxy;
       this.#parts.useConfig(config);
       this.#writeStatus('starting');
-      const end = await this.#keepRunning(millisecondsOf(config.start_timeout, 60_000));
+      const end = await this.#keepRunning(parseMilliseconds(config.start_timeout, 60_000));
       if (end === undefined) this.#writeStatus('stopping');
       await this.#shutDown();
       if (end === undefined || (end.kind === 'exited' && end.code === 0)) {
@@ -187,7 +187,7 @@ class Supervision {
       const { reason, ranMs } = outcome;
       const pause = this.#backoff.next(ranMs);
       if (pause === undefined) {
-        throw new WorkloadError('failed', `container restart failed after ${MOST_RESTARTS} attempts: ${reason}`);
+        throw new WorkloadError('failed', `container restart failed after ${MAX_RESTARTS} attempts: ${reason}`);
       }
       this.#writeStatus('starting', `${reason}; restarting in ${pause / 1000} s`);
       await sleep(pause, undefined, { signal: abort }).catch(() => undefined);
@@ -197,7 +197,7 @@ class Supervision {
   }
 
   async #runServer(startTimeoutMs: number): Promise<RunOutcome> {
-    const { config, server, tell, abort, foreground } = this.#parts;
+    const { config, server, sendMessage: tell, abort, foreground } = this.#parts;
     let began = performance.now();
     try {
       await server.start(startTimeoutMs, (text) => tell({ kind: 'progress', text }), abort);
@@ -205,14 +205,14 @@ class Supervision {
       this.#writeStatus('running');
       this.#wasReady = true;
       tell({ kind: 'ready' });
-      const end = await Promise.race([server.ended(), aborted(abort)]);
+      const end = await Promise.race([server.waitForEnd(), waitForAbort(abort)]);
       if (end === undefined) return { kind: 'aborted' };
       if (foreground) return { kind: 'ended', end };
       if (end.kind === 'removed') throw new ContainerRemovedError(config.name);
       return { kind: 'failed', reason: describeEnd(end), ranMs: performance.now() - began };
     } catch (error) {
       if (abort.aborted || !this.#wasReady || error instanceof ContainerRemovedError) throw error;
-      return { kind: 'failed', reason: messageOf(error), ranMs: performance.now() - began };
+      return { kind: 'failed', reason: getErrorMessage(error), ranMs: performance.now() - began };
     }
   }
 
@@ -227,13 +227,14 @@ class Supervision {
 
   /** Reports a failure to the status and to the command that started this process. */
   async #fail(error: unknown): Promise<number> {
-    const { tell, abort } = this.#parts;
+    const { sendMessage: tell, abort } = this.#parts;
     if (this.#proxy) await this.#shutDown();
     if (abort.aborted) {
       this.#leave('stopped');
       return 0;
     }
-    const failure = error instanceof WorkloadError ? error : new WorkloadError('failed', messageOf(error), [], error);
+    const failure =
+      error instanceof WorkloadError ? error : new WorkloadError('failed', getErrorMessage(error), [], error);
     if (failure instanceof AlreadySupervisedError) {
       tell({ kind: 'already-supervised' });
       return 0;
@@ -268,11 +269,11 @@ class Supervision {
     const { server, log } = this.#parts;
     const results = await Promise.allSettled([this.#proxy?.close(1_000), server.stop(GRACE_SECONDS)]);
     for (const result of results)
-      if (result.status === 'rejected') log(`shutting down failed: ${messageOf(result.reason)}`);
+      if (result.status === 'rejected') log(`shutting down failed: ${getErrorMessage(result.reason)}`);
   }
 }
 
-function aborted(signal: AbortSignal): Promise<undefined> {
+function waitForAbort(signal: AbortSignal): Promise<undefined> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve(undefined);
     else signal.addEventListener('abort', () => resolve(undefined), { once: true });

@@ -46,7 +46,7 @@ function createDialer(target: () => ServerAddress | undefined) {
 }
 
 /** Returns the upstream of the proxy. */
-export function upstreamOf(config: RunConfig, server: HttpServer | StdioServer): HttpUpstream | StdioUpstream {
+export function createUpstream(config: RunConfig, server: HttpServer | StdioServer): HttpUpstream | StdioUpstream {
   if (server instanceof StdioServer) return { kind: 'stdio', openProcess: () => server.open() };
   const url = `http://localhost:${config.target_port ?? 0}`;
   const connectToServer = createDialer(() => server.target()) as NonNullable<Pool.Options['connect']>;

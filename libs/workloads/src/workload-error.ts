@@ -39,6 +39,6 @@ export function flagError(flag: string, problem: string, ...tryNext: string[]): 
 }
 
 /** Returns the message of any thrown value. */
-export function messageOf(error: unknown): string {
+export function getErrorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

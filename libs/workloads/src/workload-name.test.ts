@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { isWorkloadName, nameOfImage, sanitiseName } from './workload-name.ts';
+import { isWorkloadName, getImageName, sanitizeName } from './workload-name.ts';
 
-describe('nameOfImage and sanitiseName', () => {
+describe('getImageName and sanitizeName', () => {
   it.each([
     ['alpine', 'alpine'],
     ['ghcr.io/github/github-mcp-server:v1.0', 'github-github-mcp-server'],
@@ -12,7 +12,7 @@ describe('nameOfImage and sanitiseName', () => {
     [`owner/img@sha256:${'a'.repeat(64)}`, 'owner-img-sha256'],
     ['owner/a_b.c:1', 'owner-a-b-c'],
     ['a', 'a-workload'],
-  ])('names the workload of %s %s', (image, name) => expect(nameOfImage(image)).toBe(name));
+  ])('names the workload of %s %s', (image, name) => expect(getImageName(image)).toBe(name));
 
   it.each([
     ['fine.Name_1', 'fine.Name_1'],
@@ -23,15 +23,15 @@ describe('nameOfImage and sanitiseName', () => {
     ['..', 'workload'],
     ['ü', 'workload'],
     ['x'.repeat(300), 'x'.repeat(100)],
-  ])('converts %j to %s', (typed, name) => expect(sanitiseName(typed)).toBe(name));
+  ])('converts %j to %s', (typed, name) => expect(sanitizeName(typed)).toBe(name));
 
   it('always returns a valid name for a container and a folder', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (typed) => {
-        const name = sanitiseName(typed);
+        const name = sanitizeName(typed);
         expect(isWorkloadName(name)).toBe(true);
         expect(name).not.toMatch(/\.\.|\/|\\/);
-        expect(sanitiseName(name)).toBe(name);
+        expect(sanitizeName(name)).toBe(name);
       }),
     );
   });

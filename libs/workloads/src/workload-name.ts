@@ -15,7 +15,7 @@ export function isWorkloadName(text: string): boolean {
  * invalid first characters are removed, and the rest is cut at 100 characters. An empty rest
  * becomes `workload`.
  */
-export function sanitiseName(text: string): string {
+export function sanitizeName(text: string): string {
   const name = text
     .replaceAll('\0', '')
     .replaceAll('..', '--')
@@ -31,11 +31,11 @@ export function sanitiseName(text: string): string {
  * digest, joined by `-`. `ghcr.io/github/github-mcp-server:v1` becomes
  * `github-github-mcp-server`. It is not unique.
  */
-export function nameOfImage(reference: string): string {
+export function getImageName(reference: string): string {
   const lastColon = reference.lastIndexOf(':');
   const path = lastColon > reference.lastIndexOf('/') ? reference.slice(0, lastColon) : reference;
   const parts = path.split('/').map((part) => part.replace(/:[0-9]+$/, ''));
-  return sanitiseName(
+  return sanitizeName(
     parts
       .slice(-2)
       .join('-')

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { labelFilters } from './container-spec.ts';
+import { createLabelFilters } from './container-spec.ts';
 import { EngineResponseError, type Engine } from './engine.ts';
 import { WorkloadError } from './workload-error.ts';
-import { networkNameOf, type Home } from './home.ts';
-import { hostRoutes } from './host-routes.ts';
+import { getNetworkName, type Home } from './home.ts';
+import { listHostRoutes } from './host-routes.ts';
 import {
   createNetwork,
   isNetworkFull,
@@ -14,7 +14,7 @@ import {
   type NetworkSummary,
 } from './networks.ts';
 import type { RunConfig } from './run-config.ts';
-import { DEFAULT_NETWORK_RANGES, freeSubnets } from './subnets.ts';
+import { DEFAULT_NETWORK_RANGES, listFreeSubnets } from './subnets.ts';
 
 /** The workload to which a network belongs. */
 interface NetworkOwner {
@@ -33,10 +33,10 @@ const RACE_PAUSE_MS = 100;
 /** Attempts to remove a network during the removal of its containers. */
 const REMOVAL_ATTEMPTS = 30;
 
-const byAge = (a: NetworkSummary, b: NetworkSummary) => (a.created + a.id < b.created + b.id ? -1 : 1);
+const compareAge = (a: NetworkSummary, b: NetworkSummary) => (a.created + a.id < b.created + b.id ? -1 : 1);
 
 /** Hashes the name of a network, so that a workload gets the same subnet again while it is free. */
-const seedOf = (name: string) => createHash('sha256').update(name).digest().readUInt32BE();
+const computeSubnetSeed = (name: string) => createHash('sha256').update(name).digest().readUInt32BE();
 
 /**
  * Creates a workload's network unless it exists. Engines accept two networks of one name from
@@ -45,17 +45,17 @@ const seedOf = (name: string) => createHash('sha256').update(name).digest().read
  * @throws WorkloadError when no subnet of the ranges is free
  */
 export async function ensureNetwork({ engine, home, config }: NetworkOwner, number = 1): Promise<string> {
-  const name = networkNameOf(home, config.name, number);
+  const name = getNetworkName(home, config.name, number);
   const labels = { gatehouse: 'true', 'gatehouse-home': home.id, 'gatehouse-name': config.name };
   const ranges = config.network_range ?? DEFAULT_NETWORK_RANGES;
   const refused: string[] = [];
   for (let attempt = 1; ; attempt += 1) {
     const networks = await listNetworks(engine);
-    const [oldest, ...others] = networks.filter((network) => network.name === name).sort(byAge);
+    const [oldest, ...others] = networks.filter((network) => network.name === name).sort(compareAge);
     for (const other of others) await removeNetwork(engine, other.id);
     if (oldest) return oldest.id;
-    const used = [...networks.flatMap(({ subnets }) => subnets), ...hostRoutes(), ...refused];
-    const [subnet] = freeSubnets(ranges, used, seedOf(name));
+    const used = [...networks.flatMap(({ subnets }) => subnets), ...listHostRoutes(), ...refused];
+    const [subnet] = listFreeSubnets(ranges, used, computeSubnetSeed(name));
     if (subnet === undefined || attempt > SUBNET_ATTEMPTS) {
       throw new WorkloadError('failed', `There is no free /28 subnet in ${ranges.join(', ')} for ${config.name}`, [
         'gatehouse rm NAME   frees the subnet of another workload',
@@ -99,7 +99,7 @@ export async function withNetwork<T>(owner: NetworkOwner, work: (network: string
       if (isNetworkFull(error) && number < MAX_NETWORKS) number += 1;
       else if (
         attempt < RACE_ATTEMPTS &&
-        isNetworkRace(error, id, networkNameOf(owner.home, owner.config.name, number))
+        isNetworkRace(error, id, getNetworkName(owner.home, owner.config.name, number))
       )
         await sleep(RACE_PAUSE_MS);
       else throw error;
@@ -109,7 +109,7 @@ export async function withNetwork<T>(owner: NetworkOwner, work: (network: string
 
 /** Removes the networks of a workload after or during the removal of its containers. */
 export async function removeNetworks(engine: Engine, home: Home, name: string): Promise<void> {
-  for (const { id } of await listNetworks(engine, labelFilters(home, name))) {
+  for (const { id } of await listNetworks(engine, createLabelFilters(home, name))) {
     for (let attempt = 1; !(await removeNetwork(engine, id)) && attempt < REMOVAL_ATTEMPTS; attempt += 1)
       await sleep(RACE_PAUSE_MS);
   }
@@ -126,7 +126,7 @@ export async function removeLeftoverNetworks(
   home: Home,
   isWorkload: (name: string) => boolean,
 ): Promise<void> {
-  for (const { id, labels } of await listNetworks(engine, labelFilters(home))) {
+  for (const { id, labels } of await listNetworks(engine, createLabelFilters(home))) {
     if (!isWorkload(labels['gatehouse-name'] ?? '')) await removeNetwork(engine, id);
   }
 }

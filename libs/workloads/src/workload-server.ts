@@ -1,7 +1,7 @@
-import { labelFilters } from './container-spec.ts';
+import { createLabelFilters } from './container-spec.ts';
 import { listContainers, removeContainer } from './containers.ts';
 import type { Engine } from './engine.ts';
-import { messageOf, WorkloadError } from './workload-error.ts';
+import { getErrorMessage, WorkloadError } from './workload-error.ts';
 import type { Home } from './home.ts';
 import type { RunConfig } from './run-config.ts';
 import { removeNetworks } from './workload-networks.ts';
@@ -25,7 +25,7 @@ export interface WorkloadServer {
    */
   start(timeoutMs: number, progress: (text: string) => void, abort: AbortSignal): Promise<void>;
   /** Resolves when the started server has ended. */
-  ended(): Promise<ServerEnd>;
+  waitForEnd(): Promise<ServerEnd>;
   /** Whether another program removed the ended container. Such a server is not started again. */
   wasRemoved(): Promise<boolean>;
   /** Stops the server; its containers end within the grace time. */
@@ -45,13 +45,13 @@ export const EXCERPT_LINES = 10;
 
 /** Removes every container and every network of a workload. */
 export async function removeContainers(engine: Engine, home: Home, name: string): Promise<void> {
-  const found = await listContainers(engine, labelFilters(home, name));
+  const found = await listContainers(engine, createLabelFilters(home, name));
   await Promise.all(found.map(({ id }) => removeContainer(engine, id)));
   await removeNetworks(engine, home, name);
 }
 
 /** Returns the flag of the limit that the engine cannot set; undefined for other errors. */
-function unsupportedLimit(message: string): string | undefined {
+function findUnsupportedLimit(message: string): string | undefined {
   if (!/cgroup|controller|limit/i.test(message)) return undefined;
   if (/\bpids?\b/i.test(message)) return '--pids-limit';
   if (/\bmemory\b|memory\.max/i.test(message)) return '--memory';
@@ -65,11 +65,11 @@ export function toStartError(error: unknown, config: RunConfig, excerpt: readonl
       ? error
       : new WorkloadError(error.code, error.message, error.tryNext, error.cause, excerpt);
   }
-  const message = messageOf(error);
+  const message = getErrorMessage(error);
   if (/port is already allocated|address already in use/.test(message)) {
     return new WorkloadError('conflict', `A published port of ${config.name} is taken: ${message}`, [], error);
   }
-  const flag = unsupportedLimit(message);
+  const flag = findUnsupportedLimit(message);
   if (flag !== undefined) {
     return new WorkloadError(
       'failed',

@@ -63,18 +63,18 @@ export function parseGateway(text: string, file: string): AIGateway {
   if (document.errors.length > 0)
     throw new GatewayFileError(
       file,
-      document.errors.map(({ message }) => firstLine(message)),
+      document.errors.map(({ message }) => getFirstLine(message)),
     );
-  const result = aiGateway.safeParse(valueOf(document, file));
+  const result = aiGateway.safeParse(readValue(document, file));
   if (result.success) return result.data;
   throw new GatewayFileError(
     file,
-    result.error.issues.map(({ path, message }) => `${pathOf(path)}: ${message}`),
+    result.error.issues.map(({ path, message }) => `${formatPath(path)}: ${message}`),
   );
 }
 
 /** The value of a parsed document. More than 100 aliases are refused: they expand to any size. */
-function valueOf(document: Document, file: string): unknown {
+function readValue(document: Document, file: string): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 });
   } catch (cause) {
@@ -82,5 +82,5 @@ function valueOf(document: Document, file: string): unknown {
   }
 }
 
-const pathOf = (path: readonly PropertyKey[]): string => path.map(String).join('.') || 'the document';
-const firstLine = (text: string): string => text.split('\n')[0] ?? text;
+const formatPath = (path: readonly PropertyKey[]): string => path.map(String).join('.') || 'the document';
+const getFirstLine = (text: string): string => text.split('\n')[0] ?? text;

@@ -12,7 +12,7 @@ export default class Status extends WorkloadCommand {
 
   async run(): Promise<void> {
     const { flags, args } = await this.read(Status);
-    const state = await this.workloads().state(args.name);
+    const state = await this.workloads().getState(args.name);
     if (flags.json) this.output.json(jsonOf(state));
     else for (const line of detailsOf(state)) this.output.line(line);
   }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { EngineEnvironment } from '@gatehouse/workloads/engine-address';
-import { defaultHomeFolder } from '@gatehouse/workloads/home';
+import { getDefaultHomeFolder } from '@gatehouse/workloads/home';
 
 /** The settings of the CLI from the environment. */
 export interface CliConfig {
@@ -28,7 +28,7 @@ function checkout(root: string): string | undefined {
  * @param root folder of the installed command line
  */
 export function loadCliConfig(root: string, env: NodeJS.ProcessEnv = process.env): CliConfig {
-  const defaultHome = defaultHomeFolder(env['XDG_STATE_HOME']);
+  const defaultHome = getDefaultHomeFolder(env['XDG_STATE_HOME']);
   const repository = checkout(root);
   return {
     home: env['GATEHOUSE_HOME'] || (repository === undefined ? defaultHome : join(repository, '.gatehouse')),

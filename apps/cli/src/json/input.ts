@@ -1,4 +1,4 @@
-import { messageOf } from '@gatehouse/workloads/workload-error';
+import { getErrorMessage } from '@gatehouse/workloads/workload-error';
 import { readSmallText } from '@gatehouse/workloads/text-file';
 import { UsageError } from '../errors/cli-error.ts';
 
@@ -18,7 +18,7 @@ export async function inputText(file: string | undefined, what: string, largest 
     try {
       return readSmallText(file, largest);
     } catch (cause) {
-      throw new UsageError(`${file} cannot be read: ${messageOf(cause)}`);
+      throw new UsageError(`${file} cannot be read: ${getErrorMessage(cause)}`);
     }
   }
   if (process.stdin.isTTY) {
@@ -61,7 +61,7 @@ export async function inputObject(file: string | undefined, what: string, larges
   try {
     value = JSON.parse(asWritten);
   } catch (cause) {
-    throw new UsageError(`The ${what} is not JSON: ${messageOf(cause)}`);
+    throw new UsageError(`The ${what} is not JSON: ${getErrorMessage(cause)}`);
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return { object: value as Record<string, unknown>, asWritten };

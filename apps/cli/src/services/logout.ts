@@ -1,4 +1,4 @@
-import { messageOf } from '@gatehouse/workloads/workload-error';
+import { getErrorMessage } from '@gatehouse/workloads/workload-error';
 import type { ManagerEnvironment } from '../config/config.ts';
 import { managerUrl, sessionsOf } from './manager/connect.ts';
 import type { Session } from './session/sessions.ts';
@@ -30,7 +30,7 @@ export async function logout(
     try {
       session = await sessions.read(manager);
     } catch (error) {
-      left = `${messageOf(error)}, so the session still exists at the provider`;
+      left = `${getErrorMessage(error)}, so the session still exists at the provider`;
     }
     const revoked = session !== undefined && (await endAtProvider(session));
     if (session !== undefined && !revoked)

@@ -19,13 +19,13 @@ export async function showLogs(workloads: Workloads, name: string, style: LogSty
   const take: LogConsumer = (stream, data) => {
     (stream === 'stderr' || style.standardError === true ? process.stderr : process.stdout).write(data);
   };
-  const { engine, config, containers } = await workloads.containersOf(name);
+  const { engine, config, containers } = await workloads.listContainers(name);
   try {
-    if (style.proxy) await readLogFile(workloads.store.proxyLog(name), style.follow, take, style.abort);
+    if (style.proxy) await readLogFile(workloads.store.getProxyLogPath(name), style.follow, take, style.abort);
     // The standard output of a stdio server is the protocol. Its messages for people are on its
     // standard error.
     else if (config.transport === 'stdio')
-      await readLogFile(workloads.store.serverLog(name), style.follow, take, style.abort);
+      await readLogFile(workloads.store.getServerLogPath(name), style.follow, take, style.abort);
     else if (containers[0]) await readContainerLog(engine, containers[0].id, style.follow, take, style.abort);
   } finally {
     engine.close();

@@ -1,5 +1,5 @@
 import { flag, httpUrl, json, loadConfig, port, secret, serviceSettings } from '@gatehouse/service-kit/config';
-import { kubernetesNamespace } from '@gatehouse/kubernetes/secret-ref';
+import { defineKubernetesNamespace } from '@gatehouse/kubernetes/secret-ref';
 import { z } from 'zod';
 
 const defineSeconds = (fallback: number) =>
@@ -86,7 +86,7 @@ export const settingsSchema = z.object({
       'Seconds between two health probes of the connectors’ servers, which carry no credential; 0 turns them off',
     ),
   CALL_TIMEOUT_MS: defineMilliseconds(60_000).describe('Longest wait for a tool without progress'),
-  KUBERNETES_SECRETS_NAMESPACES: json(z.array(kubernetesNamespace()))
+  KUBERNETES_SECRETS_NAMESPACES: json(z.array(defineKubernetesNamespace()))
     .default([])
     .describe(
       'JSON list of the namespaces whose Secrets connectors may use; without one, no Secret is read. The gateway uses its own list, also if that of the enterprise manager differs',
@@ -97,7 +97,9 @@ export const settingsSchema = z.object({
   KUBERNETES_SECRETS_TOKEN_PATH: definePath(
     'File with the bearer token for that API, read for every request; by default the token of the pod',
   ),
-  KUBERNETES_SECRETS_CA_PATH: definePath('File with the certificate authority of that API; by default the file of the pod'),
+  KUBERNETES_SECRETS_CA_PATH: definePath(
+    'File with the certificate authority of that API; by default the file of the pod',
+  ),
   KUBERNETES_SERVICE_HOST: z.string().min(1).optional().describe('Set by Kubernetes in every pod'),
   KUBERNETES_SERVICE_PORT: z.string().min(1).optional().describe('Set by Kubernetes in every pod'),
 });

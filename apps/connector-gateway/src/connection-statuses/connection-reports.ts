@@ -154,7 +154,8 @@ export class ConnectionReports {
       }
       this.pauseMs = this.backoff.next();
       // A newer observation of the same entry wins.
-      for (const [key, observation] of batch) this.pendingObservations.set(key, { ...observation, ...this.pendingObservations.peek(key) });
+      for (const [key, observation] of batch)
+        this.pendingObservations.set(key, { ...observation, ...this.pendingObservations.peek(key) });
       if (this.backoff.count === 1)
         this.options.log.warn({ err: error }, 'connections cannot be reported; they wait until they can');
     }

@@ -1,6 +1,6 @@
 import { TokenVerifier } from '@gatehouse/auth/token-verifier';
 import { openEgress } from '@gatehouse/egress/egress';
-import { authorityOf } from '@gatehouse/egress/target';
+import { getAuthority } from '@gatehouse/egress/target';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { Log } from '@gatehouse/service-kit/log';
 import { Metrics } from '@gatehouse/service-kit/metrics';
@@ -191,7 +191,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
 
   private getAddressPermission(connector: Connector) {
     return {
-      authority: authorityOf(new URL(connector.endpoint)),
+      authority: getAuthority(new URL(connector.endpoint)),
       allowPrivateIps: connector.allow_private_ips,
       allowLoopback: this.settings.ALLOW_LOOPBACK_UPSTREAMS,
     };

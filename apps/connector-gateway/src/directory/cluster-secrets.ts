@@ -1,4 +1,4 @@
-import { clusterAccessOf } from '@gatehouse/kubernetes/access';
+import { getClusterAccess } from '@gatehouse/kubernetes/access';
 import { KubernetesClient } from '@gatehouse/kubernetes/client';
 import { KubernetesApiError } from '@gatehouse/kubernetes/errors';
 import { KubernetesSecretRef } from '@gatehouse/kubernetes/secret-ref';
@@ -53,7 +53,7 @@ export class ClusterSecrets {
 
 /** Opens the Secrets that the settings allow. */
 export const createClusterSecrets = (settings: Settings): ClusterSecrets => {
-  const access = clusterAccessOf({
+  const access = getClusterAccess({
     url: settings.KUBERNETES_SECRETS_URL,
     tokenPath: settings.KUBERNETES_SECRETS_TOKEN_PATH,
     caPath: settings.KUBERNETES_SECRETS_CA_PATH,

@@ -3,7 +3,7 @@ import type {
   RevealedSecretDto,
   ToolCallReceiptDto,
 } from '@gatehouse/contracts-enterprise-manager/validation';
-import { configuredFetch } from '@gatehouse/egress/configured';
+import { createConfiguredFetch } from '@gatehouse/egress/configured';
 import { type ErrorDetails, GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import { retry } from '@gatehouse/retry/retry';
 import { outgoingHeaders } from '@gatehouse/service-kit/request-context';
@@ -52,14 +52,14 @@ const BATCH_TIMEOUT_MS = 20_000;
 /** Calls the enterprise manager with this gateway's own token. */
 export class DirectoryClient {
   private readonly base: string;
-  private readonly fetch: ReturnType<typeof configuredFetch>;
+  private readonly fetch: ReturnType<typeof createConfiguredFetch>;
 
   constructor(
     baseUrl: string,
     gatewayId: string,
     private readonly token: ClientToken,
   ) {
-    this.fetch = configuredFetch([baseUrl]);
+    this.fetch = createConfiguredFetch([baseUrl]);
     this.base = `${baseUrl}/gateway/v1/gateways/${encodeURIComponent(gatewayId)}`;
   }
 
@@ -124,7 +124,10 @@ export class DirectoryClient {
 
   /** Delivers at most 1,000 tool-call records. @returns one receipt for each, in order */
   async deliverToolCalls(calls: readonly object[]): Promise<readonly Receipt[]> {
-    const response = await this.send('POST', '/tool-calls', { body: { calls }, signal: AbortSignal.timeout(BATCH_TIMEOUT_MS) });
+    const response = await this.send('POST', '/tool-calls', {
+      body: { calls },
+      signal: AbortSignal.timeout(BATCH_TIMEOUT_MS),
+    });
     const { results } = await readBody(response, receivedDocuments.toolCallReceipts);
     if (results.length !== calls.length)
       throw new DirectoryError(

@@ -1,4 +1,4 @@
-import { bindingValueOf } from '@gatehouse/auth/binding-claim';
+import { getBindingValue } from '@gatehouse/auth/binding-claim';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { Log } from '@gatehouse/service-kit/log';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
@@ -87,6 +87,6 @@ export class Directory implements DirectoryView, OnModuleInit, OnApplicationShut
 
   private createTokenUser({ issuer, subject, claims }: AuthenticatedUser): TokenUser {
     const claim = this.feed.getBindingClaim(issuer);
-    return { issuer, subject, binding: claim === undefined ? undefined : bindingValueOf(claims, claim) };
+    return { issuer, subject, binding: claim === undefined ? undefined : getBindingValue(claims, claim) };
   }
 }

@@ -30,7 +30,10 @@ class FakeDirectory {
   refusing: string | undefined;
   asked = 0;
 
-  fetchEntitlements({ subject }: { subject: string }, etag: string | undefined): Promise<TaggedDocument<Entitlements> | undefined> {
+  fetchEntitlements(
+    { subject }: { subject: string },
+    etag: string | undefined,
+  ): Promise<TaggedDocument<Entitlements> | undefined> {
     this.asked += 1;
     if (subject === this.refusing) return Promise.reject(new DirectoryError(400, 'subject: must be one line of text'));
     if (this.down) return Promise.reject(new DirectoryError(undefined, 'down'));

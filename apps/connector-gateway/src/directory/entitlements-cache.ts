@@ -97,7 +97,10 @@ export class EntitlementsCache {
     return fresh.body;
   }
 
-  private async fetch(user: TokenUser, etag: string | undefined): Promise<TaggedDocument<Entitlements> | 'same' | 'unknown'> {
+  private async fetch(
+    user: TokenUser,
+    etag: string | undefined,
+  ): Promise<TaggedDocument<Entitlements> | 'same' | 'unknown'> {
     try {
       return (await this.client.fetchEntitlements(user, etag)) ?? 'same';
     } catch (error) {

@@ -95,7 +95,8 @@ export class UpstreamSecrets implements Secrets {
   private isCurrent(key: string, cached: CachedSecret): boolean {
     const age = this.getAge(cached.fetchedAt);
     return (
-      age < this.options.maxAgeMs && (cached.version >= (this.wanted.get(key) ?? UNANNOUNCED_VERSION) || age < MIN_INTERVAL_MS)
+      age < this.options.maxAgeMs &&
+      (cached.version >= (this.wanted.get(key) ?? UNANNOUNCED_VERSION) || age < MIN_INTERVAL_MS)
     );
   }
 

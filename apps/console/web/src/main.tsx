@@ -12,7 +12,7 @@ const theme = createTheme({ primaryColor: 'indigo', defaultRadius: 'md', fontFam
 /** The nonce under which this page may add styles; the server makes it anew for every answer. */
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 
-async function begin(): Promise<Start> {
+async function startSession(): Promise<Start> {
   let signIn: SignIn | undefined;
   try {
     signIn = new SignIn(await readConfig());
@@ -25,7 +25,7 @@ async function begin(): Promise<Start> {
 
 const root = document.getElementById('root');
 if (!root) throw new Error('the page has no #root');
-const start = await begin();
+const start = await startSession();
 createRoot(root).render(
   <StrictMode>
     <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>

@@ -52,7 +52,7 @@ export class SignIn {
     const provider = await this.#discover();
     const pending = { verifier: oidc.randomPKCECodeVerifier(), state: oidc.randomState(), nonce: oidc.randomNonce() };
     const url = oidc.buildAuthorizationUrl(provider, {
-      redirect_uri: redirectUri(),
+      redirect_uri: getRedirectUri(),
       scope: 'openid profile email',
       state: pending.state,
       nonce: pending.nonce,
@@ -69,7 +69,7 @@ export class SignIn {
     sessionStorage.removeItem(SIGNED_IN);
     const provider = await this.#discover();
     const hint = session.idToken === undefined ? {} : { id_token_hint: session.idToken };
-    window.location.assign(oidc.buildEndSessionUrl(provider, { post_logout_redirect_uri: redirectUri(), ...hint }));
+    window.location.assign(oidc.buildEndSessionUrl(provider, { post_logout_redirect_uri: getRedirectUri(), ...hint }));
   }
 
   async #finish(location: URL, pending: Pending): Promise<Session | undefined> {
@@ -110,4 +110,4 @@ function takePending(): Pending | undefined {
   return text === null ? undefined : (JSON.parse(text) as Pending);
 }
 
-const redirectUri = (): string => `${window.location.origin}/`;
+const getRedirectUri = (): string => `${window.location.origin}/`;

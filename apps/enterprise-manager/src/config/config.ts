@@ -9,7 +9,7 @@ import {
   secret,
   serviceSettings,
 } from '@gatehouse/service-kit/config';
-import { kubernetesNamespace } from '@gatehouse/kubernetes/secret-ref';
+import { defineKubernetesNamespace } from '@gatehouse/kubernetes/secret-ref';
 import { CLAIM_NAME, CLAIM_TYPES, type ClaimMapping, STANDARD_CLAIMS } from '@gatehouse/policy/claims';
 import { toComparisonKey } from '../validation/names.ts';
 import { gatewayList, oneLine } from './gateway-settings.ts';
@@ -206,7 +206,7 @@ export const settingsSchema = z.object({
   DISCOVERY_STALE_SECONDS: seconds(1, 86_400, 60).describe(
     'Seconds for which the last known servers are listed while the cluster does not answer; then 503',
   ),
-  KUBERNETES_SECRETS_NAMESPACES: json(z.array(kubernetesNamespace()))
+  KUBERNETES_SECRETS_NAMESPACES: json(z.array(defineKubernetesNamespace()))
     .default([])
     .describe(
       'JSON list of the namespaces whose Secrets connectors may reference (`kubernetes_secret`). The gateways read the Secrets and need the same setting. An empty list refuses such references',

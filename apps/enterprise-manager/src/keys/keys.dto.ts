@@ -1,4 +1,4 @@
-import { API_KEY_ID_PATTERN, apiKeyPrefix } from '@gatehouse/auth/api-key';
+import { API_KEY_ID_PATTERN, getApiKeyPrefix } from '@gatehouse/auth/api-key';
 import { atMostEntries } from '@gatehouse/service-kit/schema-check';
 import { z } from 'zod';
 import type { Stored } from '../database/stored.ts';
@@ -124,7 +124,7 @@ export const toVirtualKey = (row: KeyDetails, owner: string, now: Date): Virtual
   return {
     id: row.id,
     name: row.name,
-    prefix: apiKeyPrefix(row.id),
+    prefix: getApiKeyPrefix(row.id),
     status: getStatus(row),
     ...(row.revoked_at === null && disablers.length > 0 && { disabled_by: disablers }),
     owner_ref: owner,

@@ -1,4 +1,4 @@
-import { apiKeyHash, apiKeyPrefix, generateApiKey } from '@gatehouse/auth/api-key';
+import { hashApiKey, getApiKeyPrefix, generateApiKey } from '@gatehouse/auth/api-key';
 import { inTransaction } from '@gatehouse/database/transaction';
 import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
@@ -80,9 +80,9 @@ export class KeysService {
           issuer: caller.issuer,
           subject: caller.subject,
           user_id: userId,
-          name: name ?? apiKeyPrefix(id),
+          name: name ?? getApiKeyPrefix(id),
           metadata: metadata ?? {},
-          secret_hash: apiKeyHash(text),
+          secret_hash: hashApiKey(text),
           expires_at: computeExpiry(now, ttl_seconds),
           created_at: now.toISOString(),
           created_by: getOwnerRef(this.settings.ISSUERS, caller),
@@ -141,7 +141,7 @@ export class KeysService {
       computeChange(key, 'rotate', now);
       const requests = recordIdempotencyKey(key.rotation_requests, request);
       const { text } = generateApiKey(randomBytes, id);
-      const secrets = rotateSecrets(key, apiKeyHash(text), now);
+      const secrets = rotateSecrets(key, hashApiKey(text), now);
       await this.keys.updateSecrets(manager, id, secrets, requests);
       await this.recordAudit(manager, caller, "Rotate one of the caller's virtual API keys", id, ['secret']);
       return { key: this.toDto({ ...key, ...secrets }), secret: text };

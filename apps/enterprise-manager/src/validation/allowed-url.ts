@@ -1,5 +1,5 @@
-import { EgressRefusal } from '@gatehouse/egress/egress-refusal';
-import { type Permission, authorityOf, judgeTarget, readTarget } from '@gatehouse/egress/target';
+import { EgressRefusalError } from '@gatehouse/egress/egress-refusal';
+import { type Permission, getAuthority, checkUrl, readTarget } from '@gatehouse/egress/target';
 import { fieldError } from '@gatehouse/service-kit/http-error';
 
 /**
@@ -16,7 +16,7 @@ export function parseAllowedUrl(
   allowPrivateIps: boolean,
   allowLoopback: boolean,
 ): { url: URL; permission: Permission } {
-  return parseUrl(text, field, (url) => ({ authority: authorityOf(url), allowPrivateIps, allowLoopback }));
+  return parseUrl(text, field, (url) => ({ authority: getAuthority(url), allowPrivateIps, allowLoopback }));
 }
 
 /**
@@ -37,10 +37,10 @@ function parseUrl(
   try {
     const url = readTarget(text);
     const permission = permissionFor(url);
-    judgeTarget(url, permission);
+    checkUrl(url, permission);
     return { url, permission };
   } catch (error) {
-    if (!(error instanceof EgressRefusal)) throw error;
+    if (!(error instanceof EgressRefusalError)) throw error;
     throw fieldError(error.rule === 'malformed' ? 'invalid' : 'unprocessable', field, error.message, error);
   }
 }

@@ -1,4 +1,4 @@
-import { resourceMetadataUrl } from '@gatehouse/auth/resource-metadata-url';
+import { getResourceMetadataUrl } from '@gatehouse/auth/resource-metadata-url';
 import { HttpError } from '@gatehouse/service-kit/http-error';
 import { SIGN_IN_SCOPES } from '@gatehouse/service-kit/resource-metadata';
 import { Inject, Injectable } from '@nestjs/common';
@@ -22,7 +22,7 @@ export class DiscoveryDocumentsService {
       scopes_supported: [...SIGN_IN_SCOPES, 'offline_access'],
       config_endpoint: this.getUrl('/api/v1beta/config'),
       jwks_uri: this.getUrl('/.well-known/jwks.json'),
-      oauth_protected_resource: resourceMetadataUrl(publicUrl(this.settings)),
+      oauth_protected_resource: getResourceMetadataUrl(publicUrl(this.settings)),
     };
   }
 

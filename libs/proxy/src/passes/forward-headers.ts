@@ -21,25 +21,25 @@ const HOP_BY_HOP = [
   'http2-settings',
 ];
 
-const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
+const FORWARDING_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
 
 /**
  * Request headers that are never forwarded. The upstream connection has its own framing and Host;
  * Node has answered Expect.
  */
-const DROPPED = new Set([...HOP_BY_HOP, ...FORWARDED, 'host', 'content-length', 'expect']);
+const DROPPED_HEADERS = new Set([...HOP_BY_HOP, ...FORWARDING_HEADERS, 'host', 'content-length', 'expect']);
 
 /** Headers of an earlier proxy; they are forwarded only with `trustProxyHeaders`. */
-const UNTRUSTED = ['x-forwarded-port', 'x-forwarded-prefix'];
+const UNTRUSTED_HEADERS = ['x-forwarded-port', 'x-forwarded-prefix'];
 
 /** Headers that the options may not set. */
-const FORBIDDEN = new Set([...HOP_BY_HOP, ...FORWARDED, 'host', 'content-length']);
+const FORBIDDEN_HEADERS = new Set([...HOP_BY_HOP, ...FORWARDING_HEADERS, 'host', 'content-length']);
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** Response headers that are never forwarded. */
-export const DROPPED_FROM_ANSWERS: ReadonlySet<string> = new Set(HOP_BY_HOP);
+export const DROPPED_RESPONSE_HEADERS: ReadonlySet<string> = new Set(HOP_BY_HOP);
 
 /** Parses `Connection`; returns undefined for the values `keep-alive` and `close`. */
 export function parseConnectionOptions(value: string | undefined): ReadonlySet<string> | undefined {
@@ -51,16 +51,16 @@ export function parseConnectionOptions(value: string | undefined): ReadonlySet<s
  * Builds the headers of the upstream request. A `remote` server gets no forwarding headers, because
  * it is a third party.
  */
-export function forwardHeadersPass(options: {
+export function createForwardHeadersPass(options: {
   set: Readonly<Record<string, string>>;
   trustProxyHeaders: boolean;
   remote: boolean;
 }): Pass {
   const { trustProxyHeaders, remote } = options;
-  const dropped = trustProxyHeaders && !remote ? DROPPED : new Set([...DROPPED, ...UNTRUSTED]);
+  const dropped = trustProxyHeaders && !remote ? DROPPED_HEADERS : new Set([...DROPPED_HEADERS, ...UNTRUSTED_HEADERS]);
   const fixed: string[] = [];
   for (const [name, value] of Object.entries(options.set)) {
-    if (!TOKEN.test(name) || FORBIDDEN.has(name.toLowerCase())) {
+    if (!TOKEN.test(name) || FORBIDDEN_HEADERS.has(name.toLowerCase())) {
       throw new ProxyOptionError('upstream.headers', `The header "${name}" cannot be set on requests to the server.`);
     }
     // The message omits the value, which can be a secret.
@@ -93,8 +93,8 @@ export function forwardHeadersPass(options: {
 function addForwarded({ request }: Exchange, headers: string[], trust: boolean): void {
   const client = request.socket.remoteAddress ?? 'unknown';
   const before = trust ? request.headers['x-forwarded-for'] : undefined;
-  const host = (trust && single(request.headers['x-forwarded-host'])) || request.headers.host;
-  const proto = (trust && single(request.headers['x-forwarded-proto'])) || 'http';
+  const host = (trust && getFirstValue(request.headers['x-forwarded-host'])) || request.headers.host;
+  const proto = (trust && getFirstValue(request.headers['x-forwarded-proto'])) || 'http';
   headers.push(
     'x-forwarded-for',
     before === undefined ? client : `${String(before)}, ${client}`,
@@ -104,6 +104,6 @@ function addForwarded({ request }: Exchange, headers: string[], trust: boolean):
   if (host !== undefined) headers.push('x-forwarded-host', host);
 }
 
-function single(value: string | string[] | undefined): string | undefined {
+function getFirstValue(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }

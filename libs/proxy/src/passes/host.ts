@@ -38,7 +38,7 @@ function isAddress(host: string): boolean {
  * @param anyAddress whether to serve every IP address. Other machines can know the proxy by an
  * address that it does not have itself (forwarded ports).
  */
-export function hostPass(names: readonly string[], anyAddress: boolean): Pass {
+export function createHostPass(names: readonly string[], anyAddress: boolean): Pass {
   const known = new Set(names.map((name) => name.toLowerCase()));
   // Most requests repeat the Host of the previous request.
   let lastGood: string | undefined;

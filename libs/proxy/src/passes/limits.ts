@@ -11,7 +11,7 @@ import type { Pass } from '../pipeline/passes.ts';
  * Refuses bodies above `maxBytes` with 413 before they are read, and targets that are not a path
  * (RFC 9112, section 3.2) with 400.
  */
-export function limitsPass(maxBytes: number): Pass {
+export function createLimitsPass(maxBytes: number): Pass {
   const message = `The request body is larger than ${maxBytes} bytes.`;
   return {
     name: 'limits',

@@ -27,7 +27,7 @@ export function isSameOrigin(origin: string, host: string | undefined): boolean 
  * Refuses with 403 a request with several Origins or with one that is not allowed.
  * @param isAllowed gets the normalized Origin and the Host header
  */
-export function originPass(isAllowed: (origin: string, host: string | undefined) => boolean): Pass {
+export function createOriginPass(isAllowed: (origin: string, host: string | undefined) => boolean): Pass {
   return {
     name: 'origin',
     enter({ request, response }) {

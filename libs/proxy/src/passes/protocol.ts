@@ -9,7 +9,7 @@ import type { Pass } from '../pipeline/passes.ts';
  * `strict` refuses versions that were never published. `stateless` allows only POST; so do the
  * revisions without a GET stream.
  */
-export function protocolPass(options: { strict: boolean; stateless: boolean }): Pass {
+export function createProtocolPass(options: { strict: boolean; stateless: boolean }): Pass {
   const { strict, stateless } = options;
   const known = [...LEGACY_REVISIONS, ...MODERN_REVISIONS].join(', ');
   return {

@@ -5,7 +5,7 @@ import type { ProxyLogLine } from '../pipeline/options.ts';
 import type { Pass } from '../pipeline/passes.ts';
 
 /** Answers 413 for a body that is too large and 500 for an unexpected error. */
-export function recoverPass(log: (line: ProxyLogLine) => void): Pass {
+export function createRecoverPass(log: (line: ProxyLogLine) => void): Pass {
   return {
     name: 'recover',
     enter: () => 'next',

@@ -7,11 +7,11 @@ import { Header } from '@gatehouse/mcp/headers';
 import { readMessage } from '@gatehouse/mcp/json-rpc';
 import { refuse } from '../pipeline/exchange.ts';
 import type { Exchange } from '../pipeline/exchange.ts';
-import type { Pass, Verdict } from '../pipeline/passes.ts';
+import type { Pass, PassResult } from '../pipeline/passes.ts';
 import type { SessionStore, StoredSession } from '../pipeline/session-store.ts';
 
 /** Registers the sessions that the server opens, and refuses requests of other sessions. */
-export function sessionPass(store: SessionStore<StoredSession>): Pass {
+export function createSessionPass(store: SessionStore<StoredSession>): Pass {
   return {
     name: 'session',
     enter(exchange) {
@@ -58,7 +58,7 @@ function removeEndedSession(store: SessionStore<StoredSession>, session: StoredS
  * Refuses a request of an unknown session, except `initialize`. It reads the body, which the pass
  * for HTTP servers otherwise streams, to return the id of the request.
  */
-async function refuseUnknownSession(store: SessionStore<StoredSession>, exchange: Exchange): Promise<Verdict> {
+async function refuseUnknownSession(store: SessionStore<StoredSession>, exchange: Exchange): Promise<PassResult> {
   const { request, response } = exchange;
   const read = request.method === 'POST' ? readMessage((await exchange.readBody()).toString('utf8')) : undefined;
   if (read?.kind === 'request' && read.message.method === 'initialize') {

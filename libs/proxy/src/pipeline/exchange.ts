@@ -1,7 +1,7 @@
 /** A request and its response on their way through the passes. */
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { errorResponse } from '@gatehouse/mcp/errors';
+import { createErrorResponse } from '@gatehouse/mcp/errors';
 import type { RequestId, RpcErrorResponse } from '@gatehouse/mcp/errors';
 
 /** The body is larger than the limit. The answer is 413. */
@@ -98,5 +98,5 @@ export function refuse(
   id?: RequestId,
   headers?: Readonly<Record<string, string>>,
 ): void {
-  answerError(response, status, errorResponse(id, code, message), headers);
+  answerError(response, status, createErrorResponse(id, code, message), headers);
 }

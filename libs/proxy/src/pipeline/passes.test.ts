@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { Exchange } from './exchange.ts';
-import type { Pass, PassName, Verdict } from './passes.ts';
+import type { Pass, PassName, PassResult } from './passes.ts';
 import { PASS_ORDER, runPasses, sortPasses } from './passes.ts';
 
 const request = new IncomingMessage(new Socket());
@@ -12,7 +12,7 @@ function recording() {
   const seen: string[] = [];
   const pass = (
     name: PassName,
-    verdict: Verdict | Promise<Verdict> | (() => never) = 'next',
+    verdict: PassResult | Promise<PassResult> | (() => never) = 'next',
     handles = false,
   ): Pass => ({
     name,
@@ -61,7 +61,7 @@ describe('runPasses and sortPasses', () => {
     const broken = () => {
       throw new Error('broken');
     };
-    for (const fault of [broken, Promise.reject<Verdict>(new Error('broken'))]) {
+    for (const fault of [broken, Promise.reject<PassResult>(new Error('broken'))]) {
       const { seen, pass } = recording();
       runPasses(
         [

@@ -29,12 +29,12 @@ export const PASS_ORDER = [
 export type PassName = (typeof PASS_ORDER)[number];
 
 /** `done`: the pass answers the request. `next`: the following pass continues. */
-export type Verdict = 'done' | 'next';
+export type PassResult = 'done' | 'next';
 
 /** One step of the chain. It returns a promise only when it must wait, for speed. */
 export interface Pass {
   readonly name: PassName;
-  enter(exchange: Exchange): Verdict | Promise<Verdict>;
+  enter(exchange: Exchange): PassResult | Promise<PassResult>;
   /**
    * Handles an error of this or a later pass. The innermost pass is called first; the first `true`
    * ends the search.
@@ -53,28 +53,28 @@ export function runPasses(passes: readonly Pass[], exchange: Exchange, from = 0)
     try {
       const verdict = passes[at]?.enter(exchange) ?? 'done';
       if (verdict === 'done') return;
-      if (verdict !== 'next') return void awaitVerdict(passes, exchange, at, verdict);
+      if (verdict !== 'next') return void awaitResult(passes, exchange, at, verdict);
     } catch (error) {
-      unwind(passes, exchange, at, error);
+      handleErrorBackwards(passes, exchange, at, error);
       return;
     }
   }
 }
 
-async function awaitVerdict(
+async function awaitResult(
   passes: readonly Pass[],
   exchange: Exchange,
   at: number,
-  verdict: Promise<Verdict>,
+  verdict: Promise<PassResult>,
 ): Promise<void> {
   try {
     if ((await verdict) === 'next') runPasses(passes, exchange, at + 1);
   } catch (error) {
-    unwind(passes, exchange, at, error);
+    handleErrorBackwards(passes, exchange, at, error);
   }
 }
 
-function unwind(passes: readonly Pass[], exchange: Exchange, from: number, error: unknown): void {
+function handleErrorBackwards(passes: readonly Pass[], exchange: Exchange, from: number, error: unknown): void {
   for (let at = from; at >= 0; at--) {
     if (passes[at]?.handleError?.(exchange, error) === true) return;
   }

@@ -81,7 +81,7 @@ export class SessionStore<Session extends StoredSession> {
   }
 
   /** Returns all sessions. */
-  all(): Session[] {
+  listSessions(): Session[] {
     return [...this.entries.values()].map(({ session }) => session);
   }
 

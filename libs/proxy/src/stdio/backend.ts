@@ -1,5 +1,5 @@
 /** An initialized process and the subscribers that share it. */
-import { ErrorCode, errorResponse } from '@gatehouse/mcp/errors';
+import { ErrorCode, createErrorResponse } from '@gatehouse/mcp/errors';
 import type { JsonObject, RpcNotification, RpcRequest, RpcResponse } from '@gatehouse/mcp/json-rpc';
 import type { Call, CallSink, StdioConnection } from './connection.ts';
 
@@ -69,7 +69,7 @@ export class Backend {
   }
 
   /** Delivers a notification that belongs to no request. */
-  notification(message: RpcNotification): void {
+  handleNotification(message: RpcNotification): void {
     const { method } = message;
     if (this.isExclusive) for (const subscriber of this.subscribers) subscriber.onNotification(message);
     else if (method.endsWith('/list_changed'))
@@ -82,7 +82,7 @@ export class Backend {
   }
 
   /** Answers a request of the process, or passes it to the exclusive subscriber. */
-  request(message: RpcRequest): void {
+  handleRequest(message: RpcRequest): void {
     if (message.method === 'ping') {
       this.connection.send({ jsonrpc: '2.0', id: message.id, result: {} });
       return;
@@ -93,12 +93,12 @@ export class Backend {
       return;
     }
     this.connection.send(
-      errorResponse(message.id, ErrorCode.methodNotFound, 'No client of this process takes requests.'),
+      createErrorResponse(message.id, ErrorCode.methodNotFound, 'No client of this process takes requests.'),
     );
   }
 
   /** Reports the end of the process to all subscribers. */
-  ended(): void {
+  handleEnd(): void {
     for (const subscriber of this.subscribers) subscriber.onEnd?.();
     this.subscribers.clear();
   }
@@ -130,7 +130,7 @@ export class Backend {
   /** Sets the level of a subscriber. The server gets the most verbose level of all subscribers. */
   setLevel(subscriber: Subscriber, level: string, request: RpcRequest, sink: CallSink): void {
     if (!LEVELS.includes(level)) {
-      sink.settle(errorResponse(request.id, ErrorCode.invalidParams, `A level is one of ${LEVELS.join(', ')}.`));
+      sink.settle(createErrorResponse(request.id, ErrorCode.invalidParams, `A level is one of ${LEVELS.join(', ')}.`));
       return;
     }
     subscriber.level = level;
@@ -161,7 +161,9 @@ export class Backend {
 
   /** Delivers a log message to the only open request, else to all subscribers. */
   private routeLogMessage(message: RpcNotification): void {
-    const open: Call[] = [...this.connection.open()].filter(({ wantsLog }) => this.era === 'legacy' || wantsLog);
+    const open: Call[] = [...this.connection.listOpenCalls()].filter(
+      ({ wantsLog }) => this.era === 'legacy' || wantsLog,
+    );
     const [only] = open;
     if (only !== undefined && open.length === 1) only.sink.notify(message);
     else if (this.era === 'legacy') {

@@ -2,12 +2,12 @@
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import type { RpcErrorResponse } from '@gatehouse/mcp/errors';
 import type { JsonObject, RpcNotification, RpcRequest, RpcResponse } from '@gatehouse/mcp/json-rpc';
-import { MetaKey, metaOf } from '@gatehouse/mcp/meta';
+import { MetaKey, getMeta } from '@gatehouse/mcp/meta';
 import { LATEST_LEGACY_REVISION } from '@gatehouse/mcp/revisions';
 import type { OpenProcess, ProxyLogLine } from '../pipeline/options.ts';
 import { Backend } from './backend.ts';
 import { StdioConnection } from './connection.ts';
-import { requestToModern } from './eras.ts';
+import { toModernRequest } from './eras.ts';
 
 /** Maximum time until the server answers `initialize`. */
 const INITIALIZE_TIMEOUT_MS = 60_000;
@@ -61,7 +61,7 @@ export class Backends {
   }
 
   /** Returns the process that legacy sessions of a subject with equal capabilities share. */
-  sharedLegacy(subject: string, initialize: JsonObject): Promise<Backend> {
+  getSharedLegacy(subject: string, initialize: JsonObject): Promise<Backend> {
     const { protocolVersion, capabilities } = initialize;
     const key = JSON.stringify(['legacy', subject, protocolVersion, sortKeys(capabilities)]);
     return this.share(key, () => this.open('shared', (connection) => this.initializeLegacy(connection, initialize)));
@@ -73,7 +73,7 @@ export class Backends {
   }
 
   /** Returns the process that modern requests of a subject share. */
-  sharedModern(subject: string): Promise<Backend> {
+  getSharedModern(subject: string): Promise<Backend> {
     return this.share(JSON.stringify(['modern', subject]), () =>
       this.open('shared', (connection) => this.initializeModern(connection)),
     );
@@ -140,12 +140,13 @@ export class Backends {
       connection = new StdioConnection(
         process,
         {
-          notification: (message) => (backend === undefined ? void early.push(message) : backend.notification(message)),
-          request: (message) => (backend === undefined ? void early.push(message) : backend.request(message)),
-          ended: () => {
+          onNotification: (message) =>
+            backend === undefined ? void early.push(message) : backend.handleNotification(message),
+          onRequest: (message) => (backend === undefined ? void early.push(message) : backend.handleRequest(message)),
+          onEnd: () => {
             if (backend === undefined) return;
             this.running.delete(backend);
-            backend.ended();
+            backend.handleEnd();
             void process.stop();
           },
         },
@@ -167,8 +168,8 @@ export class Backends {
     if (this.listening.has(connection)) this.listen(opened);
     setImmediate(() => {
       for (const message of early)
-        if ('id' in message) opened.request(message);
-        else opened.notification(message);
+        if ('id' in message) opened.handleRequest(message);
+        else opened.handleNotification(message);
     });
     return opened;
   }
@@ -207,7 +208,7 @@ export class Backends {
   }
 
   private async discover(connection: StdioConnection): Promise<JsonObject | undefined> {
-    const { params } = requestToModern(
+    const { params } = toModernRequest(
       { jsonrpc: '2.0', id: 0, method: 'server/discover' },
       { name: 'gatehouse', version: '1' },
     );
@@ -219,12 +220,12 @@ export class Backends {
   private listen(backend: Backend): void {
     const notifications = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
     const request: RpcRequest = { jsonrpc: '2.0', id: 0, method: 'subscriptions/listen', params: { notifications } };
-    backend.background = backend.connection.call(requestToModern(request, undefined), {
+    backend.background = backend.connection.call(toModernRequest(request, undefined), {
       notify(message) {
         if (!message.method.endsWith('/list_changed')) return;
-        const meta = Object.entries(metaOf(message.params) ?? {}).filter(([key]) => key !== MetaKey.subscriptionId);
+        const meta = Object.entries(getMeta(message.params) ?? {}).filter(([key]) => key !== MetaKey.subscriptionId);
         const { _meta, ...params } = message.params ?? {};
-        backend.notification({
+        backend.handleNotification({
           ...message,
           params: meta.length === 0 ? params : { ...params, _meta: Object.fromEntries(meta) },
         });

@@ -9,17 +9,17 @@ import { EVENT_STREAM } from '@gatehouse/mcp/event-stream';
 import { Header } from '@gatehouse/mcp/headers';
 import type { RpcRequest } from '@gatehouse/mcp/json-rpc';
 import { readMessage } from '@gatehouse/mcp/json-rpc';
-import { progressTokenOf } from '@gatehouse/mcp/meta';
+import { getProgressToken } from '@gatehouse/mcp/meta';
 import { answerError, refuse } from '../pipeline/exchange.ts';
 import type { Exchange } from '../pipeline/exchange.ts';
 import type { OpenProcess, ProxyLogLine } from '../pipeline/options.ts';
-import type { Pass, Verdict } from '../pipeline/passes.ts';
+import type { Pass, PassResult } from '../pipeline/passes.ts';
 import { SessionStore } from '../pipeline/session-store.ts';
-import { Answer } from './answer.ts';
-import type { AnswerOptions } from './answer.ts';
+import { Responder } from './responder.ts';
+import type { ResponderOptions } from './responder.ts';
 import { Backends, BackendUnavailableError } from './backends.ts';
 import { readEventId } from './channel.ts';
-import { modernStatus, sendModern } from './modern.ts';
+import { getModernStatus, sendModern } from './modern.ts';
 import { Session } from './session.ts';
 
 const KEEP_ALIVE_MS = 15_000;
@@ -29,7 +29,7 @@ const REQUEST_TIMEOUT_MS = 600_000;
 export interface BridgeOptions {
   openProcess: OpenProcess;
   maxProcesses: number;
-  maxSessions: number;
+  parseMaxSessions: number;
   sessionTtlMs: number;
   requestTimeoutMs: number | undefined;
   resumeGraceMs: number;
@@ -45,11 +45,11 @@ export class Bridge {
   readonly #options: BridgeOptions;
   readonly #backends: Backends;
   readonly #sessions: SessionStore<Session>;
-  readonly #answers = new Set<Answer>();
+  readonly #answers = new Set<Responder>();
   readonly #keepAlive: NodeJS.Timeout;
 
   constructor(options: BridgeOptions) {
-    const { openProcess, maxProcesses, maxSessions, sessionTtlMs, now, log } = options;
+    const { openProcess, maxProcesses, parseMaxSessions: maxSessions, sessionTtlMs, now, log } = options;
     this.#options = options;
     this.#backends = new Backends({ openProcess, max: maxProcesses, now, log });
     this.#sessions = new SessionStore<Session>({
@@ -60,7 +60,7 @@ export class Bridge {
     });
     this.#keepAlive = setInterval(() => {
       for (const answer of this.#answers) answer.tick(now());
-      for (const session of this.#sessions.all()) session.standalone.keepAlive();
+      for (const session of this.#sessions.listSessions()) session.standalone.keepAlive();
     }, KEEP_ALIVE_MS).unref();
   }
 
@@ -83,11 +83,11 @@ export class Bridge {
   /** Ends all sessions and processes. */
   async close(): Promise<void> {
     clearInterval(this.#keepAlive);
-    for (const session of this.#sessions.all()) session.end('The proxy is stopping.');
+    for (const session of this.#sessions.listSessions()) session.end('The proxy is stopping.');
     await this.#backends.close();
   }
 
-  async #serve(exchange: Exchange): Promise<Verdict> {
+  async #serve(exchange: Exchange): Promise<PassResult> {
     const { request, response, path } = exchange;
     if (path !== '/mcp') refuse(response, 404, ErrorCode.invalidRequest, 'This server is at /mcp.');
     else if (request.method === 'POST') await this.#post(exchange);
@@ -116,7 +116,7 @@ export class Bridge {
       acceptMessage(exchange);
       return;
     }
-    const classified = classifyPost(classificationHeaders(exchange), read.message);
+    const classified = classifyPost(getClassificationHeaders(exchange), read.message);
     if (classified.era === 'refused') {
       answerError(response, classified.status, classified.error);
       return;
@@ -136,17 +136,17 @@ export class Bridge {
     let abandoned: string | undefined;
     const answer = this.#openAnswer(exchange, message, {
       channel: undefined,
-      statusOf: modernStatus,
+      getStatus: getModernStatus,
       onAbandoned: (reason) => {
         abandoned = reason;
         cancel?.(reason);
       },
-      onOver: () => undefined,
+      onFinished: () => undefined,
       // The client decides how long a subscription lasts.
       ...(message.method === 'subscriptions/listen' ? { timeoutMs: undefined } : {}),
     });
     try {
-      const backend = await this.#backends.sharedModern(exchange.subject);
+      const backend = await this.#backends.getSharedModern(exchange.subject);
       if (abandoned === undefined) cancel = sendModern(backend, message, answer);
     } catch (error) {
       this.#refuseWithoutBackend(exchange, message, error);
@@ -160,7 +160,7 @@ export class Bridge {
     const answer = this.#openAnswer(exchange, message, {
       channel: () => session.openChannel(),
       onAbandoned: (reason) => session.cancel(message.id, reason),
-      onOver: (over) => session.closeRequest(over),
+      onFinished: (over) => session.closeRequest(over),
     });
     session.request(message, answer);
   }
@@ -247,20 +247,20 @@ export class Bridge {
   #openAnswer(
     exchange: Exchange,
     request: RpcRequest,
-    rest: Pick<AnswerOptions, 'channel' | 'onAbandoned' | 'onOver'> & Partial<AnswerOptions>,
-  ): Answer {
+    rest: Pick<ResponderOptions, 'channel' | 'onAbandoned' | 'onFinished'> & Partial<ResponderOptions>,
+  ): Responder {
     const { requestTimeoutMs, resumeGraceMs, now } = this.#options;
-    const isUnlimited = requestTimeoutMs === undefined && progressTokenOf(request.params) !== undefined;
-    const answer = new Answer({
+    const isUnlimited = requestTimeoutMs === undefined && getProgressToken(request.params) !== undefined;
+    const answer = new Responder({
       exchange,
       request,
       resumeGraceMs,
       now: now(),
       timeoutMs: isUnlimited ? undefined : (requestTimeoutMs ?? REQUEST_TIMEOUT_MS),
       ...rest,
-      onOver: (over) => {
+      onFinished: (over) => {
         this.#answers.delete(over);
-        rest.onOver(over);
+        rest.onFinished(over);
       },
     });
     this.#answers.add(answer);
@@ -283,7 +283,7 @@ function acceptMessage({ response }: Exchange): void {
   if (!response.headersSent) response.writeHead(202, { 'content-length': 0 }).end();
 }
 
-function classificationHeaders({ request: { headers } }: Exchange): Parameters<typeof classifyPost>[0] {
+function getClassificationHeaders({ request: { headers } }: Exchange): Parameters<typeof classifyPost>[0] {
   return {
     protocolVersion: joinValues(headers[Header.protocolVersion]),
     method: joinValues(headers[Header.method]),

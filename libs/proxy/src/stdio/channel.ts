@@ -16,7 +16,7 @@ const MAX_UNSENT_BYTES = 16 * 1024 * 1024;
 /** One stream. A response is attached to it while the client is connected. */
 export class Channel {
   readonly id: string;
-  private kept: { number: number; frame: string }[] = [];
+  private keptEvents: { number: number; frame: string }[] = [];
   private keptLength = 0;
   private last = 0;
   private sent = 0;
@@ -50,7 +50,7 @@ export class Channel {
     response.once('close', () => {
       if (this.response === response) this.response = undefined;
     });
-    for (const { number, frame } of this.kept) if (number > (after ?? this.sent)) response.write(frame);
+    for (const { number, frame } of this.keptEvents) if (number > (after ?? this.sent)) response.write(frame);
     this.sent = this.last;
     if (this.finished) this.detach();
   }
@@ -59,10 +59,10 @@ export class Channel {
   send(message: RpcMessage): void {
     const number = ++this.last;
     const frame = encodeEvent({ id: `${this.id}.${number}`, event: 'message', data: JSON.stringify(message) });
-    this.kept.push({ number, frame });
+    this.keptEvents.push({ number, frame });
     this.keptLength += frame.length;
-    while (this.kept.length > MAX_EVENTS || (this.keptLength > MAX_LENGTH && this.kept.length > 1)) {
-      this.keptLength -= this.kept.shift()?.frame.length ?? 0;
+    while (this.keptEvents.length > MAX_EVENTS || (this.keptLength > MAX_LENGTH && this.keptEvents.length > 1)) {
+      this.keptLength -= this.keptEvents.shift()?.frame.length ?? 0;
     }
     if (this.response === undefined) return;
     if (disconnectIfSlow(this.response)) return;

@@ -3,10 +3,10 @@
  * the caller's id, progress token and subscription id back. So the ids of one caller cannot collide
  * with those of another.
  */
-import { ErrorCode, errorResponse } from '@gatehouse/mcp/errors';
+import { ErrorCode, createErrorResponse } from '@gatehouse/mcp/errors';
 import type { RequestId } from '@gatehouse/mcp/errors';
 import type { RpcMessage, RpcNotification, RpcRequest, RpcResponse } from '@gatehouse/mcp/json-rpc';
-import { MetaKey, metaOf, progressTokenOf, withMeta } from '@gatehouse/mcp/meta';
+import { MetaKey, getMeta, getProgressToken, addMeta } from '@gatehouse/mcp/meta';
 import type { ProxyLogLine, StdioProcess } from '../pipeline/options.ts';
 import { readLines } from './lines.ts';
 
@@ -20,9 +20,9 @@ export interface CallSink {
 
 /** Receives the messages that belong to no request. */
 export interface ConnectionEvents {
-  notification(message: RpcNotification): void;
-  request(message: RpcRequest): void;
-  ended(): void;
+  onNotification(message: RpcNotification): void;
+  onRequest(message: RpcRequest): void;
+  onEnd(): void;
 }
 
 /** A request without an answer yet. */
@@ -47,7 +47,7 @@ export class StdioConnection {
   private readonly log: (line: ProxyLogLine) => void;
   private readonly calls = new Map<number, Call>();
   private nextId = 1;
-  private over = false;
+  private isEnded = false;
 
   constructor(process: StdioProcess, events: ConnectionEvents, log: (line: ProxyLogLine) => void) {
     this.process = process;
@@ -57,23 +57,24 @@ export class StdioConnection {
       log({ level: 'debug', message: 'The input of the MCP server failed.', cause }),
     );
     readLines(process.output, {
-      message: (read) => {
+      onMessage: (read) => {
         if (read.kind === 'response') this.settle(read.message);
-        else if (read.kind === 'request') events.request(read.message);
-        else if (!this.route(read.message)) events.notification(read.message);
+        else if (read.kind === 'request') events.onRequest(read.message);
+        else if (!this.route(read.message)) events.onNotification(read.message);
       },
-      noise: (text) => log({ level: 'debug', message: `The MCP server printed a line that is not a message: ${text}` }),
-      ended: (cause) => {
-        if (this.over) return;
+      onInvalidLine: (text) =>
+        log({ level: 'debug', message: `The MCP server printed a line that is not a message: ${text}` }),
+      onEnd: (cause) => {
+        if (this.isEnded) return;
         this.end(cause);
-        events.ended();
+        events.onEnd();
       },
     });
   }
 
   /** Whether the process still runs. */
   get isAlive(): boolean {
-    return !this.over;
+    return !this.isEnded;
   }
 
   /** Number of requests without an answer. */
@@ -82,24 +83,24 @@ export class StdioConnection {
   }
 
   /** The requests without an answer. */
-  open(): Iterable<Call> {
+  listOpenCalls(): Iterable<Call> {
     return this.calls.values();
   }
 
   /** Sends a request. The sink gets exactly one answer, even when the process ends first. */
   call(request: RpcRequest, sink: CallSink): Call {
     const upstreamId = this.nextId++;
-    const token = progressTokenOf(request.params);
-    const wantsLog = metaOf(request.params)?.[MetaKey.logLevel] !== undefined;
+    const token = getProgressToken(request.params);
+    const wantsLog = getMeta(request.params)?.[MetaKey.logLevel] !== undefined;
     const call: Call = { upstreamId, id: request.id, method: request.method, token, wantsLog, sink };
-    if (this.over || this.process.input.writableLength > MAX_WAITING_BYTES) {
-      const reason = this.over ? 'The MCP server has ended.' : 'The MCP server does not read its input.';
-      queueMicrotask(() => sink.settle(errorResponse(request.id, ErrorCode.internalError, reason)));
+    if (this.isEnded || this.process.input.writableLength > MAX_WAITING_BYTES) {
+      const reason = this.isEnded ? 'The MCP server has ended.' : 'The MCP server does not read its input.';
+      queueMicrotask(() => sink.settle(createErrorResponse(request.id, ErrorCode.internalError, reason)));
       return call;
     }
     this.calls.set(upstreamId, call);
     const params =
-      token === undefined ? request.params : withMeta(request.params, { [MetaKey.progressToken]: upstreamId });
+      token === undefined ? request.params : addMeta(request.params, { [MetaKey.progressToken]: upstreamId });
     this.write({ ...request, id: upstreamId, ...(params === undefined ? {} : { params }) });
     return call;
   }
@@ -128,7 +129,7 @@ export class StdioConnection {
   }
 
   private write(message: RpcMessage): void {
-    if (!this.over) this.process.input.write(`${JSON.stringify(message)}\n`);
+    if (!this.isEnded) this.process.input.write(`${JSON.stringify(message)}\n`);
   }
 
   private settle(message: RpcResponse): void {
@@ -143,10 +144,10 @@ export class StdioConnection {
 
   /** Delivers a notification that belongs to one request; returns false for all others. */
   private route(message: RpcNotification): boolean {
-    const subscription = metaOf(message.params)?.[MetaKey.subscriptionId];
+    const subscription = getMeta(message.params)?.[MetaKey.subscriptionId];
     if (typeof subscription === 'number') {
       const call = this.calls.get(subscription);
-      call?.sink.notify({ ...message, params: withMeta(message.params, { [MetaKey.subscriptionId]: call.id }) });
+      call?.sink.notify({ ...message, params: addMeta(message.params, { [MetaKey.subscriptionId]: call.id }) });
       return true;
     }
     if (message.method !== 'notifications/progress') return false;
@@ -158,13 +159,13 @@ export class StdioConnection {
   }
 
   private end(cause: unknown): void {
-    if (this.over) return;
-    this.over = true;
+    if (this.isEnded) return;
+    this.isEnded = true;
     const calls = [...this.calls.values()];
     this.calls.clear();
     this.log({ level: calls.length === 0 ? 'debug' : 'warn', message: 'The MCP server process ended.', cause });
     for (const { id, sink } of calls) {
-      sink.settle(errorResponse(id, ErrorCode.internalError, 'The MCP server ended before it answered.'));
+      sink.settle(createErrorResponse(id, ErrorCode.internalError, 'The MCP server ended before it answered.'));
     }
   }
 }

@@ -2,10 +2,10 @@
  * Translates single messages between the two protocol eras, without state: from a modern client to
  * a legacy server and the reverse.
  */
-import { ErrorCode, errorResponse } from '@gatehouse/mcp/errors';
+import { ErrorCode, createErrorResponse } from '@gatehouse/mcp/errors';
 import type { JsonObject, RpcRequest, RpcResponse } from '@gatehouse/mcp/json-rpc';
 import { isJsonObject } from '@gatehouse/mcp/json-rpc';
-import { MetaKey, metaOf, withMeta, withoutEnvelope } from '@gatehouse/mcp/meta';
+import { MetaKey, getMeta, addMeta, removeSenderMeta } from '@gatehouse/mcp/meta';
 import {
   isLegacyRevision,
   LATEST_LEGACY_REVISION,
@@ -14,7 +14,7 @@ import {
 } from '@gatehouse/mcp/revisions';
 
 /** Methods whose results carry caching hints in the modern era. Legacy servers give no hints. */
-const CACHEABLE: ReadonlySet<string> = new Set([
+const CACHEABLE_METHODS: ReadonlySet<string> = new Set([
   'server/discover',
   'tools/list',
   'prompts/list',
@@ -24,7 +24,7 @@ const CACHEABLE: ReadonlySet<string> = new Set([
 ]);
 
 /** Methods that the modern era does not have. */
-const LEGACY_ONLY: ReadonlySet<string> = new Set([
+const LEGACY_ONLY_METHODS: ReadonlySet<string> = new Set([
   'initialize',
   'ping',
   'logging/setLevel',
@@ -34,16 +34,16 @@ const LEGACY_ONLY: ReadonlySet<string> = new Set([
 
 /** Whether only legacy clients may call the method. */
 export function isLegacyOnly(method: string): boolean {
-  return LEGACY_ONLY.has(method);
+  return LEGACY_ONLY_METHODS.has(method);
 }
 
 /** Translates a modern request for a legacy server. */
-export function requestToLegacy(request: RpcRequest): RpcRequest {
-  return request.params === undefined ? request : { ...request, params: withoutEnvelope(request.params) };
+export function toLegacyRequest(request: RpcRequest): RpcRequest {
+  return request.params === undefined ? request : { ...request, params: removeSenderMeta(request.params) };
 }
 
 /** Translates the answer of a legacy server for a modern client. */
-export function responseToModern(method: string, response: RpcResponse, serverInfo: unknown): RpcResponse {
+export function toModernResponse(method: string, response: RpcResponse, serverInfo: unknown): RpcResponse {
   if ('error' in response) {
     // The modern era has no error code for a missing resource.
     return response.error.code === -32002
@@ -68,10 +68,10 @@ export function toDiscoverResult(initializeResult: JsonObject): JsonObject {
 }
 
 /** Translates a legacy request for a modern server. */
-export function requestToModern(request: RpcRequest, clientInfo: unknown): RpcRequest {
+export function toModernRequest(request: RpcRequest, clientInfo: unknown): RpcRequest {
   return {
     ...request,
-    params: withMeta(request.params, {
+    params: addMeta(request.params, {
       [MetaKey.protocolVersion]: LATEST_MODERN_REVISION,
       [MetaKey.clientCapabilities]: {},
       ...(isJsonObject(clientInfo) ? { [MetaKey.clientInfo]: clientInfo } : {}),
@@ -80,11 +80,11 @@ export function requestToModern(request: RpcRequest, clientInfo: unknown): RpcRe
 }
 
 /** Translates the answer of a modern server for a legacy client. */
-export function responseToLegacy(response: RpcResponse): RpcResponse {
+export function toLegacyResponse(response: RpcResponse): RpcResponse {
   if ('error' in response) return response;
   const { resultType, ttlMs: _ttlMs, cacheScope: _cacheScope, ...result } = response.result;
   if (resultType === 'input_required') {
-    return errorResponse(
+    return createErrorResponse(
       response.id,
       ErrorCode.internalError,
       'The MCP server asks for input with a method that this client does not support.',
@@ -101,7 +101,7 @@ export function toInitializeResult(discovered: JsonObject, requested: unknown): 
   return {
     protocolVersion,
     capabilities: isJsonObject(capabilities) ? capabilities : {},
-    serverInfo: metaOf(discovered)?.[MetaKey.serverInfo] ?? { name: 'MCP server', version: 'unknown' },
+    serverInfo: getMeta(discovered)?.[MetaKey.serverInfo] ?? { name: 'MCP server', version: 'unknown' },
     ...(instructions === undefined ? {} : { instructions }),
   };
 }
@@ -109,8 +109,8 @@ export function toInitializeResult(discovered: JsonObject, requested: unknown): 
 function completeResult(method: string, result: JsonObject, serverInfo: unknown): JsonObject {
   const marked = {
     resultType: 'complete',
-    ...(CACHEABLE.has(method) ? { ttlMs: 0, cacheScope: 'private' } : {}),
+    ...(CACHEABLE_METHODS.has(method) ? { ttlMs: 0, cacheScope: 'private' } : {}),
     ...result,
   };
-  return isJsonObject(serverInfo) ? withMeta(marked, { [MetaKey.serverInfo]: serverInfo }) : marked;
+  return isJsonObject(serverInfo) ? addMeta(marked, { [MetaKey.serverInfo]: serverInfo }) : marked;
 }

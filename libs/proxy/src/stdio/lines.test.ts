@@ -9,9 +9,9 @@ async function read(chunks: readonly Buffer[]) {
   const seen = { messages: [] as unknown[], noise: [] as string[], ends: 0 };
   const over = new Promise<void>((resolve) => {
     readLines(output, {
-      message: (read) => seen.messages.push(read.message),
-      noise: (text) => seen.noise.push(text),
-      ended() {
+      onMessage: (read) => seen.messages.push(read.message),
+      onInvalidLine: (text) => seen.noise.push(text),
+      onEnd() {
         seen.ends++;
         resolve();
       },

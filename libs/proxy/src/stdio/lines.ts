@@ -8,11 +8,11 @@ const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
 /** Receives the lines of the output, in order. */
 export interface LineEvents {
-  message(message: Exclude<ReadMessage, { kind: 'invalid' }>): void;
+  onMessage(onMessage: Exclude<ReadMessage, { kind: 'invalid' }>): void;
   /** Receives a line that contains no message, shortened for the log. */
-  noise(text: string): void;
+  onInvalidLine(text: string): void;
   /** Called once, when the output has ended or failed. */
-  ended(cause: unknown): void;
+  onEnd(cause: unknown): void;
 }
 
 /** Reads until the output ends. */
@@ -23,14 +23,14 @@ export function readLines(output: Readable, events: LineEvents): void {
   const end = (cause: unknown) => {
     if (over) return;
     over = true;
-    events.ended(cause);
+    events.onEnd(cause);
   };
   output.on('data', (chunk: Buffer) => {
     let start = 0;
     for (let at = chunk.indexOf(0x0a); at !== -1; at = chunk.indexOf(0x0a, start)) {
       const last = chunk.subarray(start, at);
       start = at + 1;
-      if (length > MAX_LINE_BYTES) events.noise('a line of more than 64 MiB');
+      if (length > MAX_LINE_BYTES) events.onInvalidLine('a line of more than 64 MiB');
       else readLine(parts.length === 0 ? last : Buffer.concat([...parts, last]), events);
       parts = [];
       length = 0;
@@ -54,6 +54,6 @@ function readLine(bytes: Buffer, events: LineEvents): void {
     const to = line.lastIndexOf('}');
     if (from !== -1 && to > from) read = readMessage(line.slice(from, to + 1));
   }
-  if (read === undefined || read.kind === 'invalid') events.noise(line.slice(0, 200));
-  else events.message(read);
+  if (read === undefined || read.kind === 'invalid') events.onInvalidLine(line.slice(0, 200));
+  else events.onMessage(read);
 }

@@ -1,19 +1,23 @@
 /**
  * Requests of the modern era. They have no session; the client cancels one by closing its stream.
  */
-import { ErrorCode, errorResponse } from '@gatehouse/mcp/errors';
+import { ErrorCode, createErrorResponse } from '@gatehouse/mcp/errors';
 import type { JsonObject, RpcRequest, RpcResponse } from '@gatehouse/mcp/json-rpc';
 import { isJsonObject } from '@gatehouse/mcp/json-rpc';
-import { MetaKey, withMeta } from '@gatehouse/mcp/meta';
-import type { Answer } from './answer.ts';
+import { MetaKey, addMeta } from '@gatehouse/mcp/meta';
+import type { Responder } from './responder.ts';
 import type { Backend, Subscriber } from './backend.ts';
-import { toDiscoverResult, isLegacyOnly, requestToLegacy, responseToModern } from './eras.ts';
+import { toDiscoverResult, isLegacyOnly, toLegacyRequest, toModernResponse } from './eras.ts';
 
 /** Sends a modern request to a process of either era. @returns a function that cancels it. */
-export function sendModern(backend: Backend, request: RpcRequest, answer: Answer): (reason: string) => void {
+export function sendModern(backend: Backend, request: RpcRequest, answer: Responder): (reason: string) => void {
   if (isLegacyOnly(request.method)) {
     answer.settle(
-      errorResponse(request.id, ErrorCode.methodNotFound, `${request.method} does not exist in this protocol version.`),
+      createErrorResponse(
+        request.id,
+        ErrorCode.methodNotFound,
+        `${request.method} does not exist in this protocol version.`,
+      ),
     );
     return () => undefined;
   }
@@ -27,15 +31,15 @@ export function sendModern(backend: Backend, request: RpcRequest, answer: Answer
     return () => undefined;
   }
   if (request.method === 'subscriptions/listen') return listen(backend, request, answer);
-  const call = backend.connection.call(requestToLegacy(request), {
+  const call = backend.connection.call(toLegacyRequest(request), {
     notify: (message) => answer.notify(message),
-    settle: (response) => answer.settle(responseToModern(request.method, response, serverInfo)),
+    settle: (response) => answer.settle(toModernResponse(request.method, response, serverInfo)),
   });
   return (reason) => backend.connection.cancel(call, reason);
 }
 
 /** Returns the HTTP status of a modern response. Most errors have the status 200. */
-export function modernStatus(response: RpcResponse): number {
+export function getModernStatus(response: RpcResponse): number {
   if (!('error' in response)) return 200;
   const { code } = response.error;
   if (code === ErrorCode.methodNotFound) return 404;
@@ -54,11 +58,11 @@ const LISTS = {
 } as const;
 
 /** Emulates `subscriptions/listen` with the notifications of a legacy server. */
-function listen(backend: Backend, request: RpcRequest, answer: Answer): (reason: string) => void {
+function listen(backend: Backend, request: RpcRequest, answer: Responder): (reason: string) => void {
   const filter = request.params?.['notifications'];
   if (!isJsonObject(filter) || !answer.canStream) {
     const message = 'subscriptions/listen needs params.notifications and a client that accepts event streams.';
-    answer.settle(errorResponse(request.id, ErrorCode.invalidParams, message));
+    answer.settle(createErrorResponse(request.id, ErrorCode.invalidParams, message));
     return () => undefined;
   }
   const subscriptionMeta = { [MetaKey.subscriptionId]: request.id };
@@ -67,7 +71,7 @@ function listen(backend: Backend, request: RpcRequest, answer: Answer): (reason:
     subscriptions: new Set(),
     level: undefined,
     onNotification(message) {
-      if (methods.has(message.method)) answer.push({ ...message, params: withMeta(message.params, subscriptionMeta) });
+      if (methods.has(message.method)) answer.push({ ...message, params: addMeta(message.params, subscriptionMeta) });
     },
     onEnd: () =>
       answer.settle({ jsonrpc: '2.0', id: request.id, result: { resultType: 'complete', _meta: subscriptionMeta } }),
@@ -88,20 +92,20 @@ function acceptFilter(
   filter: JsonObject,
 ): { accepted: JsonObject; methods: Set<string>; uris: string[] } {
   const { capabilities } = backend.handshakeResult;
-  const capabilityOf = (name: string): JsonObject => {
+  const getCapability = (name: string): JsonObject => {
     const capability = isJsonObject(capabilities) ? capabilities[name] : undefined;
     return isJsonObject(capability) ? capability : {};
   };
   const accepted: JsonObject = {};
   const methods = new Set<string>();
   for (const [name, { capability, method }] of Object.entries(LISTS)) {
-    if (filter[name] !== true || capabilityOf(capability)['listChanged'] !== true) continue;
+    if (filter[name] !== true || getCapability(capability)['listChanged'] !== true) continue;
     accepted[name] = true;
     methods.add(method);
   }
   const requested = Array.isArray(filter['resourceSubscriptions']) ? filter['resourceSubscriptions'] : [];
   const uris =
-    capabilityOf('resources')['subscribe'] === true
+    getCapability('resources')['subscribe'] === true
       ? requested.filter((uri): uri is string => typeof uri === 'string')
       : [];
   if (uris.length > 0) {

@@ -2,20 +2,20 @@
  * A session of a legacy client. Several sessions can share a process, and a new process can replace
  * an ended one; the state of the session is here.
  */
-import { ErrorCode, errorResponse } from '@gatehouse/mcp/errors';
+import { ErrorCode, createErrorResponse } from '@gatehouse/mcp/errors';
 import type { RequestId } from '@gatehouse/mcp/errors';
 import type { JsonObject, RpcMessage, RpcNotification, RpcRequest, RpcResponse } from '@gatehouse/mcp/json-rpc';
 import { isJsonObject } from '@gatehouse/mcp/json-rpc';
-import { withMeta, MetaKey } from '@gatehouse/mcp/meta';
+import { addMeta, MetaKey } from '@gatehouse/mcp/meta';
 import type { StoredSession } from '../pipeline/session-store.ts';
-import type { Answer } from './answer.ts';
+import type { Responder } from './responder.ts';
 import type { Backend, Subscriber } from './backend.ts';
 import { isSevereEnough } from './backend.ts';
 import type { Backends } from './backends.ts';
 import { BackendUnavailableError } from './backends.ts';
 import { Channel } from './channel.ts';
 import type { Call, CallSink } from './connection.ts';
-import { toInitializeResult, requestToModern, responseToLegacy } from './eras.ts';
+import { toInitializeResult, toModernRequest, toLegacyResponse } from './eras.ts';
 
 /**
  * Capabilities with which the server may send requests to the client. Such a session needs an
@@ -24,7 +24,7 @@ import { toInitializeResult, requestToModern, responseToLegacy } from './eras.ts
 const REQUEST_CAPABILITIES = ['sampling', 'elicitation', 'roots', 'tasks'];
 
 interface OpenRequest {
-  answer: Answer;
+  answer: Responder;
   call?: Call;
   backend?: Backend;
 }
@@ -48,7 +48,7 @@ export class Session implements StoredSession, Subscriber {
   private backend: Backend | undefined = undefined;
   private opening: Promise<Backend> | undefined = undefined;
   private nextChannel = 1;
-  private over = false;
+  private isEnded = false;
 
   constructor(options: {
     id: string;
@@ -78,10 +78,10 @@ export class Session implements StoredSession, Subscriber {
   }
 
   /** Sends a request to the server; `answer` gets the response. */
-  request(message: RpcRequest, answer: Answer): void {
+  request(message: RpcRequest, answer: Responder): void {
     if (this.open.has(message.id)) {
       answer.settle(
-        errorResponse(message.id, ErrorCode.invalidRequest, 'A request with this id is still being answered.'),
+        createErrorResponse(message.id, ErrorCode.invalidRequest, 'A request with this id is still being answered.'),
       );
       return;
     }
@@ -101,7 +101,7 @@ export class Session implements StoredSession, Subscriber {
           code: ErrorCode.internalError,
           message: (error as Error).message,
         };
-        answer.settle(errorResponse(message.id, code, text));
+        answer.settle(createErrorResponse(message.id, code, text));
       },
     );
   }
@@ -114,7 +114,7 @@ export class Session implements StoredSession, Subscriber {
       const { reason } = message.params ?? {};
       const answer = this.open.get(id)?.answer;
       this.cancel(id, typeof reason === 'string' ? reason : 'The client cancelled the request.');
-      answer?.settle(errorResponse(id, ErrorCode.timeout, 'The request was cancelled.'));
+      answer?.settle(createErrorResponse(id, ErrorCode.timeout, 'The request was cancelled.'));
     } else if (this.isExclusive && message.method !== 'notifications/initialized') {
       // The bridge has completed the handshake already. Other notifications go to the server.
       this.backend?.connection.send(message);
@@ -139,7 +139,7 @@ export class Session implements StoredSession, Subscriber {
   }
 
   /** Removes an answered request. Its events stay for a client that resumes the stream. */
-  closeRequest(answer: Answer): void {
+  closeRequest(answer: Responder): void {
     if (this.open.get(answer.request.id)?.answer === answer) this.open.delete(answer.request.id);
   }
 
@@ -180,12 +180,12 @@ export class Session implements StoredSession, Subscriber {
 
   /** Ends the session: cancels open requests and stops an exclusive process. */
   end(reason: string): void {
-    if (this.over) return;
-    this.over = true;
+    if (this.isEnded) return;
+    this.isEnded = true;
     for (const id of [...this.open.keys()]) {
       const answer = this.open.get(id)?.answer;
       this.cancel(id, reason);
-      answer?.settle(errorResponse(id, ErrorCode.sessionNotFound, reason));
+      answer?.settle(createErrorResponse(id, ErrorCode.sessionNotFound, reason));
     }
     for (const channel of this.channels.values()) channel.end();
     this.standalone.end();
@@ -233,14 +233,14 @@ export class Session implements StoredSession, Subscriber {
       sink.settle(empty);
       return;
     }
-    const modern = requestToModern(message, this.initialize['clientInfo']);
+    const modern = toModernRequest(message, this.initialize['clientInfo']);
     const params =
-      this.level === undefined ? modern.params : withMeta(modern.params, { [MetaKey.logLevel]: this.level });
+      this.level === undefined ? modern.params : addMeta(modern.params, { [MetaKey.logLevel]: this.level });
     request.call = backend.connection.call(
       { ...modern, ...(params === undefined ? {} : { params }) },
       {
         notify: (notification) => sink.notify(notification),
-        settle: (response) => sink.settle(responseToLegacy(response)),
+        settle: (response) => sink.settle(toLegacyResponse(response)),
       },
     );
   }
@@ -249,11 +249,11 @@ export class Session implements StoredSession, Subscriber {
     if (this.backend?.connection.isAlive === true) return this.backend;
     this.opening ??= this.isExclusive
       ? this.backends.openExclusive(this.initialize)
-      : this.backends.sharedLegacy(this.subject, this.initialize);
+      : this.backends.getSharedLegacy(this.subject, this.initialize);
     const { opening } = this;
     try {
       const backend = await opening;
-      if (this.over) {
+      if (this.isEnded) {
         if (this.isExclusive) void this.backends.drop(backend);
         throw new BackendUnavailableError('The session has ended.');
       }
@@ -272,13 +272,18 @@ export class Session implements StoredSession, Subscriber {
   private restore(backend: Backend): void {
     if (backend.era !== 'legacy') return;
     const quiet: CallSink = { notify: () => undefined, settle: () => undefined };
-    const makeRequest = (method: string, params: JsonObject): RpcRequest => ({ jsonrpc: '2.0', id: 0, method, params });
+    const createRequest = (method: string, params: JsonObject): RpcRequest => ({
+      jsonrpc: '2.0',
+      id: 0,
+      method,
+      params,
+    });
     for (const uri of [...this.subscriptions]) {
       this.subscriptions.delete(uri);
-      backend.subscribe(this, uri, makeRequest('resources/subscribe', { uri }), quiet);
+      backend.subscribe(this, uri, createRequest('resources/subscribe', { uri }), quiet);
     }
     if (this.level !== undefined)
-      backend.setLevel(this, this.level, makeRequest('logging/setLevel', { level: this.level }), quiet);
+      backend.setLevel(this, this.level, createRequest('logging/setLevel', { level: this.level }), quiet);
   }
 
   private pushToNewest(message: RpcMessage): boolean {

@@ -11,13 +11,13 @@ export interface UpstreamFailure {
   shouldLog: boolean;
 }
 
-const TIMEOUTS: ReadonlySet<unknown> = new Set([
+const TIMEOUT_CODES: ReadonlySet<unknown> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
   'UND_ERR_HEADERS_TIMEOUT',
   'UND_ERR_BODY_TIMEOUT',
   'ETIMEDOUT',
 ]);
-const UNREACHABLE: ReadonlySet<unknown> = new Set([
+const UNREACHABLE_CODES: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'EHOSTUNREACH',
   'ENETUNREACH',
@@ -31,10 +31,10 @@ export function describeUpstreamFailure(error: unknown): UpstreamFailure {
     return { status: 413, code: ErrorCode.invalidRequest, message: error.message, shouldLog: false };
   }
   const code = (error as { code?: unknown }).code;
-  if (TIMEOUTS.has(code)) {
+  if (TIMEOUT_CODES.has(code)) {
     return { status: 504, code: ErrorCode.timeout, message: 'The MCP server did not answer in time.', shouldLog: true };
   }
-  const message = UNREACHABLE.has(code)
+  const message = UNREACHABLE_CODES.has(code)
     ? 'The MCP server cannot be reached. It may have stopped or may still be starting; try again later.'
     : 'The MCP server ended the connection before it answered.';
   return { status: 502, code: ErrorCode.internalError, message, shouldLog: true };

@@ -26,7 +26,7 @@ export function createPassThrough(
     dispatcher.dispatch(
       {
         origin: target.origin,
-        path: target.path(exchange.target),
+        path: target.getPath(exchange.target),
         method: exchange.method,
         headers,
         body: body as Buffer | null,

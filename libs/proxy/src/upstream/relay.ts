@@ -8,13 +8,13 @@ import { EVENT_STREAM } from '@gatehouse/mcp/event-stream';
 import type { Exchange } from '../pipeline/exchange.ts';
 import { ClientDisconnectedError, refuse } from '../pipeline/exchange.ts';
 import type { ProxyLogLine } from '../pipeline/options.ts';
-import { parseConnectionOptions, DROPPED_FROM_ANSWERS } from '../passes/forward-headers.ts';
+import { parseConnectionOptions, DROPPED_RESPONSE_HEADERS } from '../passes/forward-headers.ts';
 import { describeUpstreamFailure } from './errors.ts';
 
 type Controller = Dispatcher.DispatchController;
 
 /** A response with a reference to its relay for the 'close' and 'drain' handlers. */
-type Relayed = ServerResponse & { relay?: Relay };
+type RelayedResponse = ServerResponse & { relay?: Relay };
 
 /** Handler of one undici dispatch. */
 export class Relay implements Dispatcher.DispatchHandler {
@@ -31,19 +31,19 @@ export class Relay implements Dispatcher.DispatchHandler {
     this.exchange = exchange;
     this.origin = origin;
     this.log = log;
-    const response: Relayed = exchange.response;
+    const response: RelayedResponse = exchange.response;
     response.relay = this;
     response.on('close', onClose);
   }
 
   /** Aborts the upstream request after the client has disconnected. */
-  disconnected(): void {
+  handleDisconnect(): void {
     this.clientGone = true;
     this.controller?.abort(new ClientDisconnectedError('The client disconnected.'));
   }
 
   /** Resumes the upstream when the client can receive more data. */
-  drained(): void {
+  handleDrain(): void {
     this.controller?.resume();
   }
 
@@ -55,7 +55,7 @@ export class Relay implements Dispatcher.DispatchHandler {
   onResponseStart(controller: Controller, status: number, parsed: Record<string, string | string[] | undefined>): void {
     if (status < 200) return;
     const { response, onUpstreamHead } = this.exchange;
-    const headers = this.answerHeaders(status, controller.rawHeaders as (Buffer | string)[], parsed);
+    const headers = this.createResponseHeaders(status, controller.rawHeaders as (Buffer | string)[], parsed);
     onUpstreamHead?.(status, headers);
     response.writeHead(status, headers);
     const length = parsed['content-length'];
@@ -102,7 +102,7 @@ export class Relay implements Dispatcher.DispatchHandler {
     refuse(response, status, code, message, undefined, status === 413 ? { connection: 'close' } : {});
   }
 
-  private answerHeaders(
+  private createResponseHeaders(
     status: number,
     raw: readonly (Buffer | string)[],
     parsed: Record<string, string | string[] | undefined>,
@@ -113,7 +113,7 @@ export class Relay implements Dispatcher.DispatchHandler {
     for (let at = 0; at < raw.length; at += 2) {
       const name = raw[at]?.toString('latin1') ?? '';
       const lower = name.toLowerCase();
-      if (DROPPED_FROM_ANSWERS.has(lower) || named?.has(lower) === true) continue;
+      if (DROPPED_RESPONSE_HEADERS.has(lower) || named?.has(lower) === true) continue;
       const value = raw[at + 1]?.toString('latin1') ?? '';
       headers.push(name, status >= 300 && lower === 'location' ? this.rewriteLocation(value) : value);
     }
@@ -126,10 +126,10 @@ export class Relay implements Dispatcher.DispatchHandler {
   }
 }
 
-function onClose(this: Relayed): void {
-  if (!this.writableFinished) this.relay?.disconnected();
+function onClose(this: RelayedResponse): void {
+  if (!this.writableFinished) this.relay?.handleDisconnect();
 }
 
-function onDrain(this: Relayed): void {
-  this.relay?.drained();
+function onDrain(this: RelayedResponse): void {
+  this.relay?.handleDrain();
 }

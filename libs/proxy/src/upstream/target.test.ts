@@ -12,7 +12,7 @@ describe('parseTarget', () => {
     ['http://h:1/?a=1', '/mcp?b=2', '/mcp?a=1&b=2'],
     ['http://h:1/v1#fragment', '/mcp', '/v1'],
   ])('joins %s and %s to %s', (url, requested, path) => {
-    expect(parseTarget(url).path(requested)).toBe(path);
+    expect(parseTarget(url).getPath(requested)).toBe(path);
   });
 
   it('marks a URL with a path as remote', () => {

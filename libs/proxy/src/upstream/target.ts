@@ -8,7 +8,7 @@ export interface Target {
   /** Whether the URL has a path: a remote server, which gets no forwarding headers. */
   remote: boolean;
   /** Returns path and query of the upstream request for those of the client's request. */
-  path(requestTarget: string): string;
+  getPath(requestTarget: string): string;
 }
 
 /**
@@ -29,11 +29,11 @@ export function parseTarget(url: string): Target {
   }
   const own = parsed.search.slice(1);
   const { origin, pathname } = parsed;
-  if (pathname === '/' && own === '') return { origin, remote: false, path: (requestTarget) => requestTarget };
+  if (pathname === '/' && own === '') return { origin, remote: false, getPath: (requestTarget) => requestTarget };
   return {
     origin,
     remote: pathname !== '/',
-    path(requestTarget) {
+    getPath(requestTarget) {
       const queryStart = requestTarget.indexOf('?');
       const path =
         pathname === '/' ? (queryStart === -1 ? requestTarget : requestTarget.slice(0, queryStart)) : pathname;

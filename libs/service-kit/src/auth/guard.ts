@@ -1,5 +1,5 @@
 import { AuthError } from '@gatehouse/auth/auth-error';
-import { resourceMetadataUrl } from '@gatehouse/auth/resource-metadata-url';
+import { getResourceMetadataUrl } from '@gatehouse/auth/resource-metadata-url';
 import { isGatewayOnly } from '@gatehouse/auth/roles';
 import type { TokenVerifier, VerifiedToken } from '@gatehouse/auth/token-verifier';
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
@@ -104,7 +104,7 @@ export class Guard {
   /** A request without a token gets a challenge without an error code (RFC 6750 §3). */
   private challenge(problem: string | undefined, cause?: unknown): HttpError {
     const parameters = [
-      ...(this.hasMetadata() ? [`resource_metadata="${resourceMetadataUrl(this.publicUrl())}"`] : []),
+      ...(this.hasMetadata() ? [`resource_metadata="${getResourceMetadataUrl(this.publicUrl())}"`] : []),
       ...(problem === undefined ? [] : ['error="invalid_token"']),
     ];
     return new HttpError('unauthenticated', problem ?? 'this operation needs an access token', {

@@ -1,4 +1,4 @@
-import { configuredFetch } from '@gatehouse/egress/configured';
+import { createConfiguredFetch } from '@gatehouse/egress/configured';
 import { z } from 'zod';
 
 /** The token endpoint and the client of a service's own access token. */
@@ -25,10 +25,10 @@ export class ClientToken {
   private current: { token: string; until: number } | undefined;
   private pending: Promise<string> | undefined;
 
-  private readonly send: ReturnType<typeof configuredFetch>;
+  private readonly send: ReturnType<typeof createConfiguredFetch>;
 
   constructor(private readonly options: ClientTokenOptions) {
-    this.send = configuredFetch([options.tokenUrl]);
+    this.send = createConfiguredFetch([options.tokenUrl]);
   }
 
   /** Returns a valid token. Concurrent callers share one request. */

@@ -1,4 +1,4 @@
-import { bindingKeyOfToken } from '@gatehouse/auth/binding-claim';
+import { getTokenBindingKey } from '@gatehouse/auth/binding-claim';
 import type { PeopleChanges } from './people-changes.ts';
 
 /** The user of a verified token. */
@@ -31,7 +31,7 @@ export class InactivePeople {
   has({ issuer, subject, claims }: TokenPerson): boolean {
     if (this.subjects.has(keyOf([issuer, subject]))) return true;
     for (const claim of this.claims.get(issuer) ?? []) {
-      const key = bindingKeyOfToken({ claim }, claims);
+      const key = getTokenBindingKey({ claim }, claims);
       if (key !== null && this.bindings.has(keyOf([issuer, claim, key]))) return true;
     }
     return false;

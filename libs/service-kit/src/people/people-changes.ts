@@ -3,7 +3,7 @@ import {
   ChangedPersonDto,
   PeopleChangesDto,
 } from '@gatehouse/contracts-enterprise-manager/validation';
-import { configuredFetch } from '@gatehouse/egress/configured';
+import { createConfiguredFetch } from '@gatehouse/egress/configured';
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import { retry } from '@gatehouse/retry/retry';
 import { checkReceivedDocument } from '../contracts/received.ts';
@@ -39,7 +39,7 @@ export type FetchPeopleChanges = (after: number, waitSeconds: number, signal: Ab
 export function fetchFromManager(
   managerUrl: string,
   token: Pick<ClientToken, 'get' | 'forget'>,
-  send: ReturnType<typeof configuredFetch> = configuredFetch([managerUrl]),
+  send: ReturnType<typeof createConfiguredFetch> = createConfiguredFetch([managerUrl]),
 ): FetchPeopleChanges {
   const fetchOnce = async (path: string, signal: AbortSignal): Promise<PeopleChanges> => {
     const bearer = await token.get();

@@ -1,7 +1,7 @@
 import { formatHost } from '@gatehouse/egress/host';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { configuredFetch } from '@gatehouse/egress/configured';
+import { createConfiguredFetch } from '@gatehouse/egress/configured';
 import { RESOURCE_METADATA_PATH } from '@gatehouse/auth/resource-metadata-url';
 import { TokenVerifier } from '@gatehouse/auth/token-verifier';
 import { fastify } from 'fastify';
@@ -280,7 +280,9 @@ async function drain(ports: readonly { port: HttpPort }[], longestMs: number): P
 
 /** A fetch function for the configured issuers and their key sets. */
 const issuerFetch = ({ ISSUERS }: ServiceOptions['settings']) =>
-  configuredFetch(ISSUERS.flatMap(({ issuer, jwks_uri }) => (jwks_uri === undefined ? [issuer] : [issuer, jwks_uri])));
+  createConfiguredFetch(
+    ISSUERS.flatMap(({ issuer, jwks_uri }) => (jwks_uri === undefined ? [issuer] : [issuer, jwks_uri])),
+  );
 
 /** The sign-in of the reference page, at the first issuer. */
 function signInOf({ settings, fetch: own }: ServiceOptions, clock: Clock): SignInDiscovery | undefined {

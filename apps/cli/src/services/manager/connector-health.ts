@@ -1,4 +1,4 @@
-import { messageOf } from '@gatehouse/workloads/workload-error';
+import { getErrorMessage } from '@gatehouse/workloads/workload-error';
 import type { Manager } from './manager.ts';
 
 /** Whether the server of a connector answers the gateway's probes, and since when. */
@@ -25,7 +25,7 @@ export async function withHealth<T extends { readonly connector: { readonly id: 
       return { ...own, ...(health && { health }) };
     });
   } catch (error) {
-    say(`The health of connectors is not shown: ${messageOf(error)}`);
+    say(`The health of connectors is not shown: ${getErrorMessage(error)}`);
     return [...connectors];
   }
 }

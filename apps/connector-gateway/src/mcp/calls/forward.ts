@@ -1,4 +1,4 @@
-import { causesOf, refusalIn } from '@gatehouse/egress/egress-refusal';
+import { listCauses, findRefusal } from '@gatehouse/egress/egress-refusal';
 import {
   CLIENT_CAPABILITIES_META_KEY,
   type ClientCapabilities,
@@ -59,9 +59,7 @@ export async function forward<T extends object>(
       },
       () => context.mcpReq.signal.aborted,
     );
-    return removeReservedMeta(
-      isInputRequiredResult(result) ? await sealState(plane, context, target, result) : result,
-    );
+    return removeReservedMeta(isInputRequiredResult(result) ? await sealState(plane, context, target, result) : result);
   } catch (error) {
     if (context.mcpReq.signal.aborted) throw new ProtocolError(ProtocolErrorCode.InternalError, 'cancelled');
     if (error instanceof UpstreamUnavailableError) throw error;
@@ -169,7 +167,10 @@ function createRelay(context: ServerContext, capabilities: ClientCapabilities): 
 }
 
 /** Describes an unavailable upstream for the user or the model. */
-export function describeUnavailableConnector(connector: Pick<Connector, 'name'>, error: UpstreamUnavailableError): string {
+export function describeUnavailableConnector(
+  connector: Pick<Connector, 'name'>,
+  error: UpstreamUnavailableError,
+): string {
   return `The connector "${connector.name}" ${error.message}. ${error.advice}`;
 }
 
@@ -185,9 +186,9 @@ const NO_CONNECTION_CODES = new Set([
 
 /** Whether no connection was made, so that the upstream cannot have executed the request. */
 function hasNoConnection(error: unknown): boolean {
-  const refusal = refusalIn(error);
+  const refusal = findRefusal(error);
   if (refusal !== undefined) return refusal.rule !== 'size' && refusal.rule !== 'redirect';
-  return causesOf(error).some((cause) => NO_CONNECTION_CODES.has(String((cause as { code?: unknown }).code)));
+  return listCauses(error).some((cause) => NO_CONNECTION_CODES.has(String((cause as { code?: unknown }).code)));
 }
 
 /** Whether a result is final, not a request for input. */

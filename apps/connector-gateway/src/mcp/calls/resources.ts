@@ -62,7 +62,9 @@ export async function readResource(
   );
   if (scope.slug !== undefined) return result as ReadResourceResult;
   // The contents keep the requested URI.
-  return mapUris(result, (own) => (own === uri ? requestedUri : map.getExposedUri(connector, own))) as ReadResourceResult;
+  return mapUris(result, (own) =>
+    own === uri ? requestedUri : map.getExposedUri(connector, own),
+  ) as ReadResourceResult;
 }
 
 /** Rewrites the URIs of a result so that the client reaches the same connector with them. */

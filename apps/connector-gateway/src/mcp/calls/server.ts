@@ -22,7 +22,8 @@ export function createGatewayServer(plane: Plane, scope: EndpointScope): Server 
     },
     requestState: { verify: (state, context) => plane.state.verify(state, context) },
   });
-  const handleWithScope = <T>(work: Promise<T>): Promise<T> => work.catch((error: unknown) => rethrowForClient(plane, error));
+  const handleWithScope = <T>(work: Promise<T>): Promise<T> =>
+    work.catch((error: unknown) => rethrowForClient(plane, error));
   server.setRequestHandler('tools/list', (_, context) => handleWithScope(listTools(plane, scope, context)));
   server.setRequestHandler('tools/call', ({ params }, context) =>
     handleWithScope(callTool(plane, scope, server, params, context)),

@@ -88,10 +88,16 @@ export async function callTool(
   } catch (error) {
     if (!(error instanceof UpstreamUnavailableError)) throw error;
     reached = error.reached;
-    plane.log.warn({ connector: offer.connector.id, failure: listFailureFacts(error) }, 'upstream failed during a call');
+    plane.log.warn(
+      { connector: offer.connector.id, failure: listFailureFacts(error) },
+      'upstream failed during a call',
+    );
     return createErrorResult(describeUnavailableConnector(offer.connector, error));
   } finally {
-    await plane.recorder.recordEnd(callId, createCallEnd(outcome, reached, plane.now().getTime() - startedAt.getTime()));
+    await plane.recorder.recordEnd(
+      callId,
+      createCallEnd(outcome, reached, plane.now().getTime() - startedAt.getTime()),
+    );
   }
 }
 

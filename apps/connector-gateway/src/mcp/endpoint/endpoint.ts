@@ -1,5 +1,5 @@
 import { AuthError } from '@gatehouse/auth/auth-error';
-import { RESOURCE_METADATA_PATH, resourceMetadataUrl } from '@gatehouse/auth/resource-metadata-url';
+import { RESOURCE_METADATA_PATH, getResourceMetadataUrl } from '@gatehouse/auth/resource-metadata-url';
 import { isGatewayOnly } from '@gatehouse/auth/roles';
 import type { TokenVerifier } from '@gatehouse/auth/token-verifier';
 import { type AuthInfo, isLegacyRequest } from '@modelcontextprotocol/server';
@@ -7,7 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AuthenticatedUser } from '../access/access.ts';
 import { BytesInFlight } from '../http/bytes-in-flight.ts';
 import { type JsonBody, readJson, sendRefusal, sendResponse, toWebRequest } from '../http/http-io.ts';
-import { HttpRefusal, createTooManyRequestsRefusal } from '../http/http-refusal.ts';
+import { HttpRefusalError, createTooManyRequestsRefusal } from '../http/http-refusal.ts';
 import type { Limits } from '../ports/limits.ts';
 import type { LiveViews } from '../sessions/live-views.ts';
 import type { ModernHandlers } from './modern-handlers.ts';
@@ -73,11 +73,11 @@ export class Endpoint {
     try {
       await this.route(request, response);
     } catch (error) {
-      const isRefusal = error instanceof HttpRefusal;
+      const isRefusal = error instanceof HttpRefusalError;
       // No client is left to read the answer.
       if (request.destroyed && !request.complete) return void response.destroy();
       if (!isRefusal) this.plane.log.error({ err: error }, 'a request failed');
-      sendRefusal(response, isRefusal ? error : new HttpRefusal(500, -32603, 'internal error'));
+      sendRefusal(response, isRefusal ? error : new HttpRefusalError(500, -32603, 'internal error'));
     }
   }
 
@@ -104,13 +104,13 @@ export class Endpoint {
     const host = parseHostname(request.headers.host);
     const hosts = allowedHosts();
     if (host === undefined || !(hosts.has('*') || hosts.has(host)))
-      throw new HttpRefusal(403, -32600, 'the Host header names a foreign host');
+      throw new HttpRefusalError(403, -32600, 'the Host header names a foreign host');
     const origins = request.headersDistinct['origin'] ?? [];
     if (
       origins.length > 1 ||
       !origins.every((origin) => allowedOrigins.has(origin) || origin === new URL(this.options.publicUrl()).origin)
     ) {
-      throw new HttpRefusal(403, -32600, 'requests of this origin are not allowed');
+      throw new HttpRefusalError(403, -32600, 'requests of this origin are not allowed');
     }
   }
 
@@ -121,7 +121,7 @@ export class Endpoint {
   private sendMetadata(request: IncomingMessage, response: ServerResponse, suffix: string): void {
     const prefix = new URL(this.options.publicUrl()).pathname.replace(/\/$/, '');
     const path = suffix.startsWith(`${prefix}/`) || suffix === prefix ? suffix.slice(prefix.length) : suffix;
-    if (request.method !== 'GET') throw new HttpRefusal(405, -32601, 'only GET is served here', { allow: 'GET' });
+    if (request.method !== 'GET') throw new HttpRefusalError(405, -32601, 'only GET is served here', { allow: 'GET' });
     if (path !== '' && !ENDPOINT.test(path)) throw createPathNotFoundRefusal();
     const body = JSON.stringify({
       resource: this.getResource(path === '' ? '/mcp' : path),
@@ -148,25 +148,25 @@ export class Endpoint {
     path: string,
     isClientSlow: () => boolean,
   ): Promise<AuthenticatedRequest> {
-    const metadata = `resource_metadata="${resourceMetadataUrl(this.getResource(path))}"`;
+    const metadata = `resource_metadata="${getResourceMetadataUrl(this.getResource(path))}"`;
     const values = request.headersDistinct['authorization'] ?? [];
     const token = values.length === 1 ? /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i.exec(values[0] ?? '')?.[1] : undefined;
     if (token === undefined)
-      throw new HttpRefusal(401, -32001, 'a bearer token is needed', { 'www-authenticate': `Bearer ${metadata}` });
+      throw new HttpRefusalError(401, -32001, 'a bearer token is needed', { 'www-authenticate': `Bearer ${metadata}` });
     let verified;
     try {
       verified = await this.options.verifier.verify(token, this.getResource(path));
     } catch (error) {
       if (error instanceof AuthError && error.code === 'unavailable') {
-        throw new HttpRefusal(503, -32603, 'the token issuer cannot be reached to check the token', {
+        throw new HttpRefusalError(503, -32603, 'the token issuer cannot be reached to check the token', {
           'retry-after': '2',
         });
       }
-      throw new HttpRefusal(401, -32001, 'the token is not valid here', {
+      throw new HttpRefusalError(401, -32001, 'the token is not valid here', {
         'www-authenticate': `Bearer ${metadata}, error="invalid_token"`,
       });
     }
-    if (isGatewayOnly(verified.roles)) throw new HttpRefusal(403, -32001, 'gateway tokens cannot call MCP');
+    if (isGatewayOnly(verified.roles)) throw new HttpRefusalError(403, -32001, 'gateway tokens cannot call MCP');
     const { issuer, subject, email, claims, expiresAt } = verified;
     const user: AuthenticatedUser = { issuer, subject, email, claims };
     return {
@@ -181,7 +181,7 @@ export class Endpoint {
    * message checks the rights itself.
    */
   private async refuseInactive(user: AuthenticatedUser): Promise<void> {
-    if (await this.isInactive(user)) throw new HttpRefusal(403, -32001, 'no active directory entry');
+    if (await this.isInactive(user)) throw new HttpRefusalError(403, -32001, 'no active directory entry');
   }
 
   /** Ends an open answer or stream when its user is deactivated. */
@@ -221,7 +221,7 @@ export class Endpoint {
     const read = request.method === 'POST' ? await readJson(request, limits, held) : undefined;
     const body = read?.value;
     if (Array.isArray(body))
-      throw new HttpRefusal(400, -32600, 'batches are not supported: post one message at a time');
+      throw new HttpRefusalError(400, -32600, 'batches are not supported: post one message at a time');
     const scope = { slug };
     const { user, authInfo } = authenticated;
     const callRecord: CallRecordState = { isRecorded: await recordMalformedCall(this.plane, scope, user, body) };
@@ -239,13 +239,17 @@ export class Endpoint {
     try {
       answer = await this.dispatch(web, tracked, scope, read, disconnected.signal);
     } catch (error) {
-      if (error instanceof HttpRefusal) await recordRejection();
+      if (error instanceof HttpRefusalError) await recordRejection();
       throw error;
     }
     if (answer.status >= 400) await recordRejection();
     // A stream may outlive its request, but not its token.
     const ends = isStream
-      ? AbortSignal.any([disconnected.signal, this.options.shutdown, createExpirySignal(authenticated.expiresAt, this.plane.now())])
+      ? AbortSignal.any([
+          disconnected.signal,
+          this.options.shutdown,
+          createExpirySignal(authenticated.expiresAt, this.plane.now()),
+        ])
       : disconnected.signal;
     await sendResponse(response, answer, ends, held);
   }
@@ -279,12 +283,12 @@ export class Endpoint {
     const id = web.headers.get('mcp-session-id');
     if (id === null) {
       if (read === undefined || !isInitialize(body))
-        throw new HttpRefusal(400, -32000, 'the Mcp-Session-Id header is needed: begin with initialize');
+        throw new HttpRefusalError(400, -32000, 'the Mcp-Session-Id header is needed: begin with initialize');
       checkInitialize(read);
       return this.beginSession(owner, web, authenticated, body, disconnected);
     }
     const session = await this.sessions.find(id, owner);
-    if (session === undefined) throw new HttpRefusal(404, -32001, 'session not found');
+    if (session === undefined) throw new HttpRefusalError(404, -32001, 'session not found');
     if (web.method === 'DELETE') {
       await this.sessions.end(id);
       return new Response(null, { status: 200 });
@@ -339,9 +343,10 @@ export class Endpoint {
   }
 }
 
-const createPathNotFoundRefusal = (): HttpRefusal => new HttpRefusal(404, -32601, 'there is nothing at this path');
+const createPathNotFoundRefusal = (): HttpRefusalError =>
+  new HttpRefusalError(404, -32601, 'there is nothing at this path');
 
-const createTooManySessionsRefusal = ({ sessionsPerUser, sessionInUseMs }: Limits): HttpRefusal =>
+const createTooManySessionsRefusal = ({ sessionsPerUser, sessionInUseMs }: Limits): HttpRefusalError =>
   createTooManyRequestsRefusal(
     `you have ${sessionsPerUser} sessions, the most that a user may have, and all are in use: end one with DELETE, or try again later`,
     sessionInUseMs / 1_000,

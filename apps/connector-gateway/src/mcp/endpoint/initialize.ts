@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { JsonBody } from '../http/http-io.ts';
-import { HttpRefusal } from '../http/http-refusal.ts';
+import { HttpRefusalError } from '../http/http-refusal.ts';
 
 /** Largest `initialize` in bytes. The session store keeps the request. */
 const MAX_BYTES = 65_536;
@@ -16,11 +16,13 @@ const Initialize = z.looseObject({
 
 /**
  * Checks the first request of a session before the session is stored.
- * @throws HttpRefusal 400, or 413 for one that is too large to keep
+ * @throws HttpRefusalError 400, or 413 for one that is too large to keep
  */
 export function checkInitialize({ value, bytes, nodes }: JsonBody): void {
-  if (bytes > MAX_BYTES) throw new HttpRefusal(413, -32600, `initialize must not be larger than ${MAX_BYTES} bytes`);
-  if (nodes > MAX_NODES) throw new HttpRefusal(413, -32600, `initialize must not hold more than ${MAX_NODES} values`);
+  if (bytes > MAX_BYTES)
+    throw new HttpRefusalError(413, -32600, `initialize must not be larger than ${MAX_BYTES} bytes`);
+  if (nodes > MAX_NODES)
+    throw new HttpRefusalError(413, -32600, `initialize must not hold more than ${MAX_NODES} values`);
   if (!Initialize.safeParse(value).success)
-    throw new HttpRefusal(400, -32602, 'initialize needs protocolVersion, capabilities and clientInfo');
+    throw new HttpRefusalError(400, -32602, 'initialize needs protocolVersion, capabilities and clientInfo');
 }

@@ -41,7 +41,12 @@ function findCall(body: unknown): { name: unknown; args: unknown } | undefined {
   return { name: params['name'], args: params['arguments'] };
 }
 
-async function recordRejection(plane: Plane, scope: EndpointScope, user: AuthenticatedUser, name: unknown): Promise<void> {
+async function recordRejection(
+  plane: Plane,
+  scope: EndpointScope,
+  user: AuthenticatedUser,
+  name: unknown,
+): Promise<void> {
   const entitlements = await plane.directory.getEntitlements(user).catch((error: unknown) => {
     if (error instanceof DirectoryUnavailableError) return undefined;
     throw error;

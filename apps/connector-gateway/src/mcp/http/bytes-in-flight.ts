@@ -47,7 +47,7 @@ export class BytesInFlight {
 
 /** The bytes that one request holds. */
 export interface RequestBytes {
-  /** Adds bytes of the body. @throws HttpRefusal 429 above the limit of the user */
+  /** Adds bytes of the body. @throws HttpRefusalError 429 above the limit of the user */
   reserve(bytes: number): void;
   /** Adds bytes of the answer without a limit; a negative number removes them. */
   add(bytes: number): void;

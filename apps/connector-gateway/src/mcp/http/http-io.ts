@@ -3,11 +3,14 @@ import { nextTurn } from '@gatehouse/json-limits/event-loop';
 import { JsonCounter, type JsonLimits } from '@gatehouse/json-limits/json-counter';
 import type { RequestBytes } from './bytes-in-flight.ts';
 import { onDisconnect } from './on-disconnect.ts';
-import { HttpRefusal } from './http-refusal.ts';
+import { HttpRefusalError } from './http-refusal.ts';
 import type { Limits } from '../ports/limits.ts';
 
 /** Sends a refusal with a null request id, since the message may be unread. */
-export function sendRefusal(response: ServerResponse, { status, rpcCode, message, headers, data }: HttpRefusal): void {
+export function sendRefusal(
+  response: ServerResponse,
+  { status, rpcCode, message, headers, data }: HttpRefusalError,
+): void {
   if (response.headersSent) {
     response.destroy();
     return;
@@ -32,23 +35,24 @@ export interface JsonBody {
  * Reads a posted JSON body once; the decision and the forwarded request use this one parse. The
  * values are counted as the bytes arrive, so a body above the limits is never parsed.
  * @param held takes the bytes as they arrive
- * @throws HttpRefusal 413 beyond the limits, 415 for another content type, 400 for a text that is
+ * @throws HttpRefusalError 413 beyond the limits, 415 for another content type, 400 for a text that is
  * not UTF-8 JSON, 429 when the user holds too many bytes
  */
 export async function readJson(request: IncomingMessage, limits: BodyLimits, held: RequestBytes): Promise<JsonBody> {
   const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
-  if (type !== 'application/json') throw new HttpRefusal(415, -32600, 'the body must be application/json');
+  if (type !== 'application/json') throw new HttpRefusalError(415, -32600, 'the body must be application/json');
   if (request.headers['content-encoding'] !== undefined)
-    throw new HttpRefusal(415, -32600, 'encoded bodies are not supported: send plain JSON');
+    throw new HttpRefusalError(415, -32600, 'encoded bodies are not supported: send plain JSON');
   const { requestBytes, json } = limits;
-  const createTooLargeRefusal = (message: string) => new HttpRefusal(413, -32600, message, { connection: 'close' });
+  const createTooLargeRefusal = (message: string) =>
+    new HttpRefusalError(413, -32600, message, { connection: 'close' });
   const tooLong = createTooLargeRefusal(`the body must not be larger than ${requestBytes} bytes`);
   if (Number(request.headers['content-length']) > requestBytes) throw tooLong;
   const counter = new JsonCounter(json);
   const chunks: Buffer[] = [];
   let bytes = 0;
   let exceeded: keyof JsonLimits | undefined;
-  let refusal: HttpRefusal | undefined;
+  let refusal: HttpRefusalError | undefined;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.byteLength;
     if (bytes > requestBytes) throw tooLong;
@@ -58,7 +62,7 @@ export async function readJson(request: IncomingMessage, limits: BodyLimits, hel
     try {
       held.reserve(chunk.byteLength);
     } catch (error) {
-      if (!(error instanceof HttpRefusal)) throw error;
+      if (!(error instanceof HttpRefusalError)) throw error;
       refusal = error;
       continue;
     }
@@ -66,7 +70,8 @@ export async function readJson(request: IncomingMessage, limits: BodyLimits, hel
     chunks.push(chunk);
   }
   if (refusal !== undefined) throw refusal;
-  if (exceeded !== undefined) throw createTooLargeRefusal(`the body must not ${LIMIT_MESSAGES[exceeded](json[exceeded] ?? Infinity)}`);
+  if (exceeded !== undefined)
+    throw createTooLargeRefusal(`the body must not ${LIMIT_MESSAGES[exceeded](json[exceeded] ?? Infinity)}`);
   return { value: await parseBody(chunks, bytes), bytes, nodes: counter.counts.nodes };
 }
 
@@ -84,7 +89,7 @@ async function parseBody(chunks: Buffer[], bytes: number): Promise<unknown> {
     await turn?.();
     return value;
   } catch {
-    throw new HttpRefusal(400, -32700, 'the body is not JSON');
+    throw new HttpRefusalError(400, -32700, 'the body is not JSON');
   }
 }
 

@@ -1,7 +1,7 @@
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 
 /** A request that the HTTP layer refuses, with its status and its JSON-RPC error. */
-export class HttpRefusal extends GatehouseError {
+export class HttpRefusalError extends GatehouseError {
   override readonly code = 'http_request_refused';
   constructor(
     readonly status: number,
@@ -16,5 +16,5 @@ export class HttpRefusal extends GatehouseError {
 }
 
 /** The refusal of a request above a limit of its user (RFC 6585, section 4). */
-export const createTooManyRequestsRefusal = (message: string, retryAfterSeconds: number): HttpRefusal =>
-  new HttpRefusal(429, 429, message, { 'retry-after': String(retryAfterSeconds) }, { retryAfterSeconds });
+export const createTooManyRequestsRefusal = (message: string, retryAfterSeconds: number): HttpRefusalError =>
+  new HttpRefusalError(429, 429, message, { 'retry-after': String(retryAfterSeconds) }, { retryAfterSeconds });

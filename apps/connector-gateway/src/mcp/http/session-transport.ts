@@ -4,7 +4,7 @@ import {
   type RequestId,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import { HttpRefusal } from './http-refusal.ts';
+import { HttpRefusalError } from './http-refusal.ts';
 
 /**
  * The transport of one session. The protocol layer finds the stream of an answer by the request id
@@ -14,7 +14,7 @@ import { HttpRefusal } from './http-refusal.ts';
 export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
   private readonly running = new Set<RequestId>();
 
-  /** @throws HttpRefusal 400 for a request whose id is in use */
+  /** @throws HttpRefusalError 400 for a request whose id is in use */
   override async handleRequest(request: Request, options?: HandleRequestOptions): Promise<Response> {
     const id = getRequestId(options?.parsedBody);
     if (id === undefined) {
@@ -23,7 +23,11 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
       return answer;
     }
     if (this.running.has(id))
-      throw new HttpRefusal(400, -32600, 'a request with this id is still running in this session: use another id');
+      throw new HttpRefusalError(
+        400,
+        -32600,
+        'a request with this id is still running in this session: use another id',
+      );
     this.running.add(id);
     let answer: Response | undefined;
     try {

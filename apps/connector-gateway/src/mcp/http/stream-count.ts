@@ -9,7 +9,7 @@ export class StreamCount {
 
   /**
    * Counts one stream until its client disconnects.
-   * @throws HttpRefusal 429 above the limit of the user
+   * @throws HttpRefusalError 429 above the limit of the user
    */
   add(user: string, disconnected: AbortSignal): void {
     const open = this.open.get(user) ?? 0;

@@ -1,4 +1,4 @@
-import { type AnswerLimits, DEFAULT_ANSWER_LIMITS, MESSAGE_JSON_LIMITS } from '@gatehouse/mcp/answer-limits';
+import { type ResponseLimits, DEFAULT_RESPONSE_LIMITS, MESSAGE_JSON_LIMITS } from '@gatehouse/mcp/response-limits';
 import type { JsonLimits } from '@gatehouse/json-limits/json-counter';
 
 /** Limits of the data plane. Times are milliseconds, sizes are bytes. */
@@ -14,7 +14,7 @@ export interface Limits {
   /** How long a list of an upstream is current. */
   listTtlMs: number;
   /** Limits of one answer of an upstream, or of one event of a stream. */
-  answer: AnswerLimits;
+  response: ResponseLimits;
   /** How long a refused or large list is kept, since each fetch of it is expensive. */
   heavyListTtlMs: number;
   /** Received bytes above which a list is large. */
@@ -51,7 +51,7 @@ export const DEFAULT_LIMITS: Limits = {
   callMs: 60_000,
   callTotalMs: 600_000,
   listTtlMs: 5_000,
-  answer: DEFAULT_ANSWER_LIMITS,
+  response: DEFAULT_RESPONSE_LIMITS,
   heavyListTtlMs: 60_000,
   heavyListBytes: 1024 * 1024,
   requestBytes: 4 * 1024 * 1024,

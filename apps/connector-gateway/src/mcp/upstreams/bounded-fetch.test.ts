@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { DEFAULT_ANSWER_LIMITS } from '@gatehouse/mcp/answer-limits';
+import { DEFAULT_RESPONSE_LIMITS } from '@gatehouse/mcp/response-limits';
 import { createBoundedFetch, runInExchange } from './bounded-fetch.ts';
 
-const LIMITS = { ...DEFAULT_ANSWER_LIMITS, receivedBytes: 100 };
+const LIMITS = { ...DEFAULT_RESPONSE_LIMITS, receivedBytes: 100 };
 
 const answering = (chunks: readonly string[], contentType: string) =>
   createBoundedFetch(
@@ -29,7 +29,7 @@ describe('createBoundedFetch', () => {
   });
 });
 
-describe('inExchange', () => {
+describe('runInExchange', () => {
   const bounds = { receivedBytes: 50, parsedBytes: 50 };
 
   it('ends when all answers together are too large', async () => {
@@ -45,7 +45,7 @@ describe('inExchange', () => {
     const fetch = createBoundedFetch(
       () =>
         Promise.resolve(new Response(new Blob([deep]).stream(), { headers: { 'content-type': 'text/event-stream' } })),
-      { ...DEFAULT_ANSWER_LIMITS, json: { ...DEFAULT_ANSWER_LIMITS.json, depth: 50 } },
+      { ...DEFAULT_RESPONSE_LIMITS, json: { ...DEFAULT_RESPONSE_LIMITS.json, depth: 50 } },
     );
     const waiting = runInExchange({ receivedBytes: Infinity, parsedBytes: Infinity }, async () => {
       const response = await fetch('http://upstream.test');

@@ -1,5 +1,5 @@
-import { AnswerLimitError, type AnswerLimits } from '@gatehouse/mcp/answer-limits';
-import { type Fetch, judgedFetch } from '@gatehouse/mcp/judged-fetch';
+import { ResponseLimitError, type ResponseLimits } from '@gatehouse/mcp/response-limits';
+import { type Fetch, createCheckedFetch } from '@gatehouse/mcp/checked-fetch';
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 export type { Fetch };
@@ -23,7 +23,7 @@ interface Exchange {
   /**
    * Ends the exchange with this error. A client whose stream broke would wait for another stream.
    */
-  fail: (error: AnswerLimitError) => void;
+  fail: (error: ResponseLimitError) => void;
 }
 
 const exchanges = new AsyncLocalStorage<Exchange | undefined>();
@@ -34,7 +34,7 @@ const GRACE_MS = 1_000;
 /**
  * Runs one exchange. Its remaining requests are aborted when it ends, so that an upstream cannot
  * keep an unused stream open.
- * @throws AnswerLimitError when an answer is beyond the limits
+ * @throws ResponseLimitError when an answer is beyond the limits
  */
 export async function runInExchange<T>(bounds: ExchangeBounds, work: () => Promise<T>): Promise<T> {
   const ended = new AbortController();
@@ -57,15 +57,15 @@ export const runOutsideExchange = <T>(work: () => T): T => exchanges.run(undefin
  * stream, and all answers of an exchange together. An event stream may last as long as its
  * exchange.
  */
-export function createBoundedFetch(inner: Fetch, limits: AnswerLimits): Fetch {
+export function createBoundedFetch(inner: Fetch, limits: ResponseLimits): Fetch {
   return async (input, init) => {
     const exchange = exchanges.getStore();
-    if (exchange === undefined) return judgedFetch(inner, limits)(input, init);
+    if (exchange === undefined) return createCheckedFetch(inner, limits)(input, init);
     const received: Fetch = async (url, options) => {
       const signal = options?.signal ? AbortSignal.any([options.signal, exchange.ended]) : exchange.ended;
       return countBytes(await inner(url, { ...options, signal }), exchange, 'receivedBytes');
     };
-    return countBytes(await judgedFetch(received, limits, exchange.fail)(input, init), exchange, 'parsedBytes');
+    return countBytes(await createCheckedFetch(received, limits, exchange.fail)(input, init), exchange, 'parsedBytes');
   };
 }
 
@@ -80,7 +80,7 @@ function countBytes(
     transform(chunk, controller) {
       seen[kind] += chunk.byteLength;
       if (seen[kind] > bounds[kind]) {
-        const error = new AnswerLimitError(`more than ${bounds[kind]} bytes on all pages together`);
+        const error = new ResponseLimitError(`more than ${bounds[kind]} bytes on all pages together`);
         fail(error);
         throw error;
       }

@@ -1,10 +1,10 @@
-import { causesOf } from '@gatehouse/egress/egress-refusal';
+import { listCauses } from '@gatehouse/egress/egress-refusal';
 import type { Fetch } from './bounded-fetch.ts';
 import { type Credential, CredentialError, type Secrets } from '../ports/upstream-secrets.ts';
 
 /** Finds the credential error among an error and its causes. */
 export const findCredentialError = (error: unknown): CredentialError | undefined =>
-  causesOf(error).find((cause) => cause instanceof CredentialError);
+  listCauses(error).find((cause) => cause instanceof CredentialError);
 
 /**
  * Sends the credential with every request. After a 401 the request is sent once more if a newer

@@ -1,5 +1,5 @@
-import { causesOf, refusalIn } from '@gatehouse/egress/egress-refusal';
-import { AnswerLimitError } from '@gatehouse/mcp/answer-limits';
+import { listCauses, findRefusal } from '@gatehouse/egress/egress-refusal';
+import { ResponseLimitError } from '@gatehouse/mcp/response-limits';
 import { ProtocolError, SdkErrorCode } from '@modelcontextprotocol/client';
 import type { FailureScope } from './breakers.ts';
 import { NotConnectedError } from './upstream.ts';
@@ -23,12 +23,12 @@ const TIMEOUT_CODES: ReadonlySet<unknown> = new Set([
  * failure of the upstream.
  */
 export function getFailureScope(error: unknown, hasInput: boolean): FailureScope {
-  const causes = causesOf(error);
+  const causes = listCauses(error);
   const statuses = causes.map(getStatus).filter((status) => status !== undefined);
   if (statuses.length > 0) return statuses.some((status) => status >= 500) ? 'all' : 'owner';
-  const refusal = refusalIn(error);
+  const refusal = findRefusal(error);
   if (refusal !== undefined) return refusal.rule === 'size' || refusal.rule === 'redirect' ? 'owner' : 'all';
-  if (causes.some((cause) => cause instanceof ProtocolError || cause instanceof AnswerLimitError)) return 'owner';
+  if (causes.some((cause) => cause instanceof ProtocolError || cause instanceof ResponseLimitError)) return 'owner';
   const isOpening = causes.some((cause) => cause instanceof NotConnectedError);
   return causes.some(({ code, name }) => {
     if (TIMEOUT_CODES.has(code) || name === 'TimeoutError') return isOpening || !hasInput;

@@ -38,7 +38,9 @@ describe('fingerprint', () => {
 
   it('changes when a description changes', () => {
     const tool = { name: 'a', inputSchema: { type: 'object' } };
-    expect(computeDefinitionVersion({ ...tool, description: 'x' })).not.toBe(computeDefinitionVersion({ ...tool, description: 'y' }));
+    expect(computeDefinitionVersion({ ...tool, description: 'x' })).not.toBe(
+      computeDefinitionVersion({ ...tool, description: 'y' }),
+    );
     expect(computeDefinitionVersion(tool)).toMatch(/^[0-9a-f]{12}$/);
   });
 });

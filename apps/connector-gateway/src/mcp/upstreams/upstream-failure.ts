@@ -1,5 +1,5 @@
-import { causesOf } from '@gatehouse/egress/egress-refusal';
-import { AnswerLimitError } from '@gatehouse/mcp/answer-limits';
+import { listCauses } from '@gatehouse/egress/egress-refusal';
+import { ResponseLimitError } from '@gatehouse/mcp/response-limits';
 import { ContractViolationError } from '@gatehouse/service-kit/received';
 import { ClusterSecretError, CredentialError } from '../ports/upstream-secrets.ts';
 import { UpstreamUnavailableError } from './upstreams.ts';
@@ -23,7 +23,7 @@ interface FailureFact {
  * safe.
  */
 export function listFailureFacts(error: unknown): FailureFact[] {
-  return causesOf(error).map((cause) => {
+  return listCauses(error).map((cause) => {
     const { name, code, status, rule } = cause as Record<string, unknown>;
     return {
       name: readWord(name) ?? 'Error',
@@ -39,7 +39,7 @@ export function listFailureFacts(error: unknown): FailureFact[] {
 const isGatewayError = (cause: unknown): cause is Error =>
   cause instanceof UpstreamUnavailableError ||
   cause instanceof CredentialError ||
-  cause instanceof AnswerLimitError ||
+  cause instanceof ResponseLimitError ||
   cause instanceof ClusterSecretError ||
   cause instanceof ContractViolationError;
 

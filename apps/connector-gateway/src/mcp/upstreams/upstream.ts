@@ -114,9 +114,9 @@ export class Upstream {
     private readonly options: UpstreamOptions,
   ) {}
 
-  /** Fetches all pages of a list within the limits. @throws AnswerLimitError */
+  /** Fetches all pages of a list within the limits. @throws ResponseLimitError */
   async list(kind: ListKind | 'resourceTemplates', signal: AbortSignal): Promise<FetchedList> {
-    const { receivedBytes, parsedBytes } = this.options.limits.answer;
+    const { receivedBytes, parsedBytes } = this.options.limits.response;
     const seen = { receivedBytes: 0, parsedBytes: 0 };
     const entries = await this.fetchEntries(kind, signal, { receivedBytes, parsedBytes, seen });
     return { entries, receivedBytes: seen.receivedBytes };

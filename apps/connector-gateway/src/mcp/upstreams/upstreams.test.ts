@@ -177,7 +177,7 @@ describe('Upstreams with refused calls of one user', () => {
     [
       'an answer beyond the limit of bytes',
       () =>
-        new Response('x'.repeat(DEFAULT_LIMITS.answer.receivedBytes + 1), {
+        new Response('x'.repeat(DEFAULT_LIMITS.response.receivedBytes + 1), {
           headers: { 'content-type': 'application/json' },
         }),
     ],

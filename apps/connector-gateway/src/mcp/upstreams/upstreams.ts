@@ -7,8 +7,8 @@ import {
   type ResourceTemplateType,
   type Tool,
 } from '@modelcontextprotocol/client';
-import { causesOf } from '@gatehouse/egress/egress-refusal';
-import { AnswerLimitError } from '@gatehouse/mcp/answer-limits';
+import { listCauses } from '@gatehouse/egress/egress-refusal';
+import { ResponseLimitError } from '@gatehouse/mcp/response-limits';
 import { serializeCanonicalJson } from './fingerprint.ts';
 import type { Connector } from '../ports/snapshot.ts';
 import { createBoundedFetch } from './bounded-fetch.ts';
@@ -111,12 +111,12 @@ export class UpstreamUnavailableError extends GatehouseError {
   }
 }
 
-const findLimitError = (error: unknown): AnswerLimitError | undefined =>
-  causesOf(error).find((cause) => cause instanceof AnswerLimitError);
+const findLimitError = (error: unknown): ResponseLimitError | undefined =>
+  listCauses(error).find((cause) => cause instanceof ResponseLimitError);
 
 /** Describes a failure in the gateway's own words; it never repeats text of the upstream. */
 function describeFailure(error: unknown): string {
-  const causes = causesOf(error);
+  const causes = listCauses(error);
   const status = causes.map(getStatus).find((each) => each !== undefined);
   if (status !== undefined) return `answered with HTTP ${status}`;
   return causes.some((cause) => cause instanceof ProtocolError) ? 'answered with an error' : 'did not answer';
@@ -248,7 +248,7 @@ export class Upstreams {
       .requireCredential()
       .then(() => runtime.lister.list(kind, AbortSignal.timeout(limits.upstreamListMs)));
     const items = fetched.then(
-      ({ entries }) => entries.filter((entry) => isOfferable(entry)).slice(0, limits.answer.listItems),
+      ({ entries }) => entries.filter((entry) => isOfferable(entry)).slice(0, limits.response.listItems),
       (cause: unknown) => {
         throw toUnavailableError(cause);
       },
@@ -324,7 +324,7 @@ export class Upstreams {
   ): Upstream {
     const { limits } = this.options;
     return new Upstream(connector, {
-      fetch: createBoundedFetch(dialer.fetch, limits.answer),
+      fetch: createBoundedFetch(dialer.fetch, limits.response),
       limits,
       capabilities,
       eras: this.eras,
@@ -365,7 +365,12 @@ async function closeRuntime({ dialer, lister, callers }: ConnectorRuntime): Prom
  * running calls go on.
  */
 const computeRevision = ({ endpoint, transport, auth, allow_private_ips }: Connector): string =>
-  serializeCanonicalJson({ endpoint, transport, auth: { ...auth, secrets: listSecretIds(auth.secrets) }, allow_private_ips });
+  serializeCanonicalJson({
+    endpoint,
+    transport,
+    auth: { ...auth, secrets: listSecretIds(auth.secrets) },
+    allow_private_ips,
+  });
 
 const listSecretIds = (secrets: Record<string, { id: string }> = {}): Record<string, string> =>
   Object.fromEntries(Object.entries(secrets).map(([place, { id }]) => [place, id]));

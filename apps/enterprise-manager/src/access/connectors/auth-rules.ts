@@ -1,4 +1,4 @@
-import { authorityOf, type Permission } from '@gatehouse/egress/target';
+import { getAuthority, type Permission } from '@gatehouse/egress/target';
 import { fieldError } from '@gatehouse/service-kit/http-error';
 import type { HeaderUse } from '../../secrets/managed-secrets/managed-secret.ts';
 import { readReference, type SecretRef } from '../../secrets/references/secret-ref.dto.ts';
@@ -189,7 +189,7 @@ function validateXaa(
 
 /** The rules for an authority that `insecure_target_token_url` allows. */
 function getInsecurePermission(text: string, { allowLoopback }: Permission): Permission {
-  const authority = URL.canParse(text) ? authorityOf(new URL(text)) : '';
+  const authority = URL.canParse(text) ? getAuthority(new URL(text)) : '';
   return { authority, allowPrivateIps: true, allowLoopback };
 }
 

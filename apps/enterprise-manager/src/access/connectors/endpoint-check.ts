@@ -1,10 +1,10 @@
-import { causesOf } from '@gatehouse/egress/egress-refusal';
+import { listCauses } from '@gatehouse/egress/egress-refusal';
 import { DEFAULT_LIMITS, type Egress, openEgress } from '@gatehouse/egress/egress';
 import { explainDial } from '@gatehouse/egress/explain';
 import type { Permission } from '@gatehouse/egress/target';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { AnswerLimitError, DEFAULT_ANSWER_LIMITS } from '@gatehouse/mcp/answer-limits';
-import { judgedFetch } from '@gatehouse/mcp/judged-fetch';
+import { ResponseLimitError, DEFAULT_RESPONSE_LIMITS } from '@gatehouse/mcp/response-limits';
+import { createCheckedFetch } from '@gatehouse/mcp/checked-fetch';
 import type { Transport } from './connector.ts';
 import { initializeOverSse } from './sse-initialize.ts';
 
@@ -21,7 +21,7 @@ const CHECK_TIMEOUT_MS = 10_000;
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /** A check needs less of a list than a gateway accepts. */
-const ANSWER_LIMITS = { ...DEFAULT_ANSWER_LIMITS, receivedBytes: MAX_BYTES, parsedBytes: 1024 * 1024 };
+const ANSWER_LIMITS = { ...DEFAULT_RESPONSE_LIMITS, receivedBytes: MAX_BYTES, parsedBytes: 1024 * 1024 };
 
 /**
  * Connects to an endpoint as a gateway does, and lists its tools. The client supports both kinds of
@@ -84,7 +84,7 @@ class CheckObserver {
     private readonly credential: Credential | 'elsewhere' | undefined,
   ) {
     this.refused.promise.catch(() => undefined);
-    this.judged = judgedFetch(egress.fetch, ANSWER_LIMITS, this.refused.reject);
+    this.judged = createCheckedFetch(egress.fetch, ANSWER_LIMITS, this.refused.reject);
   }
 
   /** Rejects when an event of a stream exceeds the limits. */
@@ -114,7 +114,7 @@ class CheckObserver {
 
   explain(error: unknown, url: URL): string {
     if (this.deadline.aborted) return `${url.host} did not answer in time (${CHECK_TIMEOUT_MS / 1000} s)`;
-    const excess = causesOf(this.failure?.error ?? error).find((cause) => cause instanceof AnswerLimitError);
+    const excess = listCauses(this.failure?.error ?? error).find((cause) => cause instanceof ResponseLimitError);
     if (excess !== undefined) return `${url.host} ${excess.message}, which no gateway accepts`;
     if (this.failure !== undefined) return explainDial(this.failure.error, this.failure.url).sentence;
     if (this.status === 401 || this.status === 403)

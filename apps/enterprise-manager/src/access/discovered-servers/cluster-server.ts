@@ -1,6 +1,6 @@
 import { classifyAddress } from '@gatehouse/egress/address';
 import type { KubernetesObject } from '@gatehouse/kubernetes/client';
-import { hostOf, isAddress, readTarget } from '@gatehouse/egress/target';
+import { getHost, isAddress, readTarget } from '@gatehouse/egress/target';
 import type { Transport } from '../connectors/connector.ts';
 
 /** The state that an object of the cluster reports. */
@@ -118,7 +118,7 @@ export function readService(object: KubernetesObject): ClusterServer | undefined
 export function getEndpointKey(endpoint: string): string | undefined {
   if (!URL.canParse(endpoint)) return undefined;
   const url = new URL(endpoint);
-  const host = hostOf(url).replace(/\.svc\.cluster\.local$/, '.svc');
+  const host = getHost(url).replace(/\.svc\.cluster\.local$/, '.svc');
   return `${url.protocol}//${host}:${url.port}${url.pathname.replace(/\/+$/, '')}${url.search}`;
 }
 
@@ -179,7 +179,7 @@ function addPath(address: string, transport: Transport): string {
 function readEndpoint(address: string): URL | undefined {
   try {
     const url = readTarget(address);
-    const forbidden = isAddress(url) && classifyAddress(hostOf(url)) === 'forbidden';
+    const forbidden = isAddress(url) && classifyAddress(getHost(url)) === 'forbidden';
     return forbidden || url.href.length > URL_LENGTH ? undefined : url;
   } catch {
     return undefined;
@@ -207,7 +207,7 @@ function getHealth(status: KubernetesObject): Health {
  * count: with another domain its owner decides where `<service>.<namespace>.svc` is.
  */
 function isServiceOf(endpoint: URL, namespace: string): boolean {
-  const [, within, ...domain] = hostOf(endpoint).split('.');
+  const [, within, ...domain] = getHost(endpoint).split('.');
   return within === namespace && ['svc', CLUSTER_DOMAIN].includes(domain.join('.'));
 }
 

@@ -1,4 +1,4 @@
-import { clusterAccessOf } from '@gatehouse/kubernetes/access';
+import { getClusterAccess } from '@gatehouse/kubernetes/access';
 import { KubernetesClient } from '@gatehouse/kubernetes/client';
 import { type Collection, Informer } from '@gatehouse/kubernetes/informer';
 import { HttpError } from '@gatehouse/service-kit/http-error';
@@ -65,7 +65,7 @@ export class ClusterServers implements OnApplicationBootstrap, OnApplicationShut
 
 function createClient(settings: Settings): KubernetesClient | undefined {
   if (!settings.DISCOVERY_ENABLED) return undefined;
-  const access = clusterAccessOf({
+  const access = getClusterAccess({
     url: settings.DISCOVERY_KUBERNETES_URL,
     tokenPath: settings.DISCOVERY_TOKEN_PATH,
     caPath: settings.DISCOVERY_CA_PATH,

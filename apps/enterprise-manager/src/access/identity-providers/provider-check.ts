@@ -1,9 +1,9 @@
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import { openEgress } from '@gatehouse/egress/egress';
-import { EgressRefusal, refusalIn } from '@gatehouse/egress/egress-refusal';
+import { EgressRefusalError, findRefusal } from '@gatehouse/egress/egress-refusal';
 import { type DialProblem, explainDial } from '@gatehouse/egress/explain';
-import { judgeName, resolveHostname } from '@gatehouse/egress/resolve';
-import { authorityOf, hostOf, isAddress, judgeTarget, type Permission, readTarget } from '@gatehouse/egress/target';
+import { checkName, resolveHostname } from '@gatehouse/egress/resolve';
+import { getAuthority, getHost, isAddress, checkUrl, type Permission, readTarget } from '@gatehouse/egress/target';
 import { fieldError } from '@gatehouse/service-kit/http-error';
 import type { ProviderCheckOutcome } from './provider-check-outcome.ts';
 import type { AcceptedProvider, ExpectedDocument, ConfiguredAddress } from './identity-provider-rules.ts';
@@ -36,8 +36,8 @@ type Metadata = Readonly<Record<string, unknown>>;
 export async function checkProvider({ addresses, documents }: AcceptedProvider): Promise<ProviderCheckOutcome> {
   const unreachable: string[] = [];
   for (const { field, url, permission } of addresses) {
-    await judgeName(url, permission).catch((error: unknown) => {
-      if (!(error instanceof EgressRefusal)) throw error;
+    await checkName(url, permission).catch((error: unknown) => {
+      if (!(error instanceof EgressRefusalError)) throw error;
       throw fieldError('unprocessable', field, error.message, error);
     });
     if (!(await isResolvable(url))) unreachable.push(`${field}: DNS knows no address of ${url.hostname}`);
@@ -50,7 +50,7 @@ export async function checkProvider({ addresses, documents }: AcceptedProvider):
 
 /** Whether a host name has an address now. */
 const isResolvable = async (url: URL): Promise<boolean> =>
-  isAddress(url) || (await resolveHostname(hostOf(url)).catch((): string[] => [])).length > 0;
+  isAddress(url) || (await resolveHostname(getHost(url)).catch((): string[] => [])).length > 0;
 
 /** @returns a message if the document cannot be read now */
 async function checkDocument(expected: ExpectedDocument): Promise<string[]> {
@@ -128,7 +128,7 @@ function parseJson(text: string): unknown {
 
 function formatProblem(error: unknown, url: URL): string {
   if (error instanceof DocumentProblemError) return error.message;
-  if (refusalIn(error)?.rule === 'redirect') return `${url.host} answers with a redirect; write the final address`;
+  if (findRefusal(error)?.rule === 'redirect') return `${url.host} answers with a redirect; write the final address`;
   return explainDial(error, url).sentence;
 }
 
@@ -168,11 +168,11 @@ async function findEndpointProblem(value: unknown, { permission }: ConfiguredAdd
   if (typeof value !== 'string') return 'it is missing';
   try {
     const target = readTarget(value);
-    judgeTarget(target, permission);
-    await judgeName(target, permission);
+    checkUrl(target, permission);
+    await checkName(target, permission);
     return undefined;
   } catch (error) {
-    if (error instanceof EgressRefusal) return error.message;
+    if (error instanceof EgressRefusalError) return error.message;
     throw error;
   }
 }
@@ -188,7 +188,7 @@ function findRegistrationProblem(
     return document['client_id_metadata_document_supported'] === true && !withToken
       ? undefined
       : `${url.host} does not let clients register themselves (RFC 7591); use a client_id`;
-  if (withToken && authorityOf(new URL(endpoint)) !== authorityOf(address.url))
+  if (withToken && getAuthority(new URL(endpoint)) !== getAuthority(address.url))
     return `${url.host} names a registration endpoint elsewhere, which would get the initial access token; give it as registration_endpoint`;
   return undefined;
 }

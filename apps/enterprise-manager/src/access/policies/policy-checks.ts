@@ -1,6 +1,6 @@
 import type { ClaimMapping } from '@gatehouse/policy/claims';
 import { ChecksBusyError, DocumentChecks } from '@gatehouse/policy/document-checks';
-import { type DocumentFault, type Examination, faultsMessage } from '@gatehouse/policy/document';
+import { type DocumentFault, type Examination, formatFaults } from '@gatehouse/policy/document';
 import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { policyClaims, SETTINGS, type Settings } from '../../config/config.ts';
@@ -41,7 +41,7 @@ export class PolicyChecks implements OnApplicationShutdown {
 /** @throws HttpError unprocessable for any fault, too_large for the size */
 export function refuseDocument(faults: readonly DocumentFault[]): void {
   if (faults.length === 0) return;
-  const message = faultsMessage(faults);
+  const message = formatFaults(faults);
   const kind = faults.some(({ isTooLarge }) => isTooLarge) ? 'too_large' : 'unprocessable';
   throw new HttpError(kind, `document: ${message}`, {
     violations: [{ field: '/document', message }],

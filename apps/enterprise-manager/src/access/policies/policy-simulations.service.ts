@@ -1,6 +1,6 @@
 import { type Principal, decide, type AuthorizationRequest } from '@gatehouse/policy/decide';
 import { preparePolicySet } from '@gatehouse/policy/policy-set';
-import { schemaText } from '@gatehouse/policy/schema';
+import { formatSchema } from '@gatehouse/policy/schema';
 import { fieldError } from '@gatehouse/service-kit/http-error';
 import { Inject, Injectable } from '@nestjs/common';
 import { policyClaims, SETTINGS, type Settings } from '../../config/config.ts';
@@ -30,7 +30,7 @@ export class PolicySimulationsService {
 
   /** Returns the schema for the validation of policies. */
   getSchema(): PolicySchema {
-    return { schema: schemaText(this.claims), claims: { ...this.claims } };
+    return { schema: formatSchema(this.claims), claims: { ...this.claims } };
   }
 
   /**

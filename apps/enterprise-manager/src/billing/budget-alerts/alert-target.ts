@@ -1,6 +1,6 @@
-import { EgressRefusal } from '@gatehouse/egress/egress-refusal';
-import { judgeName, type Resolve } from '@gatehouse/egress/resolve';
-import { authorityOf, judgeTarget, type Permission, readTarget } from '@gatehouse/egress/target';
+import { EgressRefusalError } from '@gatehouse/egress/egress-refusal';
+import { checkName, type HostnameResolver } from '@gatehouse/egress/resolve';
+import { getAuthority, checkUrl, type Permission, readTarget } from '@gatehouse/egress/target';
 import { fieldError } from '@gatehouse/service-kit/http-error';
 
 /** The target of deliveries, and the addresses that are allowed for it. */
@@ -23,8 +23,8 @@ interface TargetInput {
  */
 export function parseTarget({ url: text, allow_private_ips }: TargetInput, allowLoopback: boolean): Target {
   const url = readTarget(text);
-  const permission = { authority: authorityOf(url), allowPrivateIps: allow_private_ips, allowLoopback };
-  judgeTarget(url, permission);
+  const permission = { authority: getAuthority(url), allowPrivateIps: allow_private_ips, allowLoopback };
+  checkUrl(url, permission);
   return { url, permission };
 }
 
@@ -33,12 +33,16 @@ export function parseTarget({ url: text, allow_private_ips }: TargetInput, allow
  * @throws HttpError that names the url: invalid for a malformed URL, unprocessable for a target
  * that is not allowed
  */
-export async function checkTarget(input: TargetInput, allowLoopback: boolean, resolve?: Resolve): Promise<void> {
+export async function checkTarget(
+  input: TargetInput,
+  allowLoopback: boolean,
+  resolve?: HostnameResolver,
+): Promise<void> {
   try {
     const { url, permission } = parseTarget(input, allowLoopback);
-    await judgeName(url, permission, resolve);
+    await checkName(url, permission, resolve);
   } catch (error) {
-    if (!(error instanceof EgressRefusal)) throw error;
+    if (!(error instanceof EgressRefusalError)) throw error;
     throw fieldError(error.rule === 'malformed' ? 'invalid' : 'unprocessable', 'url', error.message, error);
   }
 }

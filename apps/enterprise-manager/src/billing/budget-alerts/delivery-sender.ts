@@ -1,7 +1,7 @@
 import { DEFAULT_LIMITS, openEgress } from '@gatehouse/egress/egress';
-import { refusalIn } from '@gatehouse/egress/egress-refusal';
+import { findRefusal } from '@gatehouse/egress/egress-refusal';
 import { explainDial } from '@gatehouse/egress/explain';
-import { resolveHostname, type Resolve } from '@gatehouse/egress/resolve';
+import { resolveHostname, type HostnameResolver } from '@gatehouse/egress/resolve';
 import { Webhook } from 'standardwebhooks';
 import { parseTarget } from './alert-target.ts';
 import { parseRetryAfter } from './retry-schedule.ts';
@@ -35,7 +35,7 @@ interface SendOptions {
   /** Aborts the attempt, which then rejects. */
   signal?: AbortSignal;
   timeoutMs?: number;
-  resolve?: Resolve;
+  resolve?: HostnameResolver;
 }
 
 /**
@@ -85,7 +85,7 @@ export async function sendDelivery(
     } catch (error) {
       if (signal?.aborted === true) throw error;
       if (deadline.aborted) return { error: `${url.host} did not answer in ${timeoutMs / 1_000} s` };
-      if (refusalIn(error)?.rule === 'redirect')
+      if (findRefusal(error)?.rule === 'redirect')
         return {
           error: `${url.host} answers with a redirect, which is not followed; give the alert its final address`,
         };
@@ -95,7 +95,7 @@ export async function sendDelivery(
     }
   } catch (error) {
     if (signal?.aborted === true) throw error;
-    const refused = refusalIn(error);
+    const refused = findRefusal(error);
     if (refused === undefined) throw error;
     return { error: refused.message };
   } finally {

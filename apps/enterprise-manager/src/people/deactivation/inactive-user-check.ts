@@ -1,4 +1,4 @@
-import { bindingKeyOfToken } from '@gatehouse/auth/binding-claim';
+import { getTokenBindingKey } from '@gatehouse/auth/binding-claim';
 import { statement } from '@gatehouse/database/statement';
 import type { Caller } from '@gatehouse/service-kit/access';
 import type { IssuerSettings } from '@gatehouse/service-kit/config';
@@ -82,6 +82,6 @@ export class InactiveUserCheck {
 
   private readBindingKey({ issuer, claims }: Pick<Caller, 'issuer' | 'claims'>): string | null {
     const issuerSettings = this.issuers.get(issuer);
-    return issuerSettings === undefined ? null : bindingKeyOfToken(issuerSettings.binding, claims);
+    return issuerSettings === undefined ? null : getTokenBindingKey(issuerSettings.binding, claims);
   }
 }

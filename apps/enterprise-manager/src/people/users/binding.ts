@@ -1,4 +1,4 @@
-import { bindingKey } from '@gatehouse/auth/binding-claim';
+import { deriveBindingKey } from '@gatehouse/auth/binding-claim';
 import type { IssuerSettings } from '@gatehouse/service-kit/config';
 
 /** The claim of an issuer's tokens and the SCIM attribute that have the same value for a user. */
@@ -23,7 +23,7 @@ export interface Binding {
 /** Computes the binding of a provisioned user. */
 export function computeBinding({ claim, attribute }: BindingRule, identity: ProvisionedIdentity): Binding {
   const value = readAttribute(attribute, identity);
-  const key = value === undefined ? undefined : bindingKey(claim, value);
+  const key = value === undefined ? undefined : deriveBindingKey(claim, value);
   if (value === undefined || key === undefined) return { binding_key: null };
   return claim === 'sub' ? { binding_key: key, subject: value } : { binding_key: key };
 }

@@ -1,4 +1,4 @@
-import { bindingKey, bindingValueOf } from '@gatehouse/auth/binding-claim';
+import { deriveBindingKey, getBindingValue } from '@gatehouse/auth/binding-claim';
 import { isGatewayOnly } from '@gatehouse/auth/roles';
 import type { Caller } from '@gatehouse/service-kit/access';
 import type { IssuerSettings } from '@gatehouse/service-kit/config';
@@ -42,7 +42,7 @@ export class DirectoryEntries {
     // A gateway's own token never binds or creates an entry; only a user's token does.
     if (found !== undefined || isGatewayOnly(caller.roles)) return found;
     const claim = this.issuers.get(caller.issuer)?.binding.claim;
-    const binding = claim === undefined ? undefined : bindingValueOf(caller.claims, claim);
+    const binding = claim === undefined ? undefined : getBindingValue(caller.claims, claim);
     return (await this.bind({ ...caller, binding })) ?? (await this.createJustInTime(caller, binding));
   }
 
@@ -62,14 +62,14 @@ export class DirectoryEntries {
     const claim = this.issuers.get(identity.issuer)?.binding.claim;
     // With the claim `sub`, an entry has its subject from the start.
     if (claim === undefined || claim === 'sub' || binding === undefined) return undefined;
-    const key = bindingKey(claim, binding);
+    const key = deriveBindingKey(claim, binding);
     return key === undefined ? undefined : this.jit.bind(identity, key);
   }
 
   private async createJustInTime(caller: Caller, binding: string | undefined): Promise<UserRow | undefined> {
     const issuer = this.issuers.get(caller.issuer);
     if (issuer?.just_in_time !== true) return undefined;
-    const key = binding === undefined ? undefined : bindingKey(issuer.binding.claim, binding);
+    const key = binding === undefined ? undefined : deriveBindingKey(issuer.binding.claim, binding);
     return this.jit.create(caller, key ?? null);
   }
 }

@@ -1,4 +1,4 @@
-import { bindingKeyOfToken } from '@gatehouse/auth/binding-claim';
+import { getTokenBindingKey } from '@gatehouse/auth/binding-claim';
 import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { CursorCodec } from '@gatehouse/service-kit/cursor';
@@ -166,7 +166,7 @@ export class ScimTokensService {
   }
 
   private getHolder({ issuer, issuerId, subject, claims }: Caller): ScimTokenHolder {
-    return { issuer, subject, binding_key: bindingKeyOfToken(this.issuers.getIssuer({ issuerId }).binding, claims) };
+    return { issuer, subject, binding_key: getTokenBindingKey(this.issuers.getIssuer({ issuerId }).binding, claims) };
   }
 
   private toDto(row: StoredScimToken): ScimToken {

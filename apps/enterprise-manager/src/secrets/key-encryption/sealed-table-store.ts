@@ -12,7 +12,7 @@ export class SealedTableStore implements RewrapStore<SealedTableRow> {
     private readonly table: SealedTable,
   ) {}
 
-  contextOf(row: SealedTableRow): string {
+  getContext(row: SealedTableRow): string {
     return this.table.getContext(row);
   }
 

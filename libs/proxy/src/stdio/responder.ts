@@ -4,7 +4,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import { encodeEvent, EVENT_STREAM, KEEP_ALIVE } from '@gatehouse/mcp/event-stream';
-import { ErrorCode, errorResponse } from '@gatehouse/mcp/errors';
+import { ErrorCode, createErrorResponse } from '@gatehouse/mcp/errors';
 import type { RpcMessage, RpcNotification, RpcRequest, RpcResponse } from '@gatehouse/mcp/json-rpc';
 import type { Exchange } from '../pipeline/exchange.ts';
 import type { Channel } from './channel.ts';
@@ -17,7 +17,7 @@ const STREAM_AFTER_MS = 10_000;
 const TIMEOUT_MESSAGE = 'The request exceeded its time limit.';
 
 /** How an answer is given and ended. */
-export interface AnswerOptions {
+export interface ResponderOptions {
   exchange: Exchange;
   request: RpcRequest;
   /** Headers of the answer, such as the id of a new session. */
@@ -25,7 +25,7 @@ export interface AnswerOptions {
   /** Opens a resumable stream for the events of this answer; undefined: they are not resumable. */
   channel: (() => Channel) | undefined;
   /** Returns the HTTP status of an error response; without it the status is 200. */
-  statusOf?: (response: RpcResponse) => number;
+  getStatus?: (response: RpcResponse) => number;
   /** Maximum duration of the request in milliseconds; undefined: no limit. */
   timeoutMs: number | undefined;
   /** Milliseconds in which a client may resume a lost stream. */
@@ -34,32 +34,32 @@ export interface AnswerOptions {
   /** Called when the client no longer waits for the answer. */
   onAbandoned: (reason: string) => void;
   /** Called once at the end of the answer, successful or not. */
-  onOver: (answer: Answer) => void;
+  onFinished: (answer: Responder) => void;
 }
 
 /** Delivers the answer to one request. */
-export class Answer implements CallSink {
+export class Responder implements CallSink {
   readonly request: RpcRequest;
-  private readonly options: AnswerOptions;
+  private readonly options: ResponderOptions;
   private readonly response: ServerResponse;
   private readonly streams: boolean;
   private channel: Channel | undefined = undefined;
   private streaming = false;
-  private over = false;
+  private isFinished = false;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(options: AnswerOptions) {
+  constructor(options: ResponderOptions) {
     this.options = options;
     this.request = options.request;
     this.response = options.exchange.response;
     this.streams = acceptsStream(options.exchange.request.headers.accept);
     if (options.timeoutMs !== undefined) this.timer = setTimeout(() => this.timeOut(), options.timeoutMs);
-    this.response.once('close', () => this.disconnected());
+    this.response.once('close', () => this.handleDisconnect());
   }
 
   /** Whether a message of the server can be delivered before the response. */
   get canStream(): boolean {
-    return this.streams && !this.over;
+    return this.streams && !this.isFinished;
   }
 
   notify(message: RpcNotification): void {
@@ -69,18 +69,18 @@ export class Answer implements CallSink {
   /** Delivers a message on the stream; returns false when the client accepts plain JSON only. */
   push(message: RpcMessage): boolean {
     if (!this.canStream) return false;
-    this.open();
+    this.openStream();
     this.write(message);
     return true;
   }
 
   settle(message: RpcResponse): void {
-    if (this.over) return;
+    if (this.isFinished) return;
     if (this.streaming) {
       this.write(message);
       if (this.channel !== undefined) this.channel.end();
       else this.response.end();
-    } else this.json(message);
+    } else this.sendJson(message);
     this.finish();
   }
 
@@ -89,10 +89,10 @@ export class Answer implements CallSink {
     if (this.streaming) {
       if (this.channel !== undefined) this.channel.keepAlive();
       else this.response.write(KEEP_ALIVE);
-    } else if (this.canStream && now - this.options.now >= STREAM_AFTER_MS) this.open();
+    } else if (this.canStream && now - this.options.now >= STREAM_AFTER_MS) this.openStream();
   }
 
-  private open(): void {
+  private openStream(): void {
     if (this.streaming) return;
     this.streaming = true;
     this.channel = this.options.channel?.();
@@ -106,9 +106,9 @@ export class Answer implements CallSink {
       this.response.write(encodeEvent({ event: 'message', data: JSON.stringify(message) }));
   }
 
-  private json(message: RpcResponse): void {
+  private sendJson(message: RpcResponse): void {
     if (this.response.destroyed) return;
-    const status = 'error' in message ? (this.options.statusOf?.(message) ?? 200) : 200;
+    const status = 'error' in message ? (this.options.getStatus?.(message) ?? 200) : 200;
     const body = JSON.stringify(message);
     this.response.writeHead(status, {
       'content-type': 'application/json',
@@ -119,13 +119,13 @@ export class Answer implements CallSink {
   }
 
   private timeOut(): void {
-    if (this.over) return;
+    if (this.isFinished) return;
     this.options.onAbandoned(TIMEOUT_MESSAGE);
-    this.settle(errorResponse(this.request.id, ErrorCode.timeout, TIMEOUT_MESSAGE));
+    this.settle(createErrorResponse(this.request.id, ErrorCode.timeout, TIMEOUT_MESSAGE));
   }
 
-  private disconnected(): void {
-    if (this.over) return;
+  private handleDisconnect(): void {
+    if (this.isFinished) return;
     const { channel } = this;
     // A client needs an event id to resume; without an event it has none.
     if (channel === undefined || channel.lastEventNumber === 0) {
@@ -133,7 +133,7 @@ export class Answer implements CallSink {
       return;
     }
     const abandonUnlessResumed = () => {
-      if (this.over) return;
+      if (this.isFinished) return;
       if (!channel.isAttached) this.abandon();
       else setTimeout(abandonUnlessResumed, this.options.resumeGraceMs).unref();
     };
@@ -146,9 +146,9 @@ export class Answer implements CallSink {
   }
 
   private finish(): void {
-    this.over = true;
+    this.isFinished = true;
     clearTimeout(this.timer);
-    this.options.onOver(this);
+    this.options.onFinished(this);
   }
 }
 

@@ -1,10 +1,10 @@
 import { parentPort } from 'node:worker_threads';
-import type { JudgeRequest } from './answer-judge.ts';
-import { judge } from './judge-event.ts';
+import type { CheckRequest } from './response-checker.ts';
+import { checkResponse } from './check-event.ts';
 
 /** The thread that judges large answers. It returns bytes, never the parsed value. */
-parentPort?.on('message', ({ id, bytes, form, limits }: JudgeRequest) => {
-  const verdict = judge(bytes, form, limits);
+parentPort?.on('message', ({ id, bytes, form, limits }: CheckRequest) => {
+  const verdict = checkResponse(bytes, form, limits);
   const buffer = 'bytes' in verdict ? verdict.bytes.buffer : undefined;
   parentPort?.postMessage({ id, verdict }, buffer instanceof ArrayBuffer && buffer.byteLength > POOLED ? [buffer] : []);
 });

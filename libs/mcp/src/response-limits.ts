@@ -8,7 +8,7 @@ export const MESSAGE_JSON_LIMITS: JsonLimits = { ...DEFAULT_JSON_LIMITS, members
  * Limits of one answer of an MCP server, or of one event of an event stream. Sizes are in bytes
  * after decompression.
  */
-export interface AnswerLimits {
+export interface ResponseLimits {
   /** Maximum size of a received answer. */
   readonly receivedBytes: number;
   /** Maximum size of a parsed answer. Longer lists are cut. */
@@ -23,7 +23,7 @@ export interface AnswerLimits {
 }
 
 /** Default limits. */
-export const DEFAULT_ANSWER_LIMITS: AnswerLimits = {
+export const DEFAULT_RESPONSE_LIMITS: ResponseLimits = {
   receivedBytes: 16 * 1024 * 1024,
   parsedBytes: 4 * 1024 * 1024,
   json: MESSAGE_JSON_LIMITS,
@@ -33,7 +33,7 @@ export const DEFAULT_ANSWER_LIMITS: AnswerLimits = {
 };
 
 /** An answer that exceeds a limit or is not JSON. The message continues after the server's name. */
-export class AnswerLimitError extends GatehouseError {
+export class ResponseLimitError extends GatehouseError {
   override readonly code = 'answer_beyond_limit';
   constructor(excess: string) {
     super(`answered with ${excess}`);

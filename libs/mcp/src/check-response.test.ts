@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { DEFAULT_ANSWER_LIMITS } from './answer-limits.ts';
-import { judge, type AnswerForm } from './judge-event.ts';
+import { DEFAULT_RESPONSE_LIMITS } from './response-limits.ts';
+import { checkResponse, type ResponseForm } from './check-event.ts';
 
 const encode = (text: string) => new TextEncoder().encode(text);
 
-const judged = (text: string, form: AnswerForm = 'message', limits = DEFAULT_ANSWER_LIMITS) => {
-  const verdict = judge(encode(text), form, limits);
+const judged = (text: string, form: ResponseForm = 'message', limits = DEFAULT_RESPONSE_LIMITS) => {
+  const verdict = checkResponse(encode(text), form, limits);
   return 'excess' in verdict
     ? verdict
     : { text: new TextDecoder().decode(verdict.bytes), isReduced: verdict.isReduced };
@@ -16,7 +16,7 @@ const times = <T>(count: number, make: (at: number) => T): T[] => Array.from({ l
 const toolsOf = (text: string): { name: string }[] =>
   (JSON.parse(text) as { result: { tools: { name: string }[] } }).result.tools;
 
-describe('judgeMessage', () => {
+describe('checkMessage', () => {
   it('returns an answer within the limits unchanged', () => {
     const texts = [
       message({ content: [{ type: 'text', text: 'é "quoted"' }], isError: false }),
@@ -80,7 +80,7 @@ describe('judgeMessage', () => {
   it('cuts a list whose total size is too large', () => {
     const cut = judged(message({ tools: times(100, (at) => tool(`t${at}`, { description: 'x'.repeat(100_000) })) }));
     if (!('text' in cut)) throw new Error(cut.excess);
-    expect(cut.text.length).toBeLessThan(DEFAULT_ANSWER_LIMITS.parsedBytes);
+    expect(cut.text.length).toBeLessThan(DEFAULT_RESPONSE_LIMITS.parsedBytes);
     expect(toolsOf(cut.text).length).toBeGreaterThan(30);
   });
 

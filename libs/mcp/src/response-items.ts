@@ -9,7 +9,7 @@ const isText = (value: unknown): boolean => typeof value === 'string';
 const isTextOrAbsent = (value: unknown): boolean => value === undefined || typeof value === 'string';
 const isObjectOrAbsent = (value: unknown): boolean => value === undefined || isObject(value);
 
-const ENTRY: Readonly<Record<ListMember, (entry: JsonObject) => boolean>> = {
+const ENTRY_CHECKS: Readonly<Record<ListMember, (entry: JsonObject) => boolean>> = {
   tools: ({ name, inputSchema }) => isText(name) && isObject(inputSchema) && inputSchema['type'] === 'object',
   prompts: ({ name, arguments: args }) => isText(name) && (args === undefined || Array.isArray(args)),
   resources: ({ uri, name }) => isText(uri) && isText(name),
@@ -26,9 +26,9 @@ export const isListEntry = (member: ListMember, value: unknown): boolean =>
   isTextOrAbsent(value['description']) &&
   isObjectOrAbsent(value['annotations']) &&
   isObjectOrAbsent(value['_meta']) &&
-  ENTRY[member](value);
+  ENTRY_CHECKS[member](value);
 
-const BLOCK: Readonly<Record<string, (block: JsonObject) => boolean>> = {
+const BLOCK_CHECKS: Readonly<Record<string, (block: JsonObject) => boolean>> = {
   text: ({ text }) => isText(text),
   image: ({ data, mimeType }) => isText(data) && isText(mimeType),
   audio: ({ data, mimeType }) => isText(data) && isText(mimeType),
@@ -44,8 +44,8 @@ const isBlock = (value: unknown): boolean =>
   typeof value['type'] === 'string' &&
   isObjectOrAbsent(value['annotations']) &&
   isObjectOrAbsent(value['_meta']) &&
-  Object.hasOwn(BLOCK, value['type']) &&
-  BLOCK[value['type']]?.(value) === true;
+  Object.hasOwn(BLOCK_CHECKS, value['type']) &&
+  BLOCK_CHECKS[value['type']]?.(value) === true;
 
 /**
  * Whether an item of `content`, `contents`, `messages` or of the messages of `sampling` has its

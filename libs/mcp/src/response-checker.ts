@@ -1,19 +1,19 @@
 import { Worker } from 'node:worker_threads';
-import type { AnswerLimits } from './answer-limits.ts';
-import type { Verdict } from './judge-answer.ts';
-import { type AnswerForm, judge } from './judge-event.ts';
+import type { ResponseLimits } from './response-limits.ts';
+import type { CheckResult } from './check-response.ts';
+import { type ResponseForm, checkResponse } from './check-event.ts';
 
 /** A request to the worker. */
-export interface JudgeRequest {
+export interface CheckRequest {
   readonly id: number;
   readonly bytes: Uint8Array;
-  readonly form: AnswerForm;
-  readonly limits: AnswerLimits;
+  readonly form: ResponseForm;
+  readonly limits: ResponseLimits;
 }
 
-interface Waiting {
-  request: JudgeRequest;
-  resolve: (verdict: Verdict) => void;
+interface WaitingResponse {
+  request: CheckRequest;
+  resolve: (verdict: CheckResult) => void;
 }
 
 /** Answers up to this length are judged in this thread, which is as fast as the worker for them. */
@@ -22,32 +22,35 @@ const INLINE_BYTES = 64 * 1024;
 const DEADLINE_MS = 10_000;
 const MAX_WAITING_BYTES = 256 * 1024 * 1024;
 
-const WORKER = new URL(import.meta.url.endsWith('.ts') ? './answer-worker.ts' : './answer-worker.js', import.meta.url);
+const WORKER = new URL(
+  import.meta.url.endsWith('.ts') ? './response-worker.ts' : './response-worker.js',
+  import.meta.url,
+);
 
 let worker: Worker | undefined;
 let nextId = 0;
 let waitingBytes = 0;
 /** The waiting answers, oldest first. */
-const waiting: Waiting[] = [];
+const waitingResponses: WaitingResponse[] = [];
 /** The answer that the worker judges now. */
-let judged: (Waiting & { timer: NodeJS.Timeout }) | undefined;
+let currentResponse: (WaitingResponse & { timer: NodeJS.Timeout }) | undefined;
 
 /**
  * Judges one answer: a small one in this thread, a large one in the worker of this process. See
- * docs/decisions/0003-judge-large-answers-in-a-worker.md.
+ * docs/decisions/0003-check-large-responses-in-a-worker.md.
  * @param bytes the answer; the caller must not use it afterwards
  */
-export async function judgeInTime(bytes: Uint8Array, form: AnswerForm, limits: AnswerLimits): Promise<Verdict> {
-  if (bytes.length <= INLINE_BYTES) return judge(bytes, form, limits);
+export async function checkInTime(bytes: Uint8Array, form: ResponseForm, limits: ResponseLimits): Promise<CheckResult> {
+  if (bytes.length <= INLINE_BYTES) return checkResponse(bytes, form, limits);
   if (waitingBytes + bytes.length > MAX_WAITING_BYTES)
     return { excess: 'more bytes than can be checked at the moment' };
   const { length } = bytes;
   waitingBytes += length;
   try {
-    return await new Promise<Verdict>((resolve) => {
+    return await new Promise<CheckResult>((resolve) => {
       nextId += 1;
-      waiting.push({ request: { id: nextId, bytes, form, limits }, resolve });
-      judgeNext();
+      waitingResponses.push({ request: { id: nextId, bytes, form, limits }, resolve });
+      checkNext();
     });
   } finally {
     waitingBytes -= length;
@@ -57,11 +60,11 @@ export async function judgeInTime(bytes: Uint8Array, form: AnswerForm, limits: A
 /**
  * Sends the next answer to the worker. It has one at a time, so a timeout affects no other answer.
  */
-function judgeNext(): void {
-  if (judged !== undefined) return;
-  const next = waiting.shift();
+function checkNext(): void {
+  if (currentResponse !== undefined) return;
+  const next = waitingResponses.shift();
   if (next === undefined) return;
-  judged = { ...next, timer: setTimeout(stop, DEADLINE_MS).unref() };
+  currentResponse = { ...next, timer: setTimeout(stop, DEADLINE_MS).unref() };
   const { bytes } = next.request;
   const buffer = bytes.buffer;
   const owned = buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength ? [buffer] : [];
@@ -70,14 +73,14 @@ function judgeNext(): void {
 
 function start(): Worker {
   const started = new Worker(WORKER, { resourceLimits: { maxOldGenerationSizeMb: 256 } });
-  started.on('message', ({ id, verdict }: { id: number; verdict: Verdict }) => {
-    if (judged?.request.id === id) settle(verdict);
+  started.on('message', ({ id, verdict }: { id: number; verdict: CheckResult }) => {
+    if (currentResponse?.request.id === id) settle(verdict);
   });
-  const ended = () => {
+  const handleExit = () => {
     if (worker === started) stop();
   };
-  started.on('error', ended);
-  started.on('exit', ended);
+  started.on('error', handleExit);
+  started.on('exit', handleExit);
   // `unref` is the last call, because a listener for messages keeps the process alive.
   started.unref();
   return started;
@@ -92,11 +95,11 @@ function stop(): void {
 }
 
 /** Resolves the current answer and sends the next one. */
-function settle(verdict: Verdict): void {
-  if (judged === undefined) return;
-  const { resolve, timer } = judged;
-  judged = undefined;
+function settle(verdict: CheckResult): void {
+  if (currentResponse === undefined) return;
+  const { resolve, timer } = currentResponse;
+  currentResponse = undefined;
   clearTimeout(timer);
   resolve(verdict);
-  judgeNext();
+  checkNext();
 }

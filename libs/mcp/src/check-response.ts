@@ -1,11 +1,11 @@
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import { exceededLimit, JsonCounter, type JsonLimits } from '@gatehouse/json-limits/json-counter';
 import { type ByteRange, JsonReader, JsonSyntaxError } from '@gatehouse/json-limits/json-reader';
-import type { AnswerLimits } from './answer-limits.ts';
-import { isContentItem, isListEntry, type ListMember } from './answer-items.ts';
+import type { ResponseLimits } from './response-limits.ts';
+import { isContentItem, isListEntry, type ListMember } from './response-items.ts';
 
 /** The bytes to parse, perhaps with a shorter list, or the exceeded limit in a few words. */
-export type Verdict = { readonly bytes: Uint8Array; readonly isReduced: boolean } | { readonly excess: string };
+export type CheckResult = { readonly bytes: Uint8Array; readonly isReduced: boolean } | { readonly excess: string };
 
 /** Ends the walk through an answer. The message names the exceeded limit. */
 class ExcessError extends GatehouseError {
@@ -18,14 +18,14 @@ const CONTENTS: ReadonlySet<string> = new Set(['content', 'contents', 'messages'
 /** Nesting levels around a list entry: the message, its result, the list. */
 const LEVELS_AROUND_ENTRY = 3;
 /** Values and bytes that a reduced list leaves for the rest of its message. */
-const REST = { values: 1_000, bytes: 64 * 1024 };
+const MESSAGE_RESERVE = { values: 1_000, bytes: 64 * 1024 };
 
 /**
  * Judges a JSON-RPC message on its bytes. Accepted messages can be parsed and validated in bounded
  * time. A list that exceeds the limits is cut and loses invalid entries; all other messages that
  * exceed the limits are refused.
  */
-export function judgeMessage(bytes: Uint8Array, limits: AnswerLimits): Verdict {
+export function checkMessage(bytes: Uint8Array, limits: ResponseLimits): CheckResult {
   try {
     const reduced = reduceList(bytes, limits);
     const judged = reduced ?? bytes;
@@ -38,17 +38,17 @@ export function judgeMessage(bytes: Uint8Array, limits: AnswerLimits): Verdict {
   }
 }
 
-const WORDS: Readonly<Record<keyof JsonLimits, string>> = {
+const LIMIT_NOUNS: Readonly<Record<keyof JsonLimits, string>> = {
   nodes: 'values',
   keys: 'keys',
   depth: 'levels',
   members: 'members in one object',
 };
 
-function findExcess(bytes: Uint8Array, { parsedBytes, json }: AnswerLimits): string | undefined {
+function findExcess(bytes: Uint8Array, { parsedBytes, json }: ResponseLimits): string | undefined {
   if (bytes.length > parsedBytes) return `more than ${parsedBytes} bytes`;
   const exceeded = exceededLimit(bytes, json);
-  return exceeded && `more than ${json[exceeded]} ${WORDS[exceeded]}`;
+  return exceeded && `more than ${json[exceeded]} ${LIMIT_NOUNS[exceeded]}`;
 }
 
 interface FoundList {
@@ -59,7 +59,7 @@ interface FoundList {
 }
 
 /** @returns the message with a shorter list, or undefined when the list is complete */
-function reduceList(bytes: Uint8Array, limits: AnswerLimits): Uint8Array | undefined {
+function reduceList(bytes: Uint8Array, limits: ResponseLimits): Uint8Array | undefined {
   const reader = new JsonReader(bytes);
   const lists: FoundList[] = [];
   if (reader.isList) {
@@ -89,7 +89,7 @@ const COMMA = new TextEncoder().encode(',');
 /** A function, because the compiler would narrow the property although the reader moves on. */
 const startsObject = (reader: JsonReader): boolean => reader.isObject;
 
-function findLists(bytes: Uint8Array, reader: JsonReader, limits: AnswerLimits): FoundList[] {
+function findLists(bytes: Uint8Array, reader: JsonReader, limits: ResponseLimits): FoundList[] {
   const found: FoundList[] = [];
   if (!startsObject(reader)) return found;
   for (const key of reader.members()) {
@@ -103,7 +103,7 @@ function findLists(bytes: Uint8Array, reader: JsonReader, limits: AnswerLimits):
   return found;
 }
 
-function checkContents(bytes: Uint8Array, reader: JsonReader, member: string, limits: AnswerLimits): void {
+function checkContents(bytes: Uint8Array, reader: JsonReader, member: string, limits: ResponseLimits): void {
   for (const place of reader.items()) {
     if (place >= limits.contentItems) throw new ExcessError(`more than ${limits.contentItems} items of content`);
     const range = reader.skip();
@@ -112,7 +112,7 @@ function checkContents(bytes: Uint8Array, reader: JsonReader, member: string, li
   }
 }
 
-function readList(bytes: Uint8Array, reader: JsonReader, member: ListMember, limits: AnswerLimits): FoundList {
+function readList(bytes: Uint8Array, reader: JsonReader, member: ListMember, limits: ResponseLimits): FoundList {
   const { json } = limits;
   const start = reader.position;
   const kept: ByteRange[] = [];
@@ -127,10 +127,10 @@ function readList(bytes: Uint8Array, reader: JsonReader, member: ListMember, lim
       isObject &&
       kept.length < limits.listItems &&
       length <= limits.itemBytes &&
-      size + length + 1 <= limits.parsedBytes - REST.bytes &&
+      size + length + 1 <= limits.parsedBytes - MESSAGE_RESERVE.bytes &&
       counter.push(bytes, range.start, range.end) === undefined &&
-      values + counter.counts.nodes <= json.nodes - REST.values &&
-      keys + counter.counts.keys <= json.keys - REST.values &&
+      values + counter.counts.nodes <= json.nodes - MESSAGE_RESERVE.values &&
+      keys + counter.counts.keys <= json.keys - MESSAGE_RESERVE.values &&
       isListEntry(member, parseRange(bytes, range, limits));
     if (isAcceptable) {
       kept.push(range);
@@ -143,7 +143,7 @@ function readList(bytes: Uint8Array, reader: JsonReader, member: ListMember, lim
 }
 
 /** @returns the value of a range, or undefined when it is not JSON or exceeds the limits */
-function parseRange(bytes: Uint8Array, { start, end }: ByteRange, { json }: AnswerLimits): unknown {
+function parseRange(bytes: Uint8Array, { start, end }: ByteRange, { json }: ResponseLimits): unknown {
   const range = bytes.subarray(start, end);
   if (exceededLimit(range, json) !== undefined) return undefined;
   try {

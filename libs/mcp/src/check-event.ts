@@ -1,29 +1,29 @@
-import type { AnswerLimits } from './answer-limits.ts';
-import { judgeMessage, type Verdict } from './judge-answer.ts';
+import type { ResponseLimits } from './response-limits.ts';
+import { checkMessage, type CheckResult } from './check-response.ts';
 
 /** The form of an answer: one JSON text, or the events of a stream. */
-export type AnswerForm = 'message' | 'event';
+export type ResponseForm = 'message' | 'event';
 
 /** Maximum bytes of an event besides the data of its message. */
 const MAX_OTHER_BYTES = 64 * 1024;
 
 /** Judges one answer or event on its bytes. */
-export const judge = (bytes: Uint8Array, form: AnswerForm, limits: AnswerLimits): Verdict =>
-  form === 'message' ? judgeMessage(bytes, limits) : judgeEvent(bytes, limits);
+export const checkResponse = (bytes: Uint8Array, form: ResponseForm, limits: ResponseLimits): CheckResult =>
+  form === 'message' ? checkMessage(bytes, limits) : checkEvent(bytes, limits);
 
 /**
  * Judges one event of a stream (WHATWG HTML, section 9.2) with its line ends. Only events with the
  * name `message` contain JSON.
  */
-function judgeEvent(bytes: Uint8Array, limits: AnswerLimits): Verdict {
-  const { data, others, name } = fieldsOf(bytes);
+function checkEvent(bytes: Uint8Array, limits: ResponseLimits): CheckResult {
+  const { data, others, name } = parseFields(bytes);
   const otherBytes = bytes.length - data.reduce((sum, line) => sum + line.length, 0);
   const isMessage = name === '' || name === 'message';
   if (otherBytes - data.length * FIELD_BYTES > MAX_OTHER_BYTES || (!isMessage && bytes.length > MAX_OTHER_BYTES))
     return { excess: `an event with more than ${MAX_OTHER_BYTES} bytes besides its message` };
   if (data.length > MAX_OTHER_BYTES) return { excess: `an event of more than ${MAX_OTHER_BYTES} lines` };
   if (!isMessage || data.length === 0) return { bytes, isReduced: false };
-  const verdict = judgeMessage(
+  const verdict = checkMessage(
     Buffer.concat(data.flatMap((line, at) => (at === 0 ? [line] : [LINE_FEED, line]))),
     limits,
   );
@@ -42,7 +42,7 @@ const DATA = Buffer.from('data: ');
 /** Length of `data: ` and a line end of two bytes. */
 const FIELD_BYTES = 8;
 
-function fieldsOf(bytes: Uint8Array): { data: Uint8Array[]; others: Uint8Array[]; name: string } {
+function parseFields(bytes: Uint8Array): { data: Uint8Array[]; others: Uint8Array[]; name: string } {
   const data: Uint8Array[] = [];
   const others: Uint8Array[] = [];
   let name = '';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { AnswerLimitError, DEFAULT_ANSWER_LIMITS } from './answer-limits.ts';
+import { ResponseLimitError, DEFAULT_RESPONSE_LIMITS } from './response-limits.ts';
 import { EventSplitter } from './event-splitter.ts';
-import { judgedFetch } from './judged-fetch.ts';
+import { createCheckedFetch } from './checked-fetch.ts';
 
 const answering = (body: string, type = 'application/json', status = 200, onExcess?: (error: Error) => void) =>
-  judgedFetch(
+  createCheckedFetch(
     () => Promise.resolve(new Response(body, { status, headers: { 'content-type': type } })),
-    DEFAULT_ANSWER_LIMITS,
+    DEFAULT_RESPONSE_LIMITS,
     onExcess,
   )('http://server.test/mcp');
 
@@ -14,7 +14,7 @@ const tool = (at: number) => ({ name: `t${at}`, inputSchema: { type: 'object' } 
 const list = (tools: number) =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, result: { tools: Array.from({ length: tools }, (_, at) => tool(at)) } });
 
-describe('judgedFetch', () => {
+describe('createCheckedFetch', () => {
   it('returns small and large answers within the limits unchanged', async () => {
     for (const length of [10, 3_000_000]) {
       const text = JSON.stringify({ result: { content: [{ type: 'text', text: 'x'.repeat(length) }] } });
@@ -24,7 +24,7 @@ describe('judgedFetch', () => {
 
   it('refuses small and large answers that exceed the limits', async () => {
     const bomb = (values: number) => `{"result":{"x":[${'{},'.repeat(values)}{}]}}`;
-    await expect(answering(bomb(60_000), 'application/json; charset=utf-8')).rejects.toThrow(AnswerLimitError);
+    await expect(answering(bomb(60_000), 'application/json; charset=utf-8')).rejects.toThrow(ResponseLimitError);
     await expect(answering(bomb(5_000_000))).rejects.toThrow('answered with more than 4194304 bytes');
     await expect(answering('x'.repeat(17_000_000))).rejects.toThrow('answered with more than 16777216 bytes');
   });
@@ -127,6 +127,6 @@ describe('EventSplitter', () => {
     const splitter = new EventSplitter(100);
     expect(() => {
       for (let at = 0; at < 20; at += 1) splitter.push(new TextEncoder().encode('data: xx\n'));
-    }).toThrow(AnswerLimitError);
+    }).toThrow(ResponseLimitError);
   });
 });

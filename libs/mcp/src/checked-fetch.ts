@@ -1,6 +1,6 @@
 import { nextTurn } from '@gatehouse/json-limits/event-loop';
-import { judgeInTime } from './answer-judge.ts';
-import { AnswerLimitError, type AnswerLimits } from './answer-limits.ts';
+import { checkInTime } from './response-checker.ts';
+import { ResponseLimitError, type ResponseLimits } from './response-limits.ts';
 import { EventSplitter } from './event-splitter.ts';
 import { EVENT_STREAM } from './event-stream.ts';
 
@@ -20,40 +20,47 @@ const BUSY_MS = 4;
  * judged as a whole, an event stream event by event.
  * @param onExcess called when an event stream ends because of a limit; a JSON answer rejects the
  * fetch
- * @throws AnswerLimitError
+ * @throws ResponseLimitError
  */
-export function judgedFetch(inner: Fetch, limits: AnswerLimits, onExcess?: (error: AnswerLimitError) => void): Fetch {
+export function createCheckedFetch(
+  inner: Fetch,
+  limits: ResponseLimits,
+  onExcess?: (error: ResponseLimitError) => void,
+): Fetch {
   return async (input, init) => {
     const answer = await inner(input, init);
     if (answer.body === null) return answer;
     const type = answer.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
     if (answer.ok && type === EVENT_STREAM)
-      return withBody(answer, answer.body.pipeThrough(eventJudge(limits, onExcess)));
-    if (!answer.ok || type !== 'application/json') return withBody(answer, await firstBytes(answer.body));
-    const verdict = await judgeInTime(await allBytes(answer.body, limits.receivedBytes), 'message', limits);
-    if ('excess' in verdict) throw new AnswerLimitError(verdict.excess);
-    return withBody(answer, verdict.bytes);
+      return replaceBody(answer, answer.body.pipeThrough(createEventChecker(limits, onExcess)));
+    if (!answer.ok || type !== 'application/json') return replaceBody(answer, await readFirstBytes(answer.body));
+    const verdict = await checkInTime(await readAllBytes(answer.body, limits.receivedBytes), 'message', limits);
+    if ('excess' in verdict) throw new ResponseLimitError(verdict.excess);
+    return replaceBody(answer, verdict.bytes);
   };
 }
 
-function withBody({ status, statusText, headers }: Response, body: ReadableStream<Uint8Array> | Uint8Array): Response {
+function replaceBody(
+  { status, statusText, headers }: Response,
+  body: ReadableStream<Uint8Array> | Uint8Array,
+): Response {
   const own = new Headers(headers);
   own.delete('content-length');
   return new Response(body as ConstructorParameters<typeof Response>[0], { status, statusText, headers: own });
 }
 
-async function allBytes(body: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
+async function readAllBytes(body: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body) {
     length += chunk.length;
-    if (length > maxBytes) throw new AnswerLimitError(`more than ${maxBytes} bytes`);
+    if (length > maxBytes) throw new ResponseLimitError(`more than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
-  return whole(chunks, length);
+  return concatChunks(chunks, length);
 }
 
-async function firstBytes(body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+async function readFirstBytes(body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body) {
@@ -62,11 +69,11 @@ async function firstBytes(body: ReadableStream<Uint8Array>): Promise<Uint8Array>
     length += piece.length;
     if (length === MAX_ERROR_BYTES) break;
   }
-  return whole(chunks, length);
+  return concatChunks(chunks, length);
 }
 
 /** Copies the chunks into one buffer, which can be transferred to another thread. */
-function whole(chunks: readonly Uint8Array[], length: number): Uint8Array {
+function concatChunks(chunks: readonly Uint8Array[], length: number): Uint8Array {
   const bytes = new Uint8Array(length);
   let at = 0;
   for (const chunk of chunks) {
@@ -76,16 +83,16 @@ function whole(chunks: readonly Uint8Array[], length: number): Uint8Array {
   return bytes;
 }
 
-function eventJudge(
-  limits: AnswerLimits,
-  onExcess: ((error: AnswerLimitError) => void) | undefined,
+function createEventChecker(
+  limits: ResponseLimits,
+  onExcess: ((error: ResponseLimitError) => void) | undefined,
 ): TransformStream<Uint8Array, Uint8Array> {
   const splitter = new EventSplitter(limits.receivedBytes);
   let events = 0;
   let busyMs = 0;
-  const judged = async (event: Uint8Array): Promise<Uint8Array> => {
-    const verdict = await judgeInTime(event, 'event', limits);
-    if ('excess' in verdict) throw new AnswerLimitError(verdict.excess);
+  const checkOrReport = async (event: Uint8Array): Promise<Uint8Array> => {
+    const verdict = await checkInTime(event, 'event', limits);
+    if ('excess' in verdict) throw new ResponseLimitError(verdict.excess);
     return verdict.bytes;
   };
   return new TransformStream({
@@ -93,7 +100,7 @@ function eventJudge(
       try {
         let start = performance.now();
         for (const event of splitter.push(chunk)) {
-          controller.enqueue(await judged(event));
+          controller.enqueue(await checkOrReport(event));
           events += 1;
           if (events % EVENTS_PER_TURN !== 0 && busyMs + performance.now() - start < BUSY_MS) continue;
           await nextTurn();
@@ -105,7 +112,7 @@ function eventJudge(
         await nextTurn();
         busyMs = 0;
       } catch (error) {
-        if (error instanceof AnswerLimitError) onExcess?.(error);
+        if (error instanceof ResponseLimitError) onExcess?.(error);
         throw error;
       }
     },
