@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { effort } from '@gatehouse/testing/effort';
 import { draft, grant, makeConnector, makeGroup } from './connector-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { connectorId, fillToolCalls, userId } from './metering-fill.ts';
 import { statementsOf } from './spend-plans.ts';
 
-const RECORDS = 300_000;
+/**
+ * Number of records: 100,000, and 300,000 at a high effort. The plans of the reads are the same at
+ * both sizes.
+ */
+const RECORDS = Math.min(300_000, 100_000 * effort);
+const DAYS = 390;
 const DAY_MS = 86_400_000;
 const CONNECTORS = 30;
 
@@ -14,10 +20,8 @@ const PAGE_ROWS = 800;
 /** Records that a page of an export with a filter looks at. */
 const EXPORT_ROWS = 10_000;
 
-/**
- * Raw rows of two edges of a range: 300,000 records of 390 days are 32 in an hour and 769 in a day.
- */
-const EDGE_ROWS = { hours: 100, days: 1_700 };
+/** Maximum of raw rows at the two edges of a range: those of two hours or days, and some more. */
+const EDGE_ROWS = { hours: (RECORDS / DAYS / 24) * 3.1, days: (RECORDS / DAYS) * 2.2 };
 
 describe('reads of many records of tool calls', () => {
   let manager: TestManager;
@@ -31,7 +35,7 @@ describe('reads of many records of tool calls', () => {
       connectors: CONNECTORS,
       tools: 20,
       groups: 50,
-      from: new Date(now.getTime() - 390 * DAY_MS),
+      from: new Date(now.getTime() - DAYS * DAY_MS),
       to: now,
     });
     await makeConnector(manager, draft());
@@ -145,8 +149,8 @@ describe('reads of many records of tool calls', () => {
       next_cursor?: string;
     }
     let page = JSON.parse(await ask('usage/export', { limit: '500' })) as Page;
-    // Far enough into what lies there that the first month is behind.
-    for (let at = 0; at < 60; at += 1)
+    // The pages of 40 days, so that the first month is behind.
+    for (let at = 0; at < (RECORDS / DAYS / 500) * 40; at += 1)
       page = JSON.parse(await ask('usage/export', { limit: '500', cursor: page.next_cursor ?? '' })) as Page;
     const plans = await plansOf('usage/export', { limit: '500', cursor: page.next_cursor ?? '' });
     const reached = page.records.at(-1)?.usage.occurred_at ?? '';
