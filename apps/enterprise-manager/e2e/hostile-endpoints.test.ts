@@ -15,6 +15,29 @@ const MIB = 1024 * 1024;
 /** Maximum bytes that a check may read from an endpoint, including buffers. */
 const MOST_TAKEN = 32 * MIB;
 
+const BOMB = gzipSync(Buffer.alloc(64 * MIB, ' '));
+const TINY_CHUNKS = Buffer.from('1\r\nx\r\n'.repeat(10_000));
+
+/** Responses without an end: name, transport and server. */
+const ENDLESS: [string, string, RequestListener][] = [
+  ['a body without an end', 'streamable-http', (_, to) => pour(json(to), Buffer.alloc(65_536, ' '))],
+  ['events without an end', 'streamable-http', (_, to) => pour(events(to), `: ${'x'.repeat(1_000)}\n\n`)],
+  ['events without an end', 'sse', (_, to) => pour(events(to), `: ${'x'.repeat(1_000)}\n\n`)],
+  ['one event without an end', 'streamable-http', (_, to) => pour(events(to), `data: ${'x'.repeat(65_536)}`)],
+  ['one event without an end', 'sse', (_, to) => pour(events(to), `data: ${'x'.repeat(65_536)}`)],
+  ['a line in chunks of one byte', 'streamable-http', (_, to) => pourRaw(to, TINY_CHUNKS)],
+  ['a line in chunks of one byte', 'sse', (_, to) => pourRaw(to, TINY_CHUNKS)],
+  ['a line in chunks of one byte as JSON', 'streamable-http', (_, to) => pourRaw(to, TINY_CHUNKS, 'application/json')],
+  [
+    'a body that is small until it is unpacked',
+    'streamable-http',
+    (_, to) => to.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(BOMB),
+  ],
+  ['a byte now and then', 'streamable-http', (_, to) => drip(json(to), ' ')],
+  ['a byte now and then', 'sse', (_, to) => drip(events(to), ':')],
+  ['pages of tools without an end', 'streamable-http', pagesWithoutEnd],
+];
+
 describe('hostile endpoints', () => {
   let manager: TestManager;
   const servers: Server[] = [];
@@ -42,58 +65,53 @@ describe('hostile endpoints', () => {
       body: published(endpoint, { ...more }),
     });
 
-  /** Writes the same text until the reader stops. */
-  const pour = (response: ServerResponse, piece: Buffer | string): void => {
-    const more = () => {
-      while (!response.destroyed) if (!response.write(piece)) return;
-    };
-    response.on('drain', more).on('error', () => undefined);
-    more();
+  /** Publishes a connector with this endpoint, and calls the service until its check ends. */
+  const runCheck = async (transport: string, listener: RequestListener): Promise<CheckRun> => {
+    let taken = 0;
+    const server = createServer(listener).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    server.on('connection', (socket) => socket.once('close', () => (taken += socket.bytesWritten)));
+    const check = { ended: false };
+    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+    const publishing = publish(endpoint, { transport }).finally(() => (check.ended = true));
+    let answered = 0;
+    while (!check.ended) {
+      const { status } = await fetch(`${manager.baseUrl}/healthz`);
+      expect(status).toBe(200);
+      answered += 1;
+      await new Promise((wake) => setTimeout(wake, 100));
+    }
+    const { status, body } = await publishing;
+    server.closeAllConnections();
+    await once(server.close(), 'close');
+    return { status, connector: body, taken, answered };
   };
-  const tinyChunks = Buffer.from('1\r\nx\r\n'.repeat(10_000));
 
-  it.each<[string, string, RequestListener]>([
-    ['a body without an end', 'streamable-http', (_, to) => pour(json(to), Buffer.alloc(65_536, ' '))],
-    ['events without an end', 'streamable-http', (_, to) => pour(events(to), `: ${'x'.repeat(1_000)}\n\n`)],
-    ['events without an end', 'sse', (_, to) => pour(events(to), `: ${'x'.repeat(1_000)}\n\n`)],
-    ['one event without an end', 'streamable-http', (_, to) => pour(events(to), `data: ${'x'.repeat(65_536)}`)],
-    ['one event without an end', 'sse', (_, to) => pour(events(to), `data: ${'x'.repeat(65_536)}`)],
-    ['a line in chunks of one byte', 'streamable-http', (_, to) => pourRaw(to, tinyChunks)],
-    ['a line in chunks of one byte', 'sse', (_, to) => pourRaw(to, tinyChunks)],
-    ['a line in chunks of one byte as JSON', 'streamable-http', (_, to) => pourRaw(to, tinyChunks, 'application/json')],
-    [
-      'a body that is small until it is unpacked',
-      'streamable-http',
-      (_, to) => to.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(BOMB),
-    ],
-    ['a byte now and then', 'streamable-http', (_, to) => drip(json(to), ' ')],
-    ['a byte now and then', 'sse', (_, to) => drip(events(to), ':')],
-    ['pages of tools without an end', 'streamable-http', pagesWithoutEnd],
-  ])(
-    'that send %s over %s fail, and do not delay other requests',
-    async (_, transport, listener) => {
-      let taken = 0;
-      const endpoint = await serve(listener);
-      servers.at(-1)?.on('connection', (socket) => socket.once('close', () => (taken += socket.bytesWritten)));
-      const check = { ended: false };
-      const publishing = publish(`${endpoint}/mcp`, { transport }).finally(() => (check.ended = true));
-      let answered = 0;
-      while (!check.ended) {
-        const { status } = await fetch(`${manager.baseUrl}/healthz`);
-        expect(status).toBe(200);
-        answered += 1;
-        await new Promise((wake) => setTimeout(wake, 20));
+  describe('the check of an endpoint that sends', () => {
+    const runs = new Map<RequestListener, Promise<CheckRun>>();
+    // Several checks end at their time limit, so all of them run at the same time.
+    beforeAll(() => {
+      for (const [, transport, listener] of ENDLESS) {
+        const run = runCheck(transport, listener);
+        run.catch(() => undefined);
+        runs.set(listener, run);
       }
-      const { status, body } = await publishing;
-      expect([status, body.status]).toEqual([201, 'failure']);
-      expect(body.status_message).toMatch(
-        /did not answer in time|not as an MCP server|longer than|without data|closed/,
-      );
-      expect(answered).toBeGreaterThan(0);
-      expect(taken).toBeLessThan(MOST_TAKEN);
-    },
-    60_000,
-  );
+    });
+
+    it.each(ENDLESS)(
+      '%s over %s fails, and does not delay other requests',
+      async (_, __, listener) => {
+        const { status, connector, taken, answered } = await runs.get(listener)!;
+        expect([status, connector.status]).toEqual([201, 'failure']);
+        expect(connector.status_message).toMatch(
+          /did not answer in time|not as an MCP server|longer than|without data|closed/,
+        );
+        expect(answered).toBeGreaterThan(0);
+        expect(taken).toBeLessThan(MOST_TAKEN);
+      },
+      60_000,
+    );
+  });
 
   it.each(['application/json', 'text/event-stream'])(
     'that answer with millions of values as %s end in a failure that says so',
@@ -140,7 +158,7 @@ describe('hostile endpoints', () => {
       broken,
       (_, to) => json(to).end(JSON.stringify(refusal)),
     ];
-    for (const answer of answers) {
+    const check = async (answer: RequestListener): Promise<void> => {
       const endpoint = await serve(answer);
       const { body } = await publish(`${endpoint}/mcp`);
       expect(body.status).toBe('failure');
@@ -159,7 +177,8 @@ describe('hostile endpoints', () => {
         expect.stringContaining('oidc_config.issuer_url'),
       ]);
       for (const part of ['<script>', '\u001b', '\u202e']) expect(sentence).not.toContain(part);
-    }
+    };
+    await Promise.all(answers.map(check));
   });
 });
 
@@ -222,7 +241,24 @@ describe('commands in connectors', () => {
   });
 });
 
-const BOMB = gzipSync(Buffer.alloc(64 * MIB, ' '));
+/** The result of the check of an endpoint. */
+interface CheckRun {
+  status: number;
+  connector: Connector;
+  /** Bytes that the service accepted from the endpoint. */
+  taken: number;
+  /** Number of other requests that the service answered during the check. */
+  answered: number;
+}
+
+/** Writes the same text until the reader stops. */
+function pour(response: ServerResponse, piece: Buffer | string): void {
+  const more = () => {
+    while (!response.destroyed) if (!response.write(piece)) return;
+  };
+  response.on('drain', more).on('error', () => undefined);
+  more();
+}
 
 const json = (to: ServerResponse) => to.writeHead(200, { 'content-type': 'application/json' });
 const events = (to: ServerResponse) => to.writeHead(200, { 'content-type': 'text/event-stream' });
