@@ -25,6 +25,8 @@ describe('a replica that is killed (SIGKILL) during a delivery', () => {
   let manager: TestManager;
   let receiver: Receiver;
   const alerts: MadeAlert[] = [];
+  /** The running replica. Each test kills it, and its successor serves the next test. */
+  let replica: Replica;
   const texts = new Map<string, string>();
 
   const start = (more: { environment?: Record<string, string>; unready?: true } = {}): Promise<Replica> =>
@@ -42,12 +44,11 @@ describe('a replica that is killed (SIGKILL) during a delivery', () => {
     }
     // Only the replicas of the test may send deliveries.
     await manager.stop();
-    const clean = await start();
+    replica = await start();
     const { id } = await startDelivery();
     await waitUntil(async () => (await readRow(id)).state === 'delivered', 'an undisturbed delivery');
     for (const [step, pattern] of Object.entries(STEPS))
-      texts.set(step, clean.wire!.statements().find((text) => pattern.test(text)) ?? '');
-    await clean.kill();
+      texts.set(step, replica.wire!.statements().find((text) => pattern.test(text)) ?? '');
   }, 90_000);
   afterAll(async () => {
     receiver.close();
@@ -79,9 +80,8 @@ describe('a replica that is killed (SIGKILL) during a delivery', () => {
       [alert.id],
     );
     await manager.sql('UPDATE budget_alert_looks SET taken_until = NULL');
-    const next = await start();
+    replica = await start();
     await waitUntil(async () => (await readRow(alert.id)).state === 'delivered', 'the delivery is sent');
-    await next.kill();
     for (const delivery of receiver.received) verifyDelivery(alert.secret, delivery);
     const { id } = await readRow(alert.id);
     expect(new Set(receiver.received.map((delivery) => delivery.id))).toEqual(new Set([id]));
@@ -98,20 +98,18 @@ describe('a replica that is killed (SIGKILL) during a delivery', () => {
   ])(
     'when it %s (%s) leads to at least one delivery, always with the same id and body',
     async (step, moment, expected) => {
-      const doomed = await start();
-      const killed = doomed.wire!.arm({ text: texts.get(step)!, occurrence: 1, moment }, () =>
-        doomed.process.signal('SIGKILL'),
+      const killed = replica.wire!.arm({ text: texts.get(step)!, occurrence: 1, moment }, () =>
+        replica.process.signal('SIGKILL'),
       );
       const alert = await startDelivery();
       await killed;
-      await doomed.kill();
+      await replica.kill();
       expect(expected).toContain(await deliverAfterClaim(alert));
     },
     60_000,
   );
 
   it('before the target responds leads to a second delivery', async () => {
-    const doomed = await start();
     let notify: (() => void) | undefined;
     const arrived = new Promise<void>((resolve) => {
       notify = resolve;
@@ -119,13 +117,14 @@ describe('a replica that is killed (SIGKILL) during a delivery', () => {
     receiver.answer(() => notify?.());
     const alert = await startDelivery();
     await arrived;
-    await doomed.kill();
+    await replica.kill();
     expect(await readRow(alert.id)).toMatchObject({ state: 'pending', attempts: [] });
     receiver.answer((response) => void response.writeHead(204).end());
     expect(await deliverAfterClaim(alert)).toBe(2);
   }, 60_000);
 
   it('leaves secrets that can be rewrapped with the next key-encryption key and still sign', async () => {
+    await replica.kill();
     const next = await start({
       environment: { KEY_ENCRYPTION_KEYS: `${KEYS}\n2:${randomBytes(32).toString('base64')}` },
     });

@@ -1,3 +1,4 @@
+import { effort } from '@gatehouse/testing/effort';
 import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,7 +11,7 @@ import type { ReplicaCall } from './replica.ts';
 /**
  * Number of users and models. Each write has its own, so that held writes do not wait for others.
  */
-const COUNT = 1_000;
+const COUNT = Math.min(1_000, 200 * effort);
 const modelOf = (at: number) => `model-${at}`;
 const laterModelOf = (at: number) => `later-${at}`;
 const USUAL: Tokens = { prompt_tokens: 1_000, completion_tokens: 500 };
