@@ -69,7 +69,7 @@ export const referenceGroups: NonNullable<ServiceInfo['tags']> = [
   {
     name: 'budgets',
     description:
-      'Limits on the spend of users and groups in a day, a month or a year (UTC). Each request has one payer: the user, or else the first group whose budgets have room in all their periods.',
+      'Limits on the spend of users and groups in a day, a month or a year (UTC). Each request has one payer: the user, or else the first group whose budgets can pay in all their periods.',
   },
   {
     name: 'pricing',

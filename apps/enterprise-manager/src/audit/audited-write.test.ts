@@ -48,7 +48,7 @@ describe('createAuditedWrite', () => {
     dataSource.query('SELECT operation, object_kind, changed_fields, subject FROM audit_events WHERE object_id = $1', [
       id,
     ]);
-  const countOf = async (name: string): Promise<number> =>
+  const countRows = async (name: string): Promise<number> =>
     (await dataSource.query<unknown[]>('SELECT FROM managed_secrets WHERE name = $1', [name])).length;
 
   it('stores the change and its audit event', async () => {
@@ -57,7 +57,7 @@ describe('createAuditedWrite', () => {
       await recordChange(created, ['name', 'value']);
       return created;
     });
-    expect(await countOf('one')).toBe(1);
+    expect(await countRows('one')).toBe(1);
     expect(await readEvents(id)).toEqual([
       {
         operation: 'Create managed secret',
@@ -76,7 +76,7 @@ describe('createAuditedWrite', () => {
       throw new TypeError('too late');
     });
     await expect(failing).rejects.toThrow(TypeError);
-    expect([await countOf('two'), await readEvents(id)]).toEqual([0, []]);
+    expect([await countRows('two'), await readEvents(id)]).toEqual([0, []]);
   });
 
   it('refuses a violation of a named unique constraint with 409 and its message', async () => {

@@ -27,7 +27,7 @@ export function buildEventTimePageSql(
   const texts = parts.map((filter) => buildPartSql(columns, table, filter, step, params));
   const [only] = texts;
   if (texts.length === 1 && only !== undefined) return only;
-  const { orderBy } = orderSql(step, []);
+  const { orderBy } = buildOrderSql(step, []);
   const limit = `$${params.push(step.limit)}::int`;
   const all =
     texts.length === 0
@@ -51,8 +51,8 @@ function buildPartSql(
     if (typeof value === 'string') conditions.push(`${column} = $${params.push(value)}::text`);
     else conditions.push(`${column} IS ${value.present ? 'NOT ' : ''}NULL`);
   }
-  const { where, orderBy } = orderSql(step, params);
-  // The planner cannot prune partitions by a row comparison alone.
+  const { where, orderBy } = buildOrderSql(step, params);
+  // The planner cannot prune partitions by only a row comparison.
   if (step.from !== undefined)
     conditions.push(
       `event_time ${step.direction === 'forward' ? '<=' : '>='} $${params.push(step.from[0])}::timestamptz`,
@@ -61,7 +61,7 @@ function buildPartSql(
   return `SELECT ${columns} FROM ${table} WHERE ${[...conditions, where].join(' AND ')} ORDER BY ${orderBy} LIMIT ${limit}`;
 }
 
-const orderSql = (step: KeysetStep, params: unknown[]) =>
+const buildOrderSql = (step: KeysetStep, params: unknown[]) =>
   buildKeysetSql(
     step,
     [

@@ -8,7 +8,7 @@ const codec = new CursorCodec('a key of at least thirty-two bytes!!');
 const binding = { list: 'numbers', filters: {}, caller: { issuerId: 'local', subject: 'ann' } };
 
 /** A list of numbers in memory that can change between two pages. */
-const listOf = (numbers: Set<number>): KeysetList<number> => ({
+const createList = (numbers: Set<number>): KeysetList<number> => ({
   binding,
   getSortKey: (row) => [row],
   read: ({ direction, from, inclusive, limit }: KeysetStep) => {
@@ -25,7 +25,7 @@ const drain = async (numbers: Set<number>, limit: number, direction: 'cursor' | 
   const pages: number[][] = [];
   let cursor = start;
   do {
-    const page = await readKeysetPage(codec, listOf(numbers), { [direction]: cursor, limit });
+    const page = await readKeysetPage(codec, createList(numbers), { [direction]: cursor, limit });
     pages.push(page.rows);
     cursor = direction === 'cursor' ? page.next_cursor : page.prev_cursor;
   } while (cursor !== undefined);
@@ -44,10 +44,10 @@ describe('readKeysetPage', () => {
 
   it('returns the same pages backwards', async () => {
     const numbers = new Set([1, 2, 3, 4, 5, 6, 7]);
-    const first = await readKeysetPage(codec, listOf(numbers), { limit: 3 });
-    const second = await readKeysetPage(codec, listOf(numbers), { cursor: first.next_cursor, limit: 3 });
+    const first = await readKeysetPage(codec, createList(numbers), { limit: 3 });
+    const second = await readKeysetPage(codec, createList(numbers), { cursor: first.next_cursor, limit: 3 });
     expect(second.rows).toEqual([4, 5, 6]);
-    const again = await readKeysetPage(codec, listOf(numbers), { before: second.prev_cursor, limit: 3 });
+    const again = await readKeysetPage(codec, createList(numbers), { before: second.prev_cursor, limit: 3 });
     expect(again.rows).toEqual([1, 2, 3]);
     expect(again.prev_cursor).toBeUndefined();
     expect(again.next_cursor).toBeDefined();
@@ -65,7 +65,7 @@ describe('readKeysetPage', () => {
           const seen: number[] = [];
           let cursor: string | undefined;
           do {
-            const page = await readKeysetPage(codec, listOf(numbers), { cursor, limit });
+            const page = await readKeysetPage(codec, createList(numbers), { cursor, limit });
             seen.push(...page.rows);
             cursor = page.next_cursor;
             const other = others.pop();
@@ -79,17 +79,17 @@ describe('readKeysetPage', () => {
 
   it('leads back from a page that has become empty, with the last row before it', async () => {
     const numbers = new Set([1, 2, 3]);
-    const first = await readKeysetPage(codec, listOf(numbers), { limit: 2 });
+    const first = await readKeysetPage(codec, createList(numbers), { limit: 2 });
     numbers.delete(3);
-    const empty = await readKeysetPage(codec, listOf(numbers), { cursor: first.next_cursor, limit: 2 });
+    const empty = await readKeysetPage(codec, createList(numbers), { cursor: first.next_cursor, limit: 2 });
     expect(empty).toEqual({ rows: [], prev_cursor: expect.any(String) });
     expect((await drain(numbers, 2, 'before', empty.prev_cursor)).flat()).toEqual([1, 2]);
   });
 
   it('refuses both directions at once', async () => {
-    const page = await readKeysetPage(codec, listOf(new Set([1, 2])), { limit: 1 });
+    const page = await readKeysetPage(codec, createList(new Set([1, 2])), { limit: 1 });
     await expect(
-      readKeysetPage(codec, listOf(new Set()), { cursor: page.next_cursor, before: page.next_cursor, limit: 1 }),
+      readKeysetPage(codec, createList(new Set()), { cursor: page.next_cursor, before: page.next_cursor, limit: 1 }),
     ).rejects.toThrow(HttpError);
   });
 

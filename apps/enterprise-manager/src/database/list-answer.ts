@@ -5,7 +5,7 @@ import { NDJSON_TYPE, wantsNdjson } from './ndjson.ts';
 
 /** The sentence about NDJSON in the descriptions of these operations. */
 export const ALSO_NDJSON =
-  'With `Accept: application/x-ndjson` the answer is a stream of the whole list, one object a line; then `limit` has no effect and `cursor` is refused.';
+  'With `Accept: application/x-ndjson` the response is a stream of the whole list, one object a line; then `limit` has no effect and `cursor` is refused.';
 
 /**
  * Answers with a page of a list, or with a stream of the whole list, as Accept demands.

@@ -11,7 +11,7 @@ interface Filter {
 const NOW = new Date('2026-03-15T12:00:00.000Z');
 
 /** A list of times, newest first, that records the reads. */
-function listOf(times: readonly string[]) {
+function createList(times: readonly string[]) {
   const asked: Filter[] = [];
   const read = (filter: Filter, { direction, from, limit }: KeysetStep) => {
     asked.push(filter);
@@ -37,7 +37,7 @@ const forward = (limit: number, start?: string): KeysetStep => ({
 
 describe('readNewestFirst', () => {
   it('does not read older months when the newest two have enough rows', async () => {
-    const { asked, read } = listOf([
+    const { asked, read } = createList([
       '2026-03-10T00:00:00.000Z',
       '2026-02-10T00:00:00.000Z',
       '2025-02-10T00:00:00.000Z',
@@ -47,7 +47,7 @@ describe('readNewestFirst', () => {
   });
 
   it('begins at the end of the range, or at the cursor', async () => {
-    const { asked, read } = listOf(['2025-06-30T00:00:00.000Z', '2025-03-31T00:00:00.000Z']);
+    const { asked, read } = createList(['2025-06-30T00:00:00.000Z', '2025-03-31T00:00:00.000Z']);
     await readNewestFirst({ to: '2025-07-05T00:00:00Z' }, forward(1), NOW, read);
     await readNewestFirst({ to: '2025-07-05T00:00:00Z' }, forward(1, '2025-04-01T00:00:00.000Z'), NOW, read);
     expect(asked.map(({ from }) => from)).toEqual(['2025-06-01T00:00:00.000Z', '2025-03-01T00:00:00.000Z']);
@@ -66,7 +66,7 @@ describe('readNewestFirst', () => {
         fc.constantFrom('forward', 'backward'),
         async (times, filter, { limit, start }, direction) => {
           const asked = { ...forward(limit, start), direction } as const;
-          const { read } = listOf(times);
+          const { read } = createList(times);
           expect(await readNewestFirst(filter, asked, NOW, read)).toEqual(await read(filter, asked));
         },
       ),

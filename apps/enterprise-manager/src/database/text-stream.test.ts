@@ -47,7 +47,7 @@ describe('createTextStream', () => {
     expect([seen.closed, ended]).toEqual([1, 1]);
   });
 
-  it('rejects when the first rows cannot be read, and breaks off when later rows cannot be read', async () => {
+  it('rejects when the first rows cannot be read, and aborts the stream when later rows cannot be read', async () => {
     async function* readThenFail(after: number) {
       for (let batch = 0; batch < after; batch += 1) yield await Promise.resolve([batch]);
       throw new Error('the database is away');

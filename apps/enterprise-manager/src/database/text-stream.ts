@@ -23,8 +23,8 @@ export async function* readBatches<Row>(rows: HoldableCursor<Row>): Batches<Row>
 /**
  * Creates a text stream of any length. A batch is read when the reader has taken the previous one.
  * The first batch is read before the promise resolves, so that its errors can become an error
- * response. After a later error, or a minute without a reader, the stream is broken off, so that
- * the client does not take the part for the whole.
+ * response. After a later error, or a minute without a reader, the stream is aborted, so that the
+ * client does not accept an incomplete list as complete.
  * @param head the text before the first row
  * @param formatLine the text of a row
  * @param onEnd called once at the end of the stream, also after an error; not if this rejects

@@ -14,7 +14,7 @@ describe('computeElapsedMs', () => {
     );
   });
 
-  it('returns Infinity for a time that never was', () => {
+  it('returns Infinity for a time that was never read', () => {
     expect(computeElapsedMs({ monotonicMs: -Infinity, wallMs: -Infinity }, then)).toBe(Infinity);
   });
 });

@@ -13,7 +13,7 @@ import { type ResolvableKey, KeyLookupRepository, READ_TIMEOUT_MS } from './key-
 import { KeyLastUseRecorder } from './key-last-use-recorder.ts';
 import { computeElapsedMs, type ClockReading, readClocks } from './clock-reading.ts';
 
-/** How long a gateway may use a response, counted from its request. */
+/** The time for which a gateway may use a response, from its request, in seconds. */
 const CACHE_SECONDS = 1;
 
 /** About 32 MiB: BASE_ENTRY_BYTES for each entry and BYTES_PER_GROUP for each group id. */

@@ -48,7 +48,7 @@ describe('names of the directory', () => {
     ['', false],
     [' \t', false],
     ['\u200b\u200d\ufe0f', false],
-  ])('knows whether %j has a visible character: %s', (text, visible) => {
+  ])('detects whether %j has a visible character: %s', (text, visible) => {
     expect(hasVisibleCharacter(text)).toBe(visible);
   });
 

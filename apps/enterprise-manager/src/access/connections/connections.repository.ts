@@ -186,7 +186,11 @@ export class ConnectionsRepository {
   }
 
   /** Deletes a user's connection to a connector. */
-  async removeOf(userId: string, connectorId: string, manager: EntityManager = this.dataSource.manager): Promise<void> {
+  async deleteOfUser(
+    userId: string,
+    connectorId: string,
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<void> {
     await manager.query('DELETE FROM connections WHERE user_id = $1 AND connector_id = $2', [userId, connectorId]);
   }
 }

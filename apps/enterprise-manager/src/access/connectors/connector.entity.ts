@@ -78,7 +78,7 @@ export class ConnectorRow {
   @Column('text')
   status!: ConnectorStatus;
 
-  /** Why the last check failed. */
+  /** The reason for the failure of the last check. */
   @Column('text', { nullable: true })
   status_message!: string | null;
 

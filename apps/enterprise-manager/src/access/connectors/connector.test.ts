@@ -14,7 +14,7 @@ describe('deriveSlug', () => {
     ['-- x --', 'x'],
     ['A name that is much longer than a slug may be', 'a-name-that-is-much-long'],
     ['twenty three letters ab c', 'twenty-three-letters-ab'],
-  ])('makes %j to %j', (name, slug) => {
+  ])('derives from %j the slug %j', (name, slug) => {
     expect(deriveSlug(name)).toBe(slug);
   });
 
@@ -44,7 +44,7 @@ describe('deriveDeploymentMode', () => {
     ['https://svc.example.com/mcp', 'proxy_remote'],
     ['https://a.svc/mcp', 'proxy_remote'],
     ['http://127.0.0.1:9/mcp', 'proxy_remote'],
-  ])('of %s is %s', (endpoint, mode) => {
+  ])('returns for %s the mode %s', (endpoint, mode) => {
     expect(deriveDeploymentMode(new URL(endpoint))).toBe(mode);
   });
 });

@@ -7,10 +7,10 @@ export type Transport = 'streamable-http' | 'sse';
  */
 export type ConnectorStatus = 'draft' | 'available' | 'failure';
 
-/** Where the server runs: in the cluster of the gateway, or elsewhere. */
+/** The location of the server: the cluster of the gateway, or elsewhere. */
 export type DeploymentMode = 'kubernetes' | 'proxy_remote';
 
-/** How the connector was created. */
+/** The way in which the connector was created. */
 export type Origin = 'manual' | 'kubernetes_cluster' | 'custom_registry' | 'gatehouse_registry';
 
 const SLUG_LENGTH = 24;

@@ -69,14 +69,14 @@ async function listTools(url: URL, fetch: Egress['fetch']): Promise<void> {
 }
 
 /**
- * Records the last answer or failure of the connection. The errors of the MCP client do not
+ * Records the last response or failure of the connection. The errors of the MCP client do not
  * distinguish an unreachable server from a server without MCP.
  */
 class CheckObserver {
   private failure: { error: unknown; url: URL } | undefined;
   private status: number | undefined;
   private readonly refused = Promise.withResolvers<never>();
-  private readonly judged: Egress['fetch'];
+  private readonly checkedFetch: Egress['fetch'];
 
   constructor(
     egress: Egress,
@@ -84,7 +84,7 @@ class CheckObserver {
     private readonly credential: Credential | 'elsewhere' | undefined,
   ) {
     this.refused.promise.catch(() => undefined);
-    this.judged = createCheckedFetch(egress.fetch, ANSWER_LIMITS, this.refused.reject);
+    this.checkedFetch = createCheckedFetch(egress.fetch, ANSWER_LIMITS, this.refused.reject);
   }
 
   /** Rejects when an event of a stream exceeds the limits. */
@@ -92,7 +92,7 @@ class CheckObserver {
     return this.refused.promise;
   }
 
-  /** Whether the last answer demands a credential. */
+  /** Whether the last response demands a credential. */
   get demandsCredential(): boolean {
     return this.failure === undefined && !this.deadline.aborted && (this.status === 401 || this.status === 403);
   }
@@ -102,7 +102,7 @@ class CheckObserver {
     try {
       const headers = new Headers(init.headers);
       if (typeof this.credential === 'object') headers.set(this.credential.name, this.credential.value);
-      const answer = await this.judged(input, { ...init, headers, signal });
+      const answer = await this.checkedFetch(input, { ...init, headers, signal });
       this.status = answer.status;
       this.failure = undefined;
       return answer;

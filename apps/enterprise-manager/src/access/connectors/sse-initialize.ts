@@ -10,7 +10,7 @@ interface StreamEvent {
 
 /**
  * Sends `initialize` over the HTTP+SSE transport of MCP 2024-11-05: the stream begins with the
- * address for messages, and contains the answer. An address on another origin is refused.
+ * address for messages, and contains the response. An address on another origin is refused.
  *
  * @throws Error if the server does not follow the protocol
  */
@@ -19,7 +19,7 @@ export async function initializeOverSse(url: URL, fetch: Egress['fetch']): Promi
   try {
     const answer = await fetch(url, { headers: { accept: 'text/event-stream' }, signal: ending.signal });
     if (!answer.ok || answer.body === null || !answer.headers.get('content-type')?.startsWith('text/event-stream'))
-      throw new Error('the answer is not an event stream');
+      throw new Error('the response is not an event stream');
     const events = readEvents(answer.body);
     const first = (await events.next()).value as StreamEvent | undefined;
     if (first?.name !== 'endpoint') throw new Error('the stream does not begin with its address for messages');
@@ -44,7 +44,7 @@ export async function initializeOverSse(url: URL, fetch: Egress['fetch']): Promi
     for await (const { name, data } of events) {
       if (name === 'message' && isInitialized(data)) return;
     }
-    throw new Error('the stream ended without an answer');
+    throw new Error('the stream ended without a response');
   } finally {
     ending.abort();
   }

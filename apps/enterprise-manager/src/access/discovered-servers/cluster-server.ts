@@ -113,7 +113,7 @@ export function readService(object: KubernetesObject): ClusterServer | undefined
 /**
  * Returns the same key for all spellings of an endpoint: they may differ in the case of the host,
  * its trailing dot, the default port, the domain of the cluster and a slash at the end of the path.
- * Returns undefined if the text is no URL.
+ * Returns undefined if the text is not a URL.
  */
 export function getEndpointKey(endpoint: string): string | undefined {
   if (!URL.canParse(endpoint)) return undefined;

@@ -8,8 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SETTINGS, type Settings } from '../../config/config.ts';
 import { type ClusterServer, readCustomResource, readService, removeDuplicates } from './cluster-server.ts';
 
-/** The maximum wait of a request for the first answer of the cluster. */
-const FIRST_ANSWER_MS = 5_000;
+/** The maximum wait of a request for the first response of the cluster. */
+const FIRST_RESPONSE_MS = 5_000;
 const POLL_MS = 50;
 
 /** The MCP servers of the cluster. Each replica watches the cluster with its own informers. */
@@ -48,7 +48,7 @@ export class ClusterServers implements OnApplicationBootstrap, OnApplicationShut
    * DISCOVERY_STALE_SECONDS, and when RBAC refuses all resources
    */
   async list(): Promise<ClusterServer[]> {
-    const deadline = performance.now() + FIRST_ANSWER_MS;
+    const deadline = performance.now() + FIRST_RESPONSE_MS;
     while (this.informers.some(({ state }) => state === 'starting') && performance.now() < deadline)
       await sleep(POLL_MS);
     const limitMs = this.settings.DISCOVERY_STALE_SECONDS * 1_000;

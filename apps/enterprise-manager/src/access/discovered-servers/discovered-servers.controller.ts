@@ -30,7 +30,7 @@ export class DiscoveredServersController {
   @Operation({
     summary: 'Admit discovered MCP server',
     description:
-      'Creates a connector with the current endpoint of the server. It is a draft unless `draft` is `false`. The answer is 409 if a connector has the endpoint already.',
+      'Creates a connector with the current endpoint of the server. It is a draft unless `draft` is `false`. The response is 409 if a connector has the endpoint already.',
     success: { status: 201, schema: Connector, headers: ['ETag'] },
     errors: [400, 404, 409, 422, 503],
     tag: 'connectors',

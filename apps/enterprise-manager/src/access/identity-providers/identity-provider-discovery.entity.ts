@@ -4,8 +4,8 @@ import type { ProviderCheckStatus } from './provider-check-outcome.ts';
 import { IdentityProviderRow } from './identity-provider.entity.ts';
 
 /**
- * The outcome of the last check of an identity provider. It is a separate table, because a check is
- * no change for gateways.
+ * The outcome of the last check of an identity provider. It is a separate table, because a check
+ * does not change the provider for gateways.
  */
 @Entity('identity_provider_discoveries')
 export class IdentityProviderDiscoveryRow {

@@ -6,7 +6,7 @@ export type ProviderType = 'oidc' | 'oauth2';
 /** The origin of a provider: the API, or the configuration of the service. */
 export type ProviderSource = 'api' | 'config';
 
-/** How a gateway becomes a client: with a configured client id, or by registration (RFC 7591). */
+/** The source of the client id of a gateway: the configuration, or registration (RFC 7591). */
 export type RegistrationMode = 'static' | 'dcr';
 
 type WithoutSecrets<Config extends { dcr?: object | undefined }> = Omit<Config, 'client_secret' | 'dcr'> & {

@@ -84,7 +84,7 @@ export class IdentityProvidersController {
   @Requires('admin')
   @Operation({
     summary: 'Delete connector identity provider',
-    description: 'The answer is 409 with the names of the connectors if connectors use the provider.',
+    description: 'The response is 409 with the names of the connectors if connectors use the provider.',
     success: { status: 204 },
     errors: [400, 404, 409, 412],
     ifMatch: 'optional',

@@ -133,7 +133,7 @@ export class PoliciesController {
   @Operation({
     summary: 'Simulate a connector policy',
     description:
-      'Decides as a gateway does, for a user or for a member of groups, with claims of a token. The answer contains the policies that determined the decision. The operation changes and records nothing.',
+      'Decides as a gateway does, for a user or for a member of groups, with claims of a token. The response contains the policies that determined the decision. The operation changes and records nothing.',
     success: { status: 200, schema: PolicyVerdict },
     errors: [400, 404, 413, 422],
     tag: 'policies',

@@ -28,13 +28,13 @@ export class PolicyDecisions {
     if (connectorIds.length === 0) return new Set();
     const policies = await this.policies.findMany(connectorIds);
     const allowed = policies.filter(
-      (policy) => this.decisions.decide(this.setOf(policy), principal, { action: 'connect' }).allowed,
+      (policy) => this.decisions.decide(this.getPolicySet(policy), principal, { action: 'connect' }).allowed,
     );
     return new Set(allowed.map(({ connector_id }) => connector_id));
   }
 
   /** Returns the policy, prepared for decisions. Caches it by its version: parsing takes long. */
-  setOf(policy: StoredPolicy): PolicySet {
+  getPolicySet(policy: StoredPolicy): PolicySet {
     const cached = this.sets.get(policy.connector_id);
     if (cached?.version === policy.version) return cached.set;
     const set = preparePolicySet(policy.connector_id, getDocument(policy), this.claims);

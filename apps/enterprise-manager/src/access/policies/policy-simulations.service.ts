@@ -45,7 +45,7 @@ export class PolicySimulationsService {
     if (!active) return { decision: 'deny', policies: [], errors: ['the user is not active'], group_ids };
     const set =
       simulation.document === undefined
-        ? this.decisions.setOf(policy)
+        ? this.decisions.getPolicySet(policy)
         : preparePolicySet(connectorId, simulation.document, this.claims);
     const { allowed, reasons, errors } = decide(set, principal, createAuthorizationRequest(simulation));
     return { decision: allowed ? 'allow' : 'deny', policies: [...reasons], errors: [...errors], group_ids };

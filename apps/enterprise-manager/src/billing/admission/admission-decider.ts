@@ -47,7 +47,7 @@ class ConcurrentUpdateError extends GatehouseError {
   override readonly code = 'concurrent_update';
 }
 
-/** How a round reads. */
+/** The read mode of a round. */
 interface ReadMode {
   /** Locks the cells of all candidates from the read on. */
   locked: boolean;

@@ -28,7 +28,7 @@ const makeFullRequest = (candidates: readonly Candidate[], amount: bigint): Allo
 });
 
 describe('allocate with locked cells', () => {
-  it('chooses the first payer with room in all its periods', () => {
+  it('chooses the first payer that can pay in all its periods', () => {
     const [a, b, c] = [
       makeCandidate('a', { day: 10n, month: 100n }),
       makeCandidate('b', { month: 50n }),
@@ -98,13 +98,13 @@ describe('allocate with unlocked cells', () => {
     ]);
   });
 
-  it('is undecided when only other requests of the batch use up the budget', () => {
+  it('returns undecided when only other requests of the batch exhaust the budget', () => {
     const [initial, balances] = [new CellBalances(new Map(), AT), new CellBalances(new Map(), AT)];
     for (let count = 0; count < 2; count += 1) allocate(balances, request, initial);
     expect(allocate(balances, request, initial)).toBe('undecided');
   });
 
-  it('is exhausted when no payer could pay at the time of the read', () => {
+  it('returns exhausted when no payer could pay at the time of the read', () => {
     const [initial, balances] = [new CellBalances(new Map(), AT), new CellBalances(new Map(), AT)];
     expect(allocate(balances, makeFullRequest([a, b], 11n), initial)).toBe('exhausted');
   });

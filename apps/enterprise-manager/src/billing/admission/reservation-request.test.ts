@@ -50,7 +50,7 @@ function computeExpiry(request: ReservationRequest, at: string, ...periods: Peri
 }
 
 describe('the end of a lease', () => {
-  it('is at the latest the end of the first window of its payer, where its reservation ends', () => {
+  it('is at most the end of the first window of its payer', () => {
     expect(computeExpiry(LEASE, '2026-05-05T23:30:00.000Z', 'day')).toBe('2026-05-06T00:00:00.000Z');
     expect(computeExpiry(LEASE, '2026-05-05T23:30:00.000Z', 'month', 'year')).toBe('2026-05-06T00:30:00.000Z');
     expect(computeExpiry(LEASE, '2026-05-31T23:59:59.999Z', 'month', 'year')).toBe('2026-06-01T00:00:00.000Z');

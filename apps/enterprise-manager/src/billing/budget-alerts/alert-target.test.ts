@@ -30,7 +30,7 @@ describe('checkTarget', () => {
     ['https://169.254.169.254/latest/meta-data', []],
     ['https://hooks.example.com/', ['10.0.0.1']],
     ['https://hooks.example.com/', ['93.184.216.34', '127.0.0.1']],
-  ])('is unprocessable for %p with the addresses %p', async (url, addresses) => {
+  ])('refuses %p with the addresses %p as unprocessable', async (url, addresses) => {
     await expect(check(url, addresses)).rejects.toMatchObject({
       kind: 'unprocessable',
       violations: [{ field: '/url' }],
@@ -44,7 +44,7 @@ describe('checkTarget', () => {
     'https://u:p@hooks.example.com/',
     'https://hooks.example.com/#x',
     'javascript:alert(1)',
-  ])('is invalid for %p', async (url) => {
+  ])('refuses %p as invalid', async (url) => {
     await expect(check(url)).rejects.toMatchObject({ kind: 'invalid', violations: [{ field: '/url' }] });
   });
 

@@ -42,7 +42,7 @@ export class AlertsRepository {
     return manager.count(BudgetAlertRow);
   }
 
-  groupExists(manager: EntityManager, id: string): Promise<boolean> {
+  hasGroup(manager: EntityManager, id: string): Promise<boolean> {
     return manager.existsBy(GroupRow, { id });
   }
 

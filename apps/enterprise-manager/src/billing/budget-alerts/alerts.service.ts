@@ -169,7 +169,7 @@ export class AlertsService {
   }
 
   private async requireGroup(manager: EntityManager, { scope, subject_id }: AlertState): Promise<void> {
-    if (scope !== 'group' || subject_id === null || (await this.alerts.groupExists(manager, subject_id))) return;
+    if (scope !== 'group' || subject_id === null || (await this.alerts.hasGroup(manager, subject_id))) return;
     throw fieldError('unprocessable', 'subject_id', 'there is no group with this id');
   }
 

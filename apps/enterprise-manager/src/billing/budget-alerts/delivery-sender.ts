@@ -11,7 +11,7 @@ export const ATTEMPT_MS = 15_000;
 
 /** A delivery to send. */
 export interface OutgoingDelivery {
-  /** The same for all attempts of a delivery, so that receivers can detect repeated deliveries. */
+  /** Equal in all attempts of a delivery, so that receivers can detect repeated deliveries. */
   id: string;
   body: string;
   url: string;

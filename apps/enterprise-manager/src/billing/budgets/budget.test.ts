@@ -73,7 +73,7 @@ describe('BudgetSpec', () => {
     expect(validate(budget)).toContain(sentence);
   });
 
-  it('is returned as given, with the id of a group in lower case', () => {
+  it('returns a budget as given, with the id of a group in lower case', () => {
     const given = {
       scope: 'group',
       subject_id: GROUP.toUpperCase(),

@@ -66,7 +66,7 @@ export function computeRemaining(candidate: Candidate, cells: ReadonlyMap<string
 }
 
 /**
- * Returns whether all periods of a candidate have room for an amount: `used + reserved + amount <=
+ * Returns whether a candidate can pay an amount in all its periods: `used + reserved + amount <=
  * limit`. An amount of 0 is always possible.
  */
 export const canPay = (candidate: Candidate, cells: ReadonlyMap<string, CellAmounts>, at: Date, amount: Usd): boolean =>

@@ -53,7 +53,7 @@ describe('an entry of a catalog', () => {
     expect(spec.entries).toEqual([{ provider: 'x', model: 'y', google: RATES }]);
   });
 
-  it('is removed alone, and the last one leaves an empty catalog', () => {
+  it('is removed without changes to other entries, and the removal of the last one leaves an empty catalog', () => {
     expect(removeEntry(SPEC, 'openai', 'a').entries).toEqual(SPEC.entries.slice(1));
     expect(removeEntry(SPEC, 'openai', 'a').tools).toBe(SPEC.tools);
     const empty = removeEntry({ entries: [createEntry('x', 'y')] }, 'x', 'y');

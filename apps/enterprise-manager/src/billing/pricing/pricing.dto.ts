@@ -68,7 +68,8 @@ const PricingSpec = z
   .meta({ id: 'PricingSpec', description: 'The prices of models and of tools' });
 
 const MAX_ALIASES = 500;
-const ALIASES = 'Other names of providers: from the alias to the provider. A provider of an alias is no alias itself';
+const ALIASES =
+  'Other names of providers: from the alias to the provider. The provider of an alias must not be an alias';
 
 /** The catalog in effect. `PUT` accepts it as it is. */
 export const PricingCatalog = z

@@ -27,5 +27,5 @@ export const CATALOG_WRITE_EXAMPLE = {
   },
 };
 
-/** The same catalog in a response. */
+/** A catalog in a response. */
 export const CATALOG_EXAMPLE = { effective_from: '2026-03-01T00:00:00Z', ...CATALOG_WRITE_EXAMPLE };

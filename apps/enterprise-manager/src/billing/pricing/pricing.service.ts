@@ -28,7 +28,7 @@ import { PricingRepository, type StoredCatalog } from './pricing.repository.ts';
 const RETRIES = 5;
 /**
  * The maximum size of a catalog that grew entry by entry: `PUT` of the whole catalog still accepts
- * it. The difference is room for aliases.
+ * it. The difference remains for aliases.
  */
 const MAX_SPEC_BYTES = BATCH_BODY_BYTES - 256 * 1024;
 const NO_CATALOG = 'there is no pricing catalog yet';
@@ -244,7 +244,7 @@ function requireRoom(spec: PricingSpec): PricingSpec {
   if (Buffer.byteLength(JSON.stringify(spec)) > MAX_SPEC_BYTES)
     throw new HttpError(
       'unprocessable',
-      'the catalog would be larger than 8 MiB, the maximum of a whole catalog; delete entries first',
+      'the catalog would be larger than 8 MiB, the maximum of a complete catalog; delete entries first',
     );
   return spec;
 }

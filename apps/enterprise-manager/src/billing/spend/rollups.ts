@@ -25,7 +25,7 @@ export type Bind = (value: unknown) => string;
  * result. Its columns: `day`, `provider`, `model`, `charge_count`, `charged_usd`, and
  * `auth_subject` if `byPerson` is true.
  */
-export function rollupOf(filter: SpendFilter, days: SpendDays, byPerson: boolean, bind: Bind): string {
+export function buildRollupSql(filter: SpendFilter, days: SpendDays, byPerson: boolean, bind: Bind): string {
   const { scope, subject_id, auth_subject, model } = filter;
   const columns = ['day', 'provider', 'model', 'charge_count', 'charged_usd', ...(byPerson ? ['auth_subject'] : [])];
   const selectRows = (table: string, ...conditions: string[]) => {
@@ -58,7 +58,7 @@ export function rollupOf(filter: SpendFilter, days: SpendDays, byPerson: boolean
  */
 export function buildDaySumsSql(filter: SpendFilter, days: SpendDays, bind: Bind): string {
   const { scope, subject_id, auth_subject, model } = filter;
-  if (auth_subject !== undefined || model !== undefined) return rollupOf(filter, days, false, bind);
+  if (auth_subject !== undefined || model !== undefined) return buildRollupSql(filter, days, false, bind);
   const scopes = `scope = ANY (${bind(scope === undefined ? ['user', 'group'] : [scope])}::text[])`;
   if (subject_id === undefined)
     return `(SELECT day, charged_usd FROM spend_totals WHERE ${buildDayRangeSql('day', days, bind)} AND ${scopes}) AS spend`;
@@ -82,7 +82,7 @@ export function buildSpendSql(
   const [first, last] = [days[0], days.at(-1)];
   if (first !== undefined && last !== undefined) {
     const range = { from: first.day, to: addDays(last.day, 1) };
-    const sums = rollupOf(filter, range, columns.includes('auth_subject'), bind);
+    const sums = buildRollupSql(filter, range, columns.includes('auth_subject'), bind);
     const [day, date] = [days.map((one) => one.day), days.map((one) => one.date)].map(
       (list) => `${bind(list)}::date[]`,
     );

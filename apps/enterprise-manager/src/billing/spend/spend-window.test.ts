@@ -20,7 +20,7 @@ describe('limitWindow', () => {
     expect(formatWindow()).toEqual(['2026-03-02', '2026-04-01']);
   });
 
-  it('keeps that start for an end within these days, and starts 30 days before an earlier end', () => {
+  it('starts 30 days ago without a start, or 30 days before an end that is earlier than that', () => {
     expect(formatWindow(undefined, '2026-03-20')).toEqual(['2026-03-02', '2026-03-20']);
     expect(formatWindow(undefined, '2026-02-01')).toEqual(['2026-01-02', '2026-02-01']);
     expect(formatWindow(undefined, '2026-03-02')).toEqual(['2026-01-31', '2026-03-02']);
@@ -32,7 +32,7 @@ describe('limitWindow', () => {
     expect(computeRetentionHorizon(now, 40)).toEqual(toDate('2026-02-19T00:00:00Z'));
   });
 
-  it('is empty for a request outside of this range, with bounds that can be requested', () => {
+  it('returns an empty window for a request outside of the retention, with bounds that can be requested', () => {
     expect(formatWindow('2027-01-01', '2027-02-01')).toEqual(['2026-04-01', '2026-04-01']);
     expect(formatWindow('1999-01-01', '1999-02-01', 40)).toEqual(['2026-02-19', '2026-02-19']);
   });

@@ -59,7 +59,7 @@ export class SpendController {
     @Param({ schema: IdPath }) { id }: IdPath,
     @Query({ schema: GroupSliceQuery }) query: GroupSliceQuery,
   ): Promise<BudgetSlice> {
-    return this.spend.groupSlice(id, query);
+    return this.spend.getGroupSlice(id, query);
   }
 
   @Get('budgets/users/:id')

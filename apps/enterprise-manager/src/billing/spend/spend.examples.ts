@@ -28,7 +28,7 @@ export const BREAKDOWN_EXAMPLE = {
   by_user: byUser,
 };
 
-/** The same month by person. */
+/** The spend of a group in a month by user. */
 export const GROUP_SLICE_EXAMPLE = {
   scope: 'group',
   subject_id: GROUP,
@@ -38,7 +38,7 @@ export const GROUP_SLICE_EXAMPLE = {
   entries: byUser,
 };
 
-/** A person's own budget by model. */
+/** The spend of a user's own budget by model. */
 export const USER_SLICE_EXAMPLE = {
   scope: 'user',
   subject_id: ALICE,
@@ -61,7 +61,7 @@ export const SERIES_EXAMPLE = {
   ],
 };
 
-/** A day of two people. */
+/** The spend of two users on one day. */
 export const SPEND_EXPORT_EXAMPLE = `bucket,group_key,charge_count,charged_usd
 2026-03-02,${ALICE},3,15.250000000
 2026-03-02,${BOB},1,4.750000000

@@ -88,21 +88,21 @@ const USER_SPEND = statement<SpendColumns>(`
     WHERE auth_subject = $1 AND scope = 'user' AND day >= $2::date AND day < $3::date)
   ${[buildColumnSumsSql('provider', 'provider'), buildColumnSumsSql('model', 'model'), buildColumnSumsSql('user', 'auth_subject')].join(' UNION ALL ')}`);
 /** Months and years have one row for each user. */
-const groupUsersSql = (period: Period): string =>
+const buildGroupUsersSql = (period: Period): string =>
   period === 'day'
     ? `SELECT auth_subject AS value, sum(charged_usd) AS used FROM spend_daily WHERE day = $2::date AND subject_id = $1 AND scope = 'group' GROUP BY auth_subject`
     : `SELECT auth_subject AS value, charged_usd AS used FROM group_spend_by_person
        WHERE subject_id = $1 AND period = '${period}' AND period_start = $2::date`;
-const groupSpendStatement = (period: Period) =>
+const createGroupSpendStatement = (period: Period) =>
   statement<SpendColumns>(`
   WITH spent AS MATERIALIZED (
     SELECT provider, model, sum(charged_usd) AS charged_usd FROM group_spend_daily
     WHERE subject_id = $1 AND day >= $2::date AND day < $3::date GROUP BY provider, model)
-  ${[buildColumnSumsSql('provider', 'provider'), buildColumnSumsSql('model', 'model'), buildDimensionSql('user', groupUsersSql(period))].join(' UNION ALL ')}`);
+  ${[buildColumnSumsSql('provider', 'provider'), buildColumnSumsSql('model', 'model'), buildDimensionSql('user', buildGroupUsersSql(period))].join(' UNION ALL ')}`);
 const GROUP_SPEND = {
-  day: groupSpendStatement('day'),
-  month: groupSpendStatement('month'),
-  year: groupSpendStatement('year'),
+  day: createGroupSpendStatement('day'),
+  month: createGroupSpendStatement('month'),
+  year: createGroupSpendStatement('year'),
 };
 
 /**

@@ -57,7 +57,7 @@ export class SpendService {
    * Returns the current window of a group by user or model.
    * @throws HttpError not_found as for a breakdown
    */
-  groupSlice(id: string, { dimension, period }: GroupSliceQuery): Promise<BudgetSlice> {
+  getGroupSlice(id: string, { dimension, period }: GroupSliceQuery): Promise<BudgetSlice> {
     return this.getSlice({ scope: 'group', subject_id: id }, dimension, period);
   }
 

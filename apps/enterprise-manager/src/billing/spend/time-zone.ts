@@ -14,7 +14,7 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 export function isTimeZone(text: string): boolean {
   if (!/^[A-Za-z]/.test(text)) return false;
   try {
-    formatOf(text);
+    getFormat(text);
     return true;
   } catch {
     return false;
@@ -23,7 +23,7 @@ export function isTimeZone(text: string): boolean {
 
 /** Returns the date of a moment in a time zone, for example `2026-01-31`. */
 export const getDateInZone = (zone: string, time: Date): string =>
-  zone === 'UTC' ? time.toISOString().slice(0, 10) : formatOf(zone).format(time);
+  zone === 'UTC' ? time.toISOString().slice(0, 10) : getFormat(zone).format(time);
 
 /**
  * Returns the first moment of a date in a time zone. It is later than 00:00 if clocks are set
@@ -50,7 +50,7 @@ export const timeZone = () =>
       'Name of the IANA time zone database. Days and dates are those of this time zone; budget windows are always in UTC',
     );
 
-function formatOf(zone: string): Intl.DateTimeFormat {
+function getFormat(zone: string): Intl.DateTimeFormat {
   const name = zone.toLowerCase();
   const known = formats.get(name);
   if (known !== undefined) return known;

@@ -34,7 +34,7 @@ export interface SettlementCase {
   lease: Reservation | undefined;
   /** The time to which the attempt is charged. */
   time: Date;
-  /** The same time as text, RFC 3339 in UTC. */
+  /** `time` as text, RFC 3339 in UTC. */
   event_time: string;
 }
 

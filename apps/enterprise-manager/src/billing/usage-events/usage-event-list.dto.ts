@@ -9,7 +9,7 @@ const outcome = () => z.enum(['delivered', 'blocked_downstream', 'client_disconn
 /** A usage object of a vendor or a gateway, as received. */
 const usageObject = () => z.record(z.string(), z.unknown());
 
-/** A usage event in answers. */
+/** A usage event in responses. */
 export const UsageEvent = z
   .object({
     id: z.guid(),

@@ -50,8 +50,9 @@ export class UsageEventListRepository {
 const [PRESENT, ABSENT] = [{ present: true }, { present: false }];
 
 /**
- * Splits a filter into the filters that an index answers in the order of time: charged and unpriced
- * events have different indexes, and the charges of a user are indexed by the scope of their payer.
+ * Splits a filter into the filters that an index supports in the order of time. Charged and
+ * unpriced events have different indexes, and the charges of a user are indexed by the scope of
+ * their payer.
  */
 function toIndexFilters(filter: UsageEventFilter): RowFilter[] {
   const unpriced = { ...filter, charged_usd: ABSENT };

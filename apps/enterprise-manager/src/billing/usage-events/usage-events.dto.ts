@@ -9,10 +9,13 @@ export const MAX_EVENTS = 1_000;
 /** Maximum number of events that one request charges, in one short transaction. */
 const MAX_RECHARGED = 1_000;
 
-/** A batch of reports. Each report is read on its own: an invalid one is rejected alone. */
+/** A batch of reports. Each report is validated separately, so an invalid one affects no other. */
 export const UsageBatch = z
   .strictObject({
-    events: z.array(judgedLater(UsageReport)).max(MAX_EVENTS).describe('An invalid report is rejected alone'),
+    events: z
+      .array(judgedLater(UsageReport))
+      .max(MAX_EVENTS)
+      .describe('Invalid reports are rejected separately, without an effect on other reports'),
   })
   .meta({ id: 'UsageBatch', description: 'Usage reports of a gateway' });
 export type UsageBatch = z.infer<typeof UsageBatch>;

@@ -19,7 +19,7 @@ export class UsageReportsController {
   @Operation({
     summary: 'Report usage',
     description:
-      'Charges each attempt once, by (interaction_id, attempt). A batch can be repeated safely, for example after a lost answer. The answer is 200 with one result for each item. An admitted attempt is charged to the payer of its admission, by the prices and at the time of its admission. Any other attempt is charged to the first payer that can pay now, by the prices in effect at its `event_time`. An item is rejected if its `gateway_id` is not registered for the caller, or if it names the admission or the lease of another gateway.',
+      'Charges each attempt once, by (interaction_id, attempt). A batch can be repeated safely, for example after a lost response. The response is 200 with one result for each item. An admitted attempt is charged to the payer of its admission, by the prices and at the time of its admission. Any other attempt is charged to the first payer that can pay now, by the prices in effect at its `event_time`. An item is rejected if its `gateway_id` is not registered for the caller, or if it names the admission or the lease of another gateway.',
     success: { status: 200, schema: UsageReceipts },
     errors: [400, 413],
     bodyLimit: BATCH_BODY_BYTES,

@@ -71,9 +71,9 @@ export class UsageSettlement {
 
   /**
    * Settles a batch of reports in one transaction, so that the batch can be repeated after a crash.
-   * An invalid report is rejected alone. Batches that arrive during a transaction share the next
-   * one, which writes users, cells and sums of many reports once; if it fails, each batch is
-   * settled alone.
+   * Invalid reports are rejected separately. Batches that arrive during a transaction share the
+   * next one, which writes users, cells and sums of many reports once; if it fails, each batch is
+   * settled separately.
    * @param gatewayIds the gateways of the caller; items of other gateways are rejected
    * @returns one receipt for each item, in order
    */

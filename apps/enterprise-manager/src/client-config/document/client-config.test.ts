@@ -42,7 +42,7 @@ describe('getEffectiveConfig', () => {
     });
   });
 
-  it('takes each directive whole, without fields of other documents', () => {
+  it('takes each directive completely, without fields of other documents', () => {
     const base: EnterpriseConfig = {
       registry: { value: { api_url: 'https://a.test', allow_private_ip: true }, enforcement: 'default' },
       build_env: { A: '1', B: '2' },

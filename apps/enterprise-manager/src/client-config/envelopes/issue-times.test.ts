@@ -26,7 +26,7 @@ describe('isFresh and getNextIssueTimes', () => {
     expect(getNextIssueTimes(issue(10 * DAY), 0, DAY)).toEqual(issue(0));
   });
 
-  it('leave a client at least half a lifetime at any time of request, with ascending times of issue', () => {
+  it('give a client at least half a lifetime at any time of request, with ascending times of issue', () => {
     const steps = fc.array(fc.integer({ min: 0, max: 3 * DAY }), { minLength: 1, maxLength: 40 });
     const skews = fc.array(fc.integer({ min: -30_000, max: 30_000 }), { minLength: 40, maxLength: 40 });
     fc.assert(

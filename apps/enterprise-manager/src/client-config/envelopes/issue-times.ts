@@ -5,8 +5,8 @@ export interface IssueTimes {
 }
 
 /**
- * How far the clock of another replica may be ahead. Clients refuse envelopes from further in the
- * future, so they are not served.
+ * The maximum lead of another replica's clock. Clients refuse envelopes from further in the future,
+ * so they are not served.
  */
 const MAX_CLOCK_SKEW_MS = 60_000;
 

@@ -27,7 +27,7 @@ export class SigningKeysController {
   @Operation({
     summary: 'Rotate signing keys',
     description:
-      'The next key becomes the current key, which signs. The current key becomes a previous key, which only verifies, until everything that it signed has expired. A new next key is created. All replicas use the new keys within a second. The answer is 409 until the next key has been in the key set for ten minutes, because clients may have cached a key set without it.',
+      'The next key becomes the current key, which signs. The current key becomes a previous key, which only verifies, until everything that it signed has expired. A new next key is created. All replicas use the new keys within a second. The response is 409 until the next key has been in the key set for ten minutes, because clients may have cached a key set without it.',
     success: { status: 200, schema: SigningKeyList },
     errors: [409, 503],
     tag: 'config',

@@ -25,13 +25,13 @@ export const ObservedStatus = z
   });
 export type ObservedStatus = z.infer<typeof ObservedStatus>;
 
-/** A batch of observations. Each one is read on its own: an invalid one is rejected alone. */
+/** A batch of observations. Each is validated separately, so an invalid one affects no other. */
 export const ConnectionStatusBatch = z
   .strictObject({
     statuses: z
       .array(judgedLater(ObservedStatus))
       .max(MAX_STATUSES)
-      .describe('An invalid observation is rejected alone'),
+      .describe('Invalid observations are rejected separately, without an effect on other observations'),
   })
   .meta({ id: 'ConnectionStatusBatch', description: 'Connection statuses that a gateway observed' });
 export type ConnectionStatusBatch = z.infer<typeof ConnectionStatusBatch>;

@@ -70,7 +70,9 @@ export class EntitlementsService {
    * @throws HttpError not_found for an unknown user or connector, precondition_failed
    */
   async clear(path: GatewayConnectionPath, ifMatch: string | undefined): Promise<void> {
-    await this.change(path, ifMatch, (manager) => this.connections.removeOf(path.user_id, path.connector_id, manager));
+    await this.change(path, ifMatch, (manager) =>
+      this.connections.deleteOfUser(path.user_id, path.connector_id, manager),
+    );
   }
 
   /**

@@ -137,7 +137,7 @@ export class GatewayCallsController {
   @Operation({
     summary: 'Report connection statuses',
     description:
-      'Stores the connection statuses of users at upstreams, and the tools listed there. The latest observation stays. The answer is 200 with one result for each item.',
+      'Stores the connection statuses of users at upstreams, and the tools listed there. The latest observation stays. The response is 200 with one result for each item.',
     success: { status: 200, schema: ConnectionStatusReceipts },
     errors: [400, 404, 413],
     bodyLimit: BATCH_BODY_BYTES,
@@ -156,7 +156,7 @@ export class GatewayCallsController {
   @Operation({
     summary: 'Report tool calls',
     description:
-      'Stores each record once, by its `call_id`. A batch can be repeated safely. The answer is 200 with one result for each item.',
+      'Stores each record once, by its `call_id`. A batch can be repeated safely. The response is 200 with one result for each item.',
     success: { status: 200, schema: ToolCallReceipts },
     errors: [400, 404, 413],
     bodyLimit: BATCH_BODY_BYTES,

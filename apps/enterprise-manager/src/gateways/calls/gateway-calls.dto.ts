@@ -79,7 +79,7 @@ export const SnapshotQuery = z.strictObject({
     .transform((text) => Math.min(Number(text), MAX_WAIT_SECONDS))
     .default(0)
     .meta({
-      description: 'With If-None-Match: maximum wait for a change in seconds before the answer is 304; at most 30',
+      description: 'With If-None-Match: maximum wait for a change in seconds before the response is 304; at most 30',
       override: { type: 'integer', minimum: 0, maximum: MAX_WAIT_SECONDS, default: 0 },
     }),
 });
@@ -136,10 +136,13 @@ export type PersonQuery = z.infer<typeof PersonQuery>;
 export const GatewayConnectionPath = z.strictObject({ gateway_id: z.string(), user_id: uuid(), connector_id: uuid() });
 export type GatewayConnectionPath = z.infer<typeof GatewayConnectionPath>;
 
-/** A batch of records. Each record is read on its own: an invalid one is rejected alone. */
+/** A batch of records. Each record is validated separately, so an invalid one affects no other. */
 export const ToolCallBatch = z
   .strictObject({
-    calls: z.array(judgedLater(ToolCallRecord)).max(MAX_CALLS).describe('An invalid record is rejected alone'),
+    calls: z
+      .array(judgedLater(ToolCallRecord))
+      .max(MAX_CALLS)
+      .describe('Invalid records are rejected separately, without an effect on other records'),
   })
   .meta({ id: 'ToolCallBatch', description: 'Records of tool calls' });
 export type ToolCallBatch = z.infer<typeof ToolCallBatch>;

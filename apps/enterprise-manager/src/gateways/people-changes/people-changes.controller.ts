@@ -16,7 +16,7 @@ export class PeopleChangesController {
   @Operation({
     summary: 'List changed people',
     description:
-      'Lists the users whose directory entry was deactivated, removed or activated after a version. Without such a change, the request waits up to `wait` seconds for one. A service sends the first request without `after`, and repeats it with `after` and `wait=0` until `people` and `bindings` are empty. Then it knows all inactive users, and continues with the `version` of the last answer. A service without an answer for 60 s refuses all users.',
+      'Lists the users whose directory entry was deactivated, removed or activated after a version. Without such a change, the request waits up to `wait` seconds for one. A service sends the first request without `after`, and repeats it with `after` and `wait=0` until `people` and `bindings` are empty. Then it knows all inactive users, and continues with the `version` of the last response. A service without a response for 60 s refuses all users.',
     success: { status: 200, schema: PeopleChanges },
     errors: [400],
     tag: 'gateway calls',

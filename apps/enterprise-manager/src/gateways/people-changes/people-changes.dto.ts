@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { KeyChangesQuery } from '../../keys/key-calls.dto.ts';
 
-/** Maximum number of users in an answer; the next request returns the rest. */
+/** Maximum number of users in a response; the next request returns the rest. */
 export const MAX_PEOPLE = 1_000;
 
 /** Query of `GET /gateway/v1/people/changes`. */
 export const PeopleChangesQuery = KeyChangesQuery.extend({
   after: KeyChangesQuery.shape.after.describe(
-    'The `version` of the last answer. Without it, all users whose activity has ever changed are listed',
+    'The `version` of the last response. Without it, all users whose activity has ever changed are listed',
   ),
 });
 export type PeopleChangesQuery = z.infer<typeof PeopleChangesQuery>;

@@ -66,8 +66,8 @@ export class PeopleChangesService {
   }
 
   /**
-   * Converts the changes to an answer. A truncated list has the version from which the next request
-   * continues.
+   * Converts the changes to a response. A truncated list has the version from which the next
+   * request continues.
    */
   private toDto({ revision, groups_revision, changed }: ChangesRow, after: number): PeopleChanges {
     if (revision < after) return { version: revision, people: [], bindings: [], all: true, reset: true };

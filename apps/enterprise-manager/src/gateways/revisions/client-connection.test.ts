@@ -24,7 +24,7 @@ describe('runWhileConnected', () => {
     expect(await work).toBe('ended');
   });
 
-  it('is aborted from the start if the client has disconnected', async () => {
+  it('aborts at the start if the client has disconnected', async () => {
     const socket = new Socket().destroy();
     expect(await runWhileConnected({ raw: { socket } }, isAborted)).toBe(true);
   });

@@ -10,7 +10,7 @@ import { SETTINGS, type Settings } from '../../config/config.ts';
 import { buildInactiveUserSql } from './inactive-user-sql.ts';
 
 /**
- * How long a cached result is valid, from the start of its query. A deactivation must take effect
+ * The validity of a cached result, from the start of its query. A deactivation must take effect
  * within one second.
  */
 const MAX_AGE_MS = 500;

@@ -96,7 +96,7 @@ describe('the users of a group in a large directory', () => {
   }
   const page = { direction: 'forward', inclusive: false, limit: 51 } as const;
 
-  it('are paged by reading only the memberships of its subgroups', async () => {
+  it('are paged with reads of only the memberships of its subgroups', async () => {
     const inNest = 20 * MEMBERS;
     for (const filter of [{ within: NEST }, { within: NEST, search: '999' }])
       expect(await countTouchedRows((explained) => new UsersRepository(explained).list(filter, page))).toBeLessThan(
@@ -110,7 +110,7 @@ describe('the users of a group in a large directory', () => {
     ).toBeLessThan(GROUPS + 100);
   });
 
-  it('are counted by reading only the memberships of its subgroups', async () => {
+  it('are counted with reads of only the memberships of its subgroups', async () => {
     const counted = countTouchedRows((explained) => new GroupsRepository(explained).list({ name: NEST }, page));
     expect(await counted).toBeLessThan(20 * MEMBERS + 2 * GROUPS);
   });

@@ -60,7 +60,7 @@ export class GroupsRepository {
   /** Lists groups in the order of their creation. */
   async list(filter: GroupFilter, step: KeysetStep): Promise<CountedGroup[]> {
     const params: unknown[] = [];
-    const conditions = groupConditions(filter, params);
+    const conditions = buildGroupConditions(filter, params);
     const select = `${COUNTED} FROM groups g`;
     return selectByCreation(this.dataSource, { select, alias: 'g', conditions, params }, step);
   }
@@ -115,7 +115,7 @@ export class GroupsRepository {
 }
 
 /** The WHERE conditions of a filter over `groups g`. @param params gets the values appended */
-function groupConditions(filter: GroupFilter, params: unknown[]): string[] {
+function buildGroupConditions(filter: GroupFilter, params: unknown[]): string[] {
   const { name, display_name, source, search, holding_user, directly_in } = filter;
   return [
     name !== undefined && `g.name = $${params.push(toComparisonKey(name))}`,

@@ -105,6 +105,6 @@ function requireAllowedSize(document: MetadataDocument): void {
   if (bytes <= MAX_METADATA_BYTES) return;
   throw new HttpError(
     'too_large',
-    `body: metadata can have ${MAX_METADATA_BYTES} bytes of JSON text; this has ${bytes}`,
+    `body: metadata must be at most ${MAX_METADATA_BYTES} bytes of JSON text, not ${bytes}`,
   );
 }

@@ -12,7 +12,7 @@ import { ELEMENT_PARTS } from '../protocol/element-text.ts';
 import { readGroupPatch } from '../protocol/patch-group.ts';
 import { selectParts, project } from '../protocol/projection.ts';
 import { readGroup } from '../protocol/read-group.ts';
-import { groupResource, renderResource } from '../protocol/resources.ts';
+import { createGroupResource, renderResource } from '../protocol/resources.ts';
 import { type GroupChange, type GroupInput, type JsonText, type Projection, ScimError } from '../protocol/types.ts';
 import { ScimGroupChanges } from './scim-group-changes.ts';
 import { type ProvisionedGroup, ScimGroupsRepository } from './scim-groups.repository.ts';
@@ -64,7 +64,7 @@ export class ScimGroupStore implements ScimStore<ProvisionedGroup, GroupInput, r
       parts && ids.length > 0 ? await this.members.listOfGroups(ids, parts, base) : new Map<string, JsonText>();
     return rows.map((row) =>
       renderResource(
-        project(groupResource(row, base), 'Group', projection),
+        project(createGroupResource(row, base), 'Group', projection),
         'members',
         parts && (members.get(row.id) ?? '[]'),
       ),

@@ -5,7 +5,7 @@ import {
   createSchemaDocuments,
 } from '../protocol/discovery.ts';
 import { PATCH_SCHEMA } from '../protocol/patch-operations.ts';
-import { groupResource, listResponse, createUserResource } from '../protocol/resources.ts';
+import { createGroupResource, listResponse, createUserResource } from '../protocol/resources.ts';
 import { GROUP_SCHEMA, USER_SCHEMA } from '../protocol/schemas.ts';
 
 const BASE = 'https://gatehouse.example.com/scim/corporate/v2';
@@ -27,7 +27,7 @@ const inGroup = { value: group.id, $ref: `${BASE}/Groups/${group.id}`, display: 
 const member = { value: user.id, $ref: `${BASE}/Users/${user.id}`, type: 'User' };
 const answers = {
   user: { ...createUserResource(user, BASE), groups: [inGroup] },
-  group: { ...groupResource(group, BASE), members: [member] },
+  group: { ...createGroupResource(group, BASE), members: [member] },
 };
 
 const searchFor = (filter: string, attributes: string[]) => ({

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { parseFilter } from '../protocol/filter.ts';
 import { buildFilterSql, listHeldTexts } from '../protocol/filter-sql.ts';
-import { orderSql } from '../protocol/order-sql.ts';
+import { buildOrderSql } from '../protocol/order-sql.ts';
 import type { HeldTexts, Holders } from '../protocol/stored-attributes.ts';
 import type { ResourceType } from '../protocol/types.ts';
 import type { ListQuery, SearchRequest } from './scim.dto.ts';
@@ -45,8 +45,8 @@ export const toPageRequest = (type: ResourceType, query: ListQuery | SearchReque
   return {
     where: filter && ((params, holders) => buildFilterSql(filter, type, params, holders)),
     heldTexts: filter === undefined ? [] : listHeldTexts(filter, type),
-    order: orderSql(type, sortBy, sortOrder),
-    reversed: orderSql(type, sortBy, sortOrder === 'ascending' ? 'descending' : 'ascending'),
+    order: buildOrderSql(type, sortBy, sortOrder),
+    reversed: buildOrderSql(type, sortBy, sortOrder === 'ascending' ? 'descending' : 'ascending'),
     startIndex,
     count,
   };

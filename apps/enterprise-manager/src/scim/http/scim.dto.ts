@@ -26,8 +26,8 @@ export const DocumentPath = IssuerPath.extend({ id: z.string() });
 export type DocumentPath = z.infer<typeof DocumentPath>;
 
 const wholeNumber = () => z.string().regex(/^-?\d{1,9}$/, 'must be a whole number');
-const startIndexOf = (index: number) => Math.max(1, index);
-const countOf = (count: number) => Math.min(Math.max(0, count), MAX_PAGE);
+const limitStartIndex = (index: number) => Math.max(1, index);
+const limitCount = (count: number) => Math.min(Math.max(0, count), MAX_PAGE);
 const text = () => z.string().max(MAX_TEXT);
 const ORDERS = ['ascending', 'descending'] as const;
 const sortOrder = () =>
@@ -62,11 +62,11 @@ export const ListQuery = z.object({
   sortBy: text().optional(),
   sortOrder: sortOrder(),
   startIndex: wholeNumber()
-    .transform((digits) => startIndexOf(Number(digits)))
+    .transform((digits) => limitStartIndex(Number(digits)))
     .default(1)
     .meta({ description: 'Number of the first resource, from 1', override: { type: 'integer', default: 1 } }),
   count: wholeNumber()
-    .transform((digits) => countOf(Number(digits)))
+    .transform((digits) => limitCount(Number(digits)))
     .default(DEFAULT_COUNT)
     .meta({
       description: `Maximum number of resources on the page. More than ${MAX_PAGE} is taken as ${MAX_PAGE}; 0 returns the total only`,
@@ -95,8 +95,8 @@ export const SearchRequest = z
     filter: text().optional(),
     sortBy: text().optional(),
     sortOrder: sortOrder(),
-    startIndex: integer().transform(startIndexOf).default(1),
-    count: integer().transform(countOf).default(DEFAULT_COUNT),
+    startIndex: integer().transform(limitStartIndex).default(1),
+    count: integer().transform(limitCount).default(DEFAULT_COUNT),
     attributes: names(),
     excludedAttributes: names(),
   })

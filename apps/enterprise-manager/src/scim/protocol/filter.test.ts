@@ -164,7 +164,10 @@ describe('parseFilter', () => {
     expect(read(`${'('.repeat(32)}title pr${')'.repeat(32)}`)).toBe('title pr');
     expect(getRefusal(`title eq "${'\n'.repeat(4_000)}`).detail).toContain('not closed');
     for (const text of ['', 'userName eq "a" and'])
-      expect([text, getRefusal(text).detail]).toEqual([text, 'The filter cannot be read: it ends before it is whole']);
+      expect([text, getRefusal(text).detail]).toEqual([
+        text,
+        'The filter cannot be read: it ends before it is complete',
+      ]);
     expect(getRefusal('['.repeat(4_000)).detail).toContain('32');
   });
 
@@ -306,7 +309,7 @@ describe('buildFilterSql', () => {
   });
 
   it.each(['meta.location eq "x"', 'meta.version eq "x"', 'groups.type eq "direct"', 'groups.$ref pr'])(
-    'refuses %s, which is computed for each answer',
+    'refuses %s, which is computed for each response',
     (text) => {
       expect(() => buildSql(text)).toThrow(expect.objectContaining({ scimType: 'invalidFilter' }));
     },

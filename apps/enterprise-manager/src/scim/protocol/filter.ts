@@ -29,7 +29,7 @@ export const parseFilter = (text: string, resourceType: ResourceType): Filter =>
   resolve(parseTree(text), (name) => {
     const resolved = resolveName(name, resourceType);
     if (resolved.kind !== 'attribute')
-      throw createFilterError(`${quote(name)} is no attribute of ${resourceType} that a filter can name.`);
+      throw createFilterError(`${quote(name)} is not an attribute of ${resourceType} that a filter can name.`);
     return resolved.path;
   });
 
@@ -50,7 +50,7 @@ function parseTree(text: string): Tree {
   } catch (error) {
     const problem = error instanceof Error ? error.message : 'it has another form';
     throw createFilterError(
-      `The filter cannot be read: ${/\bEOT\b/.test(problem) ? 'it ends before it is whole' : removeControls(problem)}`,
+      `The filter cannot be read: ${/\bEOT\b/.test(problem) ? 'it ends before it is complete' : removeControls(problem)}`,
     );
   }
 }
@@ -84,7 +84,7 @@ function resolve(tree: Tree, resolveAttribute: Resolve, inElement = false): Filt
       if (!isOperator(tree.op) || !('compValue' in tree)) break;
       return readComparison(toValuePath(resolvePath(tree.attrPath, resolveAttribute)), tree.op, tree.compValue);
   }
-  throw createFilterError(`${quote(tree.op)} is no operator of a filter.`);
+  throw createFilterError(`${quote(tree.op)} is not an operator of a filter.`);
 }
 
 const resolveElementFilter = (tree: Tree, outer: AttributePath): Filter =>
@@ -92,7 +92,7 @@ const resolveElementFilter = (tree: Tree, outer: AttributePath): Filter =>
     tree,
     (name) => {
       const path = resolveInside(name, outer);
-      if (!path) throw createFilterError(`${quote(name)} is no sub-attribute of ${formatPath(outer)}.`);
+      if (!path) throw createFilterError(`${quote(name)} is not a sub-attribute of ${formatPath(outer)}.`);
       return path;
     },
     true,

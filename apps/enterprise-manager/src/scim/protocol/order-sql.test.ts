@@ -1,20 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
-import { orderSql } from './order-sql.ts';
+import { buildOrderSql } from './order-sql.ts';
 
-describe('orderSql', () => {
+describe('buildOrderSql', () => {
   it('orders by creation by default', () => {
-    expect(orderSql('User')).toBe('u.created_at ASC, u.id ASC');
-    expect(orderSql('Group', undefined, 'descending')).toBe('g.created_at DESC, g.id DESC');
+    expect(buildOrderSql('User')).toBe('u.created_at ASC, u.id ASC');
+    expect(buildOrderSql('Group', undefined, 'descending')).toBe('g.created_at DESC, g.id DESC');
   });
 
   it('orders by one attribute and then by id', () => {
-    expect(orderSql('User', 'USERNAME', 'Descending')).toBe('u.user_name_key DESC, u.id DESC');
-    expect(orderSql('User', 'name.familyName')).toContain("lower((u.scim #>> ARRAY['name', 'familyName'])) ASC");
-    expect(orderSql('User', 'externalId')).toBe('u.external_id ASC, u.id ASC');
-    expect(orderSql('User', 'emails')).toContain(
+    expect(buildOrderSql('User', 'USERNAME', 'Descending')).toBe('u.user_name_key DESC, u.id DESC');
+    expect(buildOrderSql('User', 'name.familyName')).toContain("lower((u.scim #>> ARRAY['name', 'familyName'])) ASC");
+    expect(buildOrderSql('User', 'externalId')).toBe('u.external_id ASC, u.id ASC');
+    expect(buildOrderSql('User', 'emails')).toContain(
       "ORDER BY COALESCE((p.e ->> 'primary')::boolean, FALSE) DESC, p.place LIMIT 1",
     );
-    expect(orderSql('Group', 'displayName')).toBe('g.display_name_key ASC, g.id ASC');
+    expect(buildOrderSql('Group', 'displayName')).toBe('g.display_name_key ASC, g.id ASC');
   });
 
   it.each([
@@ -31,7 +31,7 @@ describe('orderSql', () => {
     ['User', 'userName', 'up'],
     ['User', 'schemas', 'ascending'],
   ] as const)('refuses to order a %s by %s %s', (type, sortBy, sortOrder) => {
-    expect(() => orderSql(type, sortBy, sortOrder)).toThrow(
+    expect(() => buildOrderSql(type, sortBy, sortOrder)).toThrow(
       expect.objectContaining({ status: 400, scimType: 'invalidValue' }),
     );
   });

@@ -9,7 +9,7 @@ import { type AttributePath, type ResourceType, ScimError } from './types.ts';
  * breaks ties. The default is the order of creation.
  * @throws ScimError 400 `invalidValue` for another order or an attribute that cannot be sorted by
  */
-export function orderSql(resourceType: ResourceType, sortBy?: string, sortOrder?: string): string {
+export function buildOrderSql(resourceType: ResourceType, sortBy?: string, sortOrder?: string): string {
   const row = resourceType === 'User' ? 'u' : 'g';
   const direction = new Map([
     ['ascending', 'ASC'],

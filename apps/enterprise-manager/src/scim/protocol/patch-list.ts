@@ -97,7 +97,7 @@ function writeElements(current: JsonObject[], { op, path, filter, value }: ListC
     throw new ScimError(
       400,
       'noTarget',
-      `No element of ${attribute.name} is selected by the path, and it does not say which to make.`,
+      `No element of ${attribute.name} matches the path, and the path does not describe a new element.`,
     );
   return [...current, assignParts(made, change)];
 }

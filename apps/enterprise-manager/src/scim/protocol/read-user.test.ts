@@ -158,7 +158,7 @@ describe('project', () => {
     [`${ENTERPRISE}:manager.value`, { [ENTERPRISE]: { manager: { value: 'boss' } } }],
     [ENTERPRISE, { [ENTERPRISE]: resource[ENTERPRISE] }],
     ['nope', {}],
-  ])('returns id, schemas and %s if only that is requested', (attributes, expected) => {
+  ])('returns only id, schemas and %s on request', (attributes, expected) => {
     expect(projectResource(attributes)).toEqual({ schemas: resource['schemas'], id: 'u1', ...expected });
   });
 

@@ -87,7 +87,7 @@ function readSimple({ type, name }: Attribute, value: unknown, place: string): u
   if (value.length > maximum) throw createValueError(`${place} has at most ${maximum} characters.`);
   if (type === 'binary' && !BASE64.test(value)) throw createValueError(`${place} is base64.`);
   const forbidden = LINES.has(name) || type === 'binary' ? /[^\P{Cc}\t\n\r]|\p{Cs}/u : /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
-  if (forbidden.test(value)) throw createValueError(`${place} contains control characters or is no Unicode text.`);
+  if (forbidden.test(value)) throw createValueError(`${place} contains control characters or is not Unicode text.`);
   return value;
 }
 

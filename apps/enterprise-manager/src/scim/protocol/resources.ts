@@ -56,7 +56,7 @@ function setManagerReference(enterprise: JsonObject, base: string, managers: Rea
  * Builds the resource of a group (RFC 7643 §4.2), without `members`: see `renderResource`.
  * @param base base URL of the endpoint
  */
-export const groupResource = (row: StoredGroup, base: string): JsonObject => ({
+export const createGroupResource = (row: StoredGroup, base: string): JsonObject => ({
   schemas: [GROUP_SCHEMA],
   id: row.id,
   ...(row.external_id !== null && { externalId: row.external_id }),

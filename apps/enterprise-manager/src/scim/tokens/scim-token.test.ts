@@ -50,7 +50,7 @@ describe('the secret of a SCIM token', () => {
     ['a secret with a line break after it', () => `${createSecret().text}\n`],
     ['a secret in upper case', () => createSecret().text.toUpperCase()],
     ['an access token', () => 'eyJhbGciOiJub25lIn0.e30.'],
-  ])('is not %s', (_, text) => {
+  ])('is refused if it is %s', (_, text) => {
     expect(readSecret(text())).toBeUndefined();
   });
 

@@ -32,7 +32,8 @@ export class ScimTokensController {
   @Requires('admin')
   @Operation({
     summary: 'Create SCIM token',
-    description: 'The answer holds the secret, this once. It opens the SCIM endpoint of its issuer and nothing else.',
+    description:
+      'The response contains the secret, which no later response contains. The secret authenticates only at the SCIM endpoint of its issuer.',
     success: { status: 201, schema: ScimTokenWithSecret, headers: ['Location', 'ETag'] },
     errors: [400, 422],
   })

@@ -13,7 +13,7 @@ export type StoredSecret = Pick<Stored<ManagedSecretRow>, 'id' | 'name' | 'versi
 export type SealedSecret = StoredSecret & SealedValue;
 
 /** A connector or an identity provider that uses a secret, and the field that refers to it. */
-export type SecretUser = ObjectUser & { field: string };
+export type SecretReference = ObjectUser & { field: string };
 
 const PUBLIC_COLUMNS = 'id, name, version, created_at, updated_at';
 const ALL_COLUMNS = `${PUBLIC_COLUMNS}, key_version, wrapped_key, ciphertext`;
@@ -93,14 +93,14 @@ export class ManagedSecretsRepository {
   }
 
   /** Lists the users of a secret: connectors by name, then identity providers by name. */
-  async listUsers(manager: EntityManager, id: string): Promise<SecretUser[]> {
-    const connectors: SecretUser[] = await manager.query(
+  async listUsers(manager: EntityManager, id: string): Promise<SecretReference[]> {
+    const connectors: SecretReference[] = await manager.query(
       `SELECT 'connector' AS kind, connector.gateway_id, connector.name, used.field
        FROM connector_secrets AS used JOIN connectors AS connector ON connector.id = used.connector_id
        WHERE used.secret_id = $1 ORDER BY connector.gateway_id, connector.name_key, used.field`,
       [id],
     );
-    const providers: SecretUser[] = await manager.query(
+    const providers: SecretReference[] = await manager.query(
       `SELECT 'identity_provider' AS kind, provider.name, used.field
        FROM identity_provider_secrets AS used JOIN connector_identity_providers AS provider ON provider.id = used.provider_id
        WHERE used.secret_id = $1 ORDER BY provider.name_key, used.field`,

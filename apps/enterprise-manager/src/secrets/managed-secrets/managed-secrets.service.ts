@@ -19,7 +19,7 @@ import {
   type ManagedSecretUpdate,
   toManagedSecret,
 } from './managed-secrets.dto.ts';
-import { ManagedSecretsRepository, type SecretUser, type StoredSecret } from './managed-secrets.repository.ts';
+import { ManagedSecretsRepository, type SecretReference, type StoredSecret } from './managed-secrets.repository.ts';
 import { formatUsers } from './secret-users.ts';
 import { SecretVault } from './secret-vault.ts';
 
@@ -139,7 +139,7 @@ export function throwSecretNotFound(): never {
 /**
  * @throws HttpError unprocessable when a user sends the value in a header that cannot contain it
  */
-function requireSendable(value: string, users: readonly SecretUser[]): void {
+function requireSendable(value: string, users: readonly SecretReference[]): void {
   for (const user of users) {
     const use = HEADER_USES[user.field];
     const problem = use && findHeaderProblem(value, use);

@@ -15,7 +15,7 @@ export class ActivityController {
   @Operation({
     summary: 'Connector tool-call activity',
     description:
-      'Calls to a connector, newest first. Administrators and auditors see the calls of all users, other callers their own; `figures_of` says which, and a `user_id` of another user is 403 for them. A connector that such a caller may not see now, or that was removed, looks like one without calls; administrators and auditors still read its records, with the calls that were refused because the connector is hidden from their callers.',
+      'Calls to a connector, newest first. Administrators and auditors see the calls of all users, other callers their own; `figures_of` has these users, and a `user_id` of another user is 403 for them. A connector that such a caller may not see now, or that was removed, looks like one without calls; administrators and auditors still read its records, with the calls that were refused because the connector is hidden from their callers.',
     success: { status: 200, schema: ToolCallActivity },
     errors: [400, 404],
     tag: 'metering',

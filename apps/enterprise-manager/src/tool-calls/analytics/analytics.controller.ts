@@ -20,7 +20,7 @@ import { ExportQuery, UsageExport } from '../export/tool-call-export.dto.ts';
 import { AnalyticsService } from './analytics.service.ts';
 
 const VISIBILITY =
-  'Administrators and auditors see the calls of all users, other callers their own calls to connectors that they may see now; `figures_of` says which. Own figures leave out calls to hidden or removed connectors and calls that matched no connector.';
+  'Administrators and auditors see the calls of all users, other callers their own calls to connectors that they may see now; `figures_of` has these users. Own figures omit calls to hidden or removed connectors and calls that matched no connector.';
 
 /** The HTTP API for analytics and exports of tool calls. */
 @Controller('v1/metering/usage')
@@ -60,7 +60,7 @@ export class AnalyticsController {
   @Requires('user')
   @Operation({
     summary: 'Top tools',
-    description: `The most called tools first. Tools of different connectors are counted apart, also if they have the same name. ${VISIBILITY}`,
+    description: `The most called tools first. Tools of different connectors are counted separately, also if they have the same name. ${VISIBILITY}`,
     success: { status: 200, schema: TopTools },
     errors: [400, 404],
     tag: 'metering',
@@ -73,7 +73,7 @@ export class AnalyticsController {
   @Requires('user')
   @Operation({
     summary: 'Usage time series',
-    description: `Calls in buckets of one width. The 50 most called values of the dimension are counted apart, all others together as \`other\`. ${VISIBILITY}`,
+    description: `Calls in buckets of one width. The 50 most called values of the dimension are counted separately, all others together as \`other\`. ${VISIBILITY}`,
     success: { status: 200, schema: UsageTimeSeries },
     errors: [400, 404],
     tag: 'metering',

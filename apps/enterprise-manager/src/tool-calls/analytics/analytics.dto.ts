@@ -42,7 +42,7 @@ export const TimeSeriesQuery = z.strictObject({
   dimension: dimension()
     .optional()
     .describe(
-      'The dimension of the breakdown of each bucket; without it there is no breakdown. The 50 most called values (fewer in long series: 2,500 points in all) are counted apart, all others together as `other`',
+      'The dimension of the breakdown of each bucket; without it there is no breakdown. The 50 most called values (fewer in long series: 2,500 points in all) are counted separately, all others together as `other`',
     ),
   bucket_width_seconds: width,
 });

@@ -39,7 +39,7 @@ const DAY_MS = 86_400_000;
 /** The current name of a connector; empty for a removed one. */
 const CURRENT_NAME = `coalesce((SELECT name FROM connectors k WHERE k.id = t.connector_id), '') AS connector_name`;
 
-/** Reads counts of tool calls. Each answer is one statement, so its counts are consistent. */
+/** Reads counts of tool calls. Each result is one statement, so its counts are consistent. */
 @Injectable()
 export class AnalyticsRepository {
   constructor(private readonly dataSource: DataSource) {}

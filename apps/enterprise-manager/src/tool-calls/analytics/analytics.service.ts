@@ -23,7 +23,7 @@ import { AnalyticsRepository, type UserToolCalls } from './analytics.repository.
 import { SeriesRepository } from './series.repository.ts';
 import { toFiguresOf, requireOrder, CallVisibility } from '../records/call-visibility.ts';
 
-/** Maximum number of values of a dimension that are counted apart. */
+/** Maximum number of values of a dimension that are counted separately. */
 const MAX_VALUES = 50;
 /** Maximum number of groups of a connector's series. */
 const MAX_GROUPS = 100;

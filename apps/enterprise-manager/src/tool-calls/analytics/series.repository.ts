@@ -50,7 +50,7 @@ const NO_EDGES = {
   connector: `SELECT NULL::timestamptz AS start, NULL::uuid AS key, 0::float8 AS calls WHERE FALSE`,
 };
 
-/** Reads tool calls over time. Each answer is one statement, so its parts are consistent. */
+/** Reads tool calls over time. Each result is one statement, so its parts are consistent. */
 @Injectable()
 export class SeriesRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -59,7 +59,7 @@ export class SeriesRepository {
    * Counts calls by bucket and value of a dimension. Values beyond the most called ones have the
    * key `other`.
    * @param width of a bucket in seconds
-   * @param most maximum number of values that are counted apart
+   * @param most maximum number of values that are counted separately
    */
   async listSeries(
     filter: CallFilter,
@@ -137,7 +137,7 @@ export class SeriesRepository {
   ): Promise<GroupSeries[]> {
     const params = new Params();
     const segments = splitRangeSigned(filter, filter.user_id === undefined ? getSumWidths(width) : []);
-    const parts = segments.map((segment) => groupPartSql(filter, width, segment, params));
+    const parts = segments.map((segment) => buildGroupPartSql(filter, width, segment, params));
     if (parts.length === 0) return [];
     const [gateway, connector] = [params.add(filter.gateway_id, 'text'), params.add(filter.connector_id, 'uuid')];
     // One pass: a second read after the ranking of groups takes longer than the unused points.
@@ -254,7 +254,7 @@ function addOthers(series: readonly SeriesPart[]): Series[] {
   return shown;
 }
 
-/** The key of all values that are not counted apart. */
+/** The key of all values that are not counted separately. */
 const OTHER = 'other';
 
 /**
@@ -262,7 +262,7 @@ const OTHER = 'other';
  * before it expands the lists.
  * @param width of a bucket in seconds
  */
-function groupPartSql(
+function buildGroupPartSql(
   filter: CallFilter & { connector_id: string },
   width: number,
   segment: SignedSegment,

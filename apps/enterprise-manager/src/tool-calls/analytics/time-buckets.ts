@@ -4,7 +4,7 @@ import { BUCKET_WIDTHS } from './analytics.dto.ts';
 
 /** Maximum number of buckets of a series. */
 const MAX_BUCKETS = 1_000;
-/** Maximum number of points of an answer with several series. */
+/** Maximum number of points of a response with several series. */
 const MAX_POINTS = 2_500;
 /** Maximum number of hours that the default width shows one by one. */
 const MAX_HOURS = 48;
@@ -39,7 +39,7 @@ export function listBucketStarts(range: BoundedRange, width: number): number[] {
 }
 
 /**
- * Limits the number of series of an answer, so that long series do not exceed MAX_POINTS.
+ * Limits the number of series of a response, so that long series do not exceed MAX_POINTS.
  * @param most the limit for short series
  */
 export function limitSeries(range: BoundedRange, width: number, most: number): number {

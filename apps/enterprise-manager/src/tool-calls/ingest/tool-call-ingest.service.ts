@@ -59,7 +59,7 @@ export class ToolCallIngest {
 
   /**
    * Stores a batch in one transaction, with the positions of its records in the chain and their
-   * sums. An invalid record is rejected alone.
+   * sums. Invalid records are rejected separately.
    * @returns one receipt for each item, in order
    * @throws HttpError unavailable if too many batches of the gateway are waiting
    */

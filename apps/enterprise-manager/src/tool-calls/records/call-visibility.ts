@@ -8,7 +8,7 @@ import { DirectoryEntries } from '../../people/users/directory-entries.service.t
 const NO_USER = '00000000-0000-0000-0000-000000000000';
 
 const OTHER_USER =
-  'the usage of other users is for administrators and auditors; ask for your own, by your own id or without one';
+  'only administrators and auditors can read the usage of other users; use your own id as user_id, or omit it';
 
 /** Decides which calls a caller may read: administrators and auditors all, others their own. */
 @Injectable()
@@ -33,7 +33,7 @@ export class CallVisibility {
   }
 }
 
-/** Describes the users whose calls an answer counts. @param userId undefined for all users */
+/** Describes the users whose calls a response counts. @param userId undefined for all users */
 export const toFiguresOf = (userId: string | undefined): FiguresOf =>
   userId === undefined ? { scope: 'all_users' } : { scope: 'user', ...(userId !== NO_USER && { user_id: userId }) };
 

@@ -22,7 +22,7 @@ export const category = () =>
     'support',
   ]);
 
-/** A tool call in answers. */
+/** A tool call in responses. */
 export const ToolCall = z
   .object({
     call_id: z.guid(),
@@ -51,13 +51,13 @@ export const ToolCall = z
   .meta({ id: 'ToolCall', description: 'An allowed or denied call of a tool' });
 export type ToolCall = z.infer<typeof ToolCall>;
 
-/** The users whose calls an answer counts. */
+/** The users whose calls a response counts. */
 export const FiguresOf = z
   .object({
     scope: z.enum(['all_users', 'user']),
     user_id: z.guid().optional().describe('Absent for all users, and for a caller without a directory entry'),
   })
-  .meta({ id: 'FiguresOf', description: 'The users whose calls the answer counts: all users or one' });
+  .meta({ id: 'FiguresOf', description: 'The users whose calls the response counts: all users or one' });
 export type FiguresOf = z.infer<typeof FiguresOf>;
 
 /** A page of tool calls. */

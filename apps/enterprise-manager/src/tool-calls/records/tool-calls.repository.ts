@@ -14,7 +14,7 @@ export interface ChainedCall {
   record_hash: string;
 }
 
-/** The columns of a record that answers contain. */
+/** The columns of a record that responses contain. */
 export const RECORD_COLUMNS = `call_id, occurred_at, gateway_id, environment, connector_id, connector_name, tool_name, user_id, user_email, groups, decision,
   outcome, category, billable, billable_reason, definition_version, duration_ms, arguments_sha256`;
 

@@ -40,7 +40,7 @@ export interface Counting {
   grain: Grain;
   /** The selected columns, besides `calls`. */
   columns: readonly Column[];
-  /** The widths of the sums, the widest first; each fits into one bucket of the answer. */
+  /** The widths of the sums, the widest first; each fits into one bucket of the response. */
   widths?: readonly SumWidth[];
   /** A condition on the rows of sums. */
   only?: string;

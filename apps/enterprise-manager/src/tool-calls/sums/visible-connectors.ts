@@ -34,7 +34,7 @@ export class VisibleConnectors {
     const called = await CALLED.rows(this.dataSource.manager, [gatewayId, userId]);
     const principal = await this.access.findPrincipal(caller);
     if (principal === undefined) return [];
-    // The policies are evaluated without calls too, so that the time of an answer reveals nothing
+    // The policies are evaluated without calls too, so that the time of a response reveals nothing
     // about a guessed slug.
     const ids = [NO_CONNECTOR, ...called.map(({ id }) => id)];
     return [...(await this.access.filterConnectable(principal, ids))];
