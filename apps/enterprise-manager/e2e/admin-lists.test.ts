@@ -30,13 +30,13 @@ describe('lists for administrators', () => {
 
   const call = <Body = Page>(name: (typeof NAMES)[number], query: object, token = manager.tokens.admin) =>
     manager.client.call<Body>(lists[name].operation, { token, query: { ...query } });
-  const page = async (name: (typeof NAMES)[number], query: object) => {
+  const readPage = async (name: (typeof NAMES)[number], query: object) => {
     const { status, body } = await call(name, { ...lists[name].filter, ...query });
     expect(status).toBe(200);
     return body;
   };
-  const idsOf = ({ items }: Page) => items.map(({ id }) => id);
-  const refused = async (name: (typeof NAMES)[number], field: string, query: object, token?: string) => {
+  const listIds = ({ items }: Page) => items.map(({ id }) => id);
+  const expectRefusal = async (name: (typeof NAMES)[number], field: string, query: object, token?: string) => {
     const { status, body } = await call<{ error: string }>(name, query, token);
     expect([query, status, body.error]).toEqual([query, 400, expect.stringContaining(field)]);
   };
@@ -74,39 +74,39 @@ describe('lists for administrators', () => {
   describe.each(NAMES)('the list of %s', (name) => {
     it('returns each remaining row exactly once and in order, forward and backward, during inserts and deletes', async () => {
       const { add, remove } = lists[name];
-      const start = idsOf(await page(name, { limit: 200 }));
+      const start = listIds(await readPage(name, { limit: 200 }));
       expect(start.length).toBeGreaterThanOrEqual(12);
       const gone = new Set<string>();
-      const drop = async (id: string | undefined) => {
+      const removeRow = async (id: string | undefined) => {
         if (id === undefined || gone.has(id) || !remove) return;
         gone.add(id);
         await remove(id);
       };
-      let at = await page(name, { limit: 2 });
-      const forward = idsOf(at);
+      let at = await readPage(name, { limit: 2 });
+      const forward = listIds(at);
       for (let turn = 0; at.next_cursor !== undefined && turn < 50; turn += 1) {
         if (turn < 3) {
           await add();
           // The row at the cursor, and a row that follows later.
-          await drop(start.find((id) => id === forward.at(-1)));
-          await drop(start.findLast((id) => !forward.includes(id)));
+          await removeRow(start.find((id) => id === forward.at(-1)));
+          await removeRow(start.findLast((id) => !forward.includes(id)));
         }
-        at = await page(name, { limit: 2, cursor: at.next_cursor });
-        forward.push(...idsOf(at));
+        at = await readPage(name, { limit: 2, cursor: at.next_cursor });
+        forward.push(...listIds(at));
       }
       expect(at.next_cursor).toBeUndefined();
       expect(new Set(forward).size).toBe(forward.length);
       const stayed = start.filter((id) => !gone.has(id));
       expect(forward.filter((id) => stayed.includes(id))).toEqual(stayed);
 
-      const back = idsOf(at);
+      const back = listIds(at);
       for (let turn = 0; at.prev_cursor !== undefined && turn < 50; turn += 1) {
         if (turn < 2) {
           await add();
-          await drop(stayed.find((id) => !gone.has(id)));
+          await removeRow(stayed.find((id) => !gone.has(id)));
         }
-        at = await page(name, { limit: 2, before: at.prev_cursor });
-        back.unshift(...idsOf(at));
+        at = await readPage(name, { limit: 2, before: at.prev_cursor });
+        back.unshift(...listIds(at));
       }
       expect(at.prev_cursor).toBeUndefined();
       expect(new Set(back).size).toBe(back.length);
@@ -116,28 +116,28 @@ describe('lists for administrators', () => {
 
     it('refuses forged cursors, two cursors at once, and cursors of another caller, filter or list', async () => {
       const { filter, otherFilter } = lists[name];
-      const cursor = (await page(name, { limit: 1 })).next_cursor ?? '';
+      const cursor = (await readPage(name, { limit: 1 })).next_cursor ?? '';
       expect(cursor).not.toBe('');
       for (const side of ['cursor', 'before']) {
         for (const forged of ['x', cursor.slice(0, -2), `${cursor}A`, 'A'.repeat(2_048), `${cursor}\u0000`]) {
-          await refused(name, side, { ...filter, [side]: forged });
+          await expectRefusal(name, side, { ...filter, [side]: forged });
         }
-        await refused(name, side, { ...filter, [side]: cursor }, manager.tokens.auditor);
-        await refused(name, side, { ...otherFilter, [side]: cursor });
+        await expectRefusal(name, side, { ...filter, [side]: cursor }, manager.tokens.auditor);
+        await expectRefusal(name, side, { ...otherFilter, [side]: cursor });
         for (const other of NAMES.filter((one) => one !== name)) {
-          await refused(other, side, { ...lists[other].filter, [side]: cursor });
+          await expectRefusal(other, side, { ...lists[other].filter, [side]: cursor });
         }
       }
-      await refused(name, 'before', { ...filter, cursor, before: cursor });
-      expect(idsOf(await page(name, { limit: 1, cursor }))).toHaveLength(1);
+      await expectRefusal(name, 'before', { ...filter, cursor, before: cursor });
+      expect(listIds(await readPage(name, { limit: 1, cursor }))).toHaveLength(1);
     });
 
-    it.each(['0', '-1', '1.5', 'ten', ''])('refuses the limit %j', (limit) => refused(name, 'limit', { limit }));
+    it.each(['0', '-1', '1.5', 'ten', ''])('refuses the limit %j', (limit) => expectRefusal(name, 'limit', { limit }));
 
     it('reduces a larger limit to the maximum and refuses unknown parameters', async () => {
-      const all = idsOf(await page(name, { limit: 200 }));
-      expect(idsOf(await page(name, { limit: '99999999999999999999' }))).toEqual(all);
-      await refused(name, 'offset', { offset: 1 });
+      const all = listIds(await readPage(name, { limit: 200 }));
+      expect(listIds(await readPage(name, { limit: '99999999999999999999' }))).toEqual(all);
+      await expectRefusal(name, 'offset', { offset: 1 });
     });
   });
 });

@@ -35,7 +35,7 @@ describe('expiry', () => {
       ...{ token, path: { reservation_id }, body: { seconds } },
     });
 
-  it('ends a reservation at the millisecond of expires_at; before, a repeat returns it and it can be extended', async () => {
+  it('ends a reservation at the millisecond of expires_at, and until then repeats and extensions succeed', async () => {
     const [{ sent, reservation_id, expires_at }, other] = [await admit(), await admit()];
     clock.time = Date.parse(expires_at) - 1;
     expect(await admit(sent)).toMatchObject({ status: 200, reservation_id });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type PostgresWire, startPostgresWire } from '@gatehouse/testing/postgres-wire';
 import { type Admitted, admission, makeUsers, makePrices, setBudget, findWrongCells } from './admission-scene.ts';
-import { type DatabaseWire, wireTo } from './database-wire.ts';
+import { type DatabaseWire, startWire } from './database-wire.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 
 const ADMIT = 'POST /webhooks/budgets/admission';
@@ -13,7 +13,7 @@ describe('POST /webhooks/budgets/admission during a database outage', () => {
   beforeAll(async () => {
     manager = await startManager({
       between: async (url) => {
-        wire = await wireTo(url);
+        wire = await startWire(url);
         return wire.url;
       },
     });
@@ -101,11 +101,11 @@ describe('POST /webhooks/budgets/admission with a connection that breaks at a st
         if (statuses.includes(503)) broken += 1;
         expect(await findWrongCells(manager)).toEqual([]);
         // The pool may still contain other connections that the server ended.
-        const repeat = async (): Promise<Admitted[]> => {
+        const repeatAll = async (): Promise<Admitted[]> => {
           const again = await Promise.all(sendAll());
-          return again.some(({ status }) => status === 503) ? repeat() : again.map(({ body }) => body);
+          return again.some(({ status }) => status === 503) ? repeatAll() : again.map(({ body }) => body);
         };
-        expect([text, moment, (await repeat()).map(({ decision }) => decision)]).toEqual([
+        expect([text, moment, (await repeatAll()).map(({ decision }) => decision)]).toEqual([
           ...[text, moment],
           ['admitted', 'admitted', 'admitted'],
         ]);

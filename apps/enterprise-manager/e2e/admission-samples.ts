@@ -3,7 +3,7 @@ import { type Admitted, admission, lease, type Leased, makePrices, setBudget } f
 import type { TestManager } from './enterprise-manager.ts';
 
 /** Valid calls of the operations on admissions and leases. @param running returns the service */
-export function admissionSamplesOf(running: () => TestManager): Record<string, Sample> {
+export function createAdmissionSamples(running: () => TestManager): Record<string, Sample> {
   const getAlice = () => ({ issuer: running().issuer.issuer, subject: 'alice' });
   const getGatewayToken = () => running().tokens.gateway;
   let prices: Promise<unknown> | undefined;

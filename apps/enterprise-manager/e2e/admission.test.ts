@@ -44,12 +44,12 @@ describe('POST /webhooks/budgets/admission', () => {
       token: manager.tokens.gateway,
       body,
     });
-  const request = async (overrides: Record<string, unknown> = {}, principal = toPrincipal()) => {
+  const requestAdmission = async (overrides: Record<string, unknown> = {}, principal = toPrincipal()) => {
     const { status, body } = await admit(admission(principal, overrides));
     expect([status, body.error]).toEqual([200, undefined]);
     return body;
   };
-  const withCost = (usd: number) => ({ estimate: { prompt_tokens: 0, max_output_tokens: usd } });
+  const createEstimate = (usd: number) => ({ estimate: { prompt_tokens: 0, max_output_tokens: usd } });
   const setPrecedence = (group: string, value: number) =>
     manager.sql('INSERT INTO group_precedences (subject_id, precedence) VALUES ($1, $2)', [group, value]);
   const expire = async (id: string) => {
@@ -75,7 +75,7 @@ describe('POST /webhooks/budgets/admission', () => {
 
   it('reserves the maximum cost of a request in the cells of all periods', async () => {
     await setBudget(manager, 'user', user, '5');
-    const answer = await request(withCost(3));
+    const answer = await requestAdmission(createEstimate(3));
     expect(answer).toEqual({
       decision: 'admitted',
       reservation_id: expect.any(String),
@@ -86,25 +86,25 @@ describe('POST /webhooks/budgets/admission', () => {
       pricing_catalog_id: prices,
     });
     expect(await readCells(manager, user)).toEqual({ day: '0+3', month: '0+3', year: '0+3' });
-    expect((await request(withCost(3))).decision).toBe('denied');
-    expect((await request(withCost(2))).decision).toBe('admitted');
+    expect((await requestAdmission(createEstimate(3))).decision).toBe('denied');
+    expect((await requestAdmission(createEstimate(2))).decision).toBe('admitted');
     expect(await readCells(manager, user)).toEqual({ day: '0+5', month: '0+5', year: '0+5' });
   });
 
   it('estimates by the output limit of the request or of the model, and resolves provider aliases', async () => {
-    const reserved = async (overrides: Record<string, unknown>) => {
+    const reserveAmount = async (overrides: Record<string, unknown>) => {
       await setBudget(manager, 'user', user, '1000000');
-      return (await request({ model: 'plain', ...overrides })).reserved_usd;
+      return (await requestAdmission({ model: 'plain', ...overrides })).reserved_usd;
     };
-    expect(await reserved({ estimate: { prompt_tokens: 1_000, max_output_tokens: 24 } })).toBe('0.001024000');
-    expect(await reserved({ estimate: { prompt_tokens: 1_000 } })).toBe('0.009192000');
-    expect(await reserved({ provider: 'azure', estimate: { prompt_tokens: 7, max_output_tokens: 0 } })).toBe(
+    expect(await reserveAmount({ estimate: { prompt_tokens: 1_000, max_output_tokens: 24 } })).toBe('0.001024000');
+    expect(await reserveAmount({ estimate: { prompt_tokens: 1_000 } })).toBe('0.009192000');
+    expect(await reserveAmount({ provider: 'azure', estimate: { prompt_tokens: 7, max_output_tokens: 0 } })).toBe(
       '0.000007000',
     );
   });
 
-  describe('the order of payers', () => {
-    it('is the user, then groups by precedence and id; the first with room in all periods pays', async () => {
+  describe('the payer of an admission', () => {
+    it('is the first of the user and then the groups by precedence and id that can pay in all periods', async () => {
       const groups = await Promise.all([1, 2, 3].map(() => makeGroup(manager)));
       for (const group of groups)
         await manager.sql('INSERT INTO group_users SELECT $1, id, now() FROM users WHERE subject = $2', [group, user]);
@@ -119,14 +119,14 @@ describe('POST /webhooks/budgets/admission', () => {
       await setBudget(manager, 'group', late, '1');
       const payers = [];
       for (let n = 0; n < 6; n += 1) {
-        const { decision, reason, payer } = await request();
+        const { decision, reason, payer } = await requestAdmission();
         payers.push(decision === 'admitted' ? payer?.subject_id : reason);
       }
       expect(payers).toEqual([user, first, first, second, late, 'budget_exhausted']);
       expect(await readCells(manager, first)).toEqual({ day: '0+2', month: '0+2', year: '0+2' });
     });
 
-    it('includes groups that contain the user through nested subgroups', async () => {
+    it('can be a group that contains the user through nested subgroups', async () => {
       const [outer, middle, inner] = await Promise.all([1, 2, 3].map(() => makeGroup(manager)));
       await manager.sql('INSERT INTO group_users SELECT $1, id, now() FROM users WHERE subject = $2', [inner, user]);
       for (const [parent, child] of [
@@ -135,34 +135,34 @@ describe('POST /webhooks/budgets/admission', () => {
       ])
         await manager.sql('INSERT INTO group_subgroups VALUES ($1, $2, now())', [parent, child]);
       await setBudget(manager, 'group', outer!, '1');
-      expect((await request()).payer).toEqual({ scope: 'group', subject_id: outer });
-      expect(await request()).toMatchObject({ decision: 'denied', reason: 'budget_exhausted' });
+      expect((await requestAdmission()).payer).toEqual({ scope: 'group', subject_id: outer });
+      expect(await requestAdmission()).toMatchObject({ decision: 'denied', reason: 'budget_exhausted' });
     });
 
-    it('uses the default budget for a period without a budget of the user', async () => {
+    it('pays from the default budget in a period without a budget of the user', async () => {
       await manager.sql(`INSERT INTO default_user_budget (period, limit_usd) VALUES ('day', 2)`);
       try {
-        expect((await request(withCost(2))).payer).toEqual({ scope: 'user', subject_id: user });
-        expect(await request()).toMatchObject({ decision: 'denied', reason: 'budget_exhausted' });
+        expect((await requestAdmission(createEstimate(2))).payer).toEqual({ scope: 'user', subject_id: user });
+        expect(await requestAdmission()).toMatchObject({ decision: 'denied', reason: 'budget_exhausted' });
         await setBudget(manager, 'user', user, '3', 'day');
-        expect((await request()).decision).toBe('admitted');
-        expect((await request()).decision).toBe('denied');
+        expect((await requestAdmission()).decision).toBe('admitted');
+        expect((await requestAdmission()).decision).toBe('denied');
       } finally {
         await manager.sql('DELETE FROM default_user_budget');
       }
     });
 
-    it('requires room in all periods of a payer', async () => {
+    it('must have the amount left in all its periods', async () => {
       await setBudget(manager, 'user', user, '10', 'day');
       await setBudget(manager, 'user', user, '20', 'month');
       await setBudget(manager, 'user', user, '4', 'year');
-      expect((await request(withCost(4))).decision).toBe('admitted');
-      expect((await request(withCost(1))).decision).toBe('denied');
+      expect((await requestAdmission(createEstimate(4))).decision).toBe('admitted');
+      expect((await requestAdmission(createEstimate(1))).decision).toBe('denied');
     });
   });
 
   describe('a denial', () => {
-    const denial = (reason: string) => ({
+    const createDenial = (reason: string) => ({
       decision: 'denied',
       reason,
       message: expect.stringMatching(/administrators/),
@@ -172,7 +172,7 @@ describe('POST /webhooks/budgets/admission', () => {
     it('has the reason budget_exhausted when no payer can pay, and stores no reservation', async () => {
       await setBudget(manager, 'user', user, '0.5');
       const body = admission(toPrincipal());
-      expect((await admit(body)).body).toEqual(denial('budget_exhausted'));
+      expect((await admit(body)).body).toEqual(createDenial('budget_exhausted'));
       expect(await readCells(manager, user)).toEqual({});
       expect(await manager.sql('SELECT 1 FROM reservations WHERE subject_id = $1', [user])).toEqual([]);
       await setBudget(manager, 'user', user, '1');
@@ -182,10 +182,10 @@ describe('POST /webhooks/budgets/admission', () => {
     it('has the reason unpriceable for a model without a price, with the same message as other denials', async () => {
       await setBudget(manager, 'user', user, '100');
       const answers = await Promise.all([
-        request({ model: 'unknown-model' }),
-        request({ provider: 'anthropic' }),
-        request({ model: 'Dear/answer' }),
-        request(withCost(101)),
+        requestAdmission({ model: 'unknown-model' }),
+        requestAdmission({ provider: 'anthropic' }),
+        requestAdmission({ model: 'Dear/answer' }),
+        requestAdmission(createEstimate(101)),
       ]);
       expect(answers.map(({ reason }) => reason)).toEqual([
         'unpriceable',
@@ -200,23 +200,28 @@ describe('POST /webhooks/budgets/admission', () => {
       await setBudget(manager, 'user', 'alice', '100');
       const { key } = await makeKey(manager);
       const withKey = { virtual_key_id: key.id };
-      expect(await request({}, withKey)).toMatchObject({ decision: 'admitted', payer: { subject_id: 'alice' } });
+      expect(await requestAdmission({}, withKey)).toMatchObject({
+        decision: 'admitted',
+        payer: { subject_id: 'alice' },
+      });
       await manager.client.call('DELETE /v1/keys/{id}', { token: manager.tokens.alice, path: { id: key.id } });
-      expect(await request({}, withKey)).toEqual(denial('key_inactive'));
-      expect(await request({}, { virtual_key_id: 'no-such-key' })).toEqual(denial('key_inactive'));
-      expect(await request({}, toPrincipal('not-in-the-directory'))).toEqual(denial('principal_inactive'));
-      expect(await request({}, { issuer: 'https://elsewhere.example.com', subject: user })).toEqual(
-        denial('principal_inactive'),
+      expect(await requestAdmission({}, withKey)).toEqual(createDenial('key_inactive'));
+      expect(await requestAdmission({}, { virtual_key_id: 'no-such-key' })).toEqual(createDenial('key_inactive'));
+      expect(await requestAdmission({}, toPrincipal('not-in-the-directory'))).toEqual(
+        createDenial('principal_inactive'),
+      );
+      expect(await requestAdmission({}, { issuer: 'https://elsewhere.example.com', subject: user })).toEqual(
+        createDenial('principal_inactive'),
       );
       await manager.sql('UPDATE users SET active = FALSE WHERE subject = $1', [user]);
-      expect(await request()).toEqual(denial('principal_inactive'));
+      expect(await requestAdmission()).toEqual(createDenial('principal_inactive'));
     });
   });
 
   it('admits a free model with an exhausted budget and reserves nothing', async () => {
     const expectFreeAdmitted = async () => {
-      expect(await request()).toMatchObject({ decision: 'denied', reason: 'budget_exhausted' });
-      expect(await request({ model: 'free', estimate: { prompt_tokens: 1_000_000_000 } })).toMatchObject({
+      expect(await requestAdmission()).toMatchObject({ decision: 'denied', reason: 'budget_exhausted' });
+      expect(await requestAdmission({ model: 'free', estimate: { prompt_tokens: 1_000_000_000 } })).toMatchObject({
         decision: 'admitted',
         payer: { scope: 'user', subject_id: user },
         reserved_usd: '0.000000000',
@@ -227,14 +232,14 @@ describe('POST /webhooks/budgets/admission', () => {
     expect(await readCells(manager, user)).toEqual({});
     // The same holds when reservations exceed the limit.
     await setBudget(manager, 'user', user, '1');
-    await request();
+    await requestAdmission();
     await setBudget(manager, 'user', user, '0.5');
     await expectFreeAdmitted();
     expect(await readCells(manager, user)).toMatchObject({ month: '0+1' });
   });
 
   it('admits users without any budget, without a payer', async () => {
-    const answer = await request(withCost(1_000_000_000));
+    const answer = await requestAdmission(createEstimate(1_000_000_000));
     expect(answer).toMatchObject({
       decision: 'admitted',
       reserved_usd: '0.000000000',
@@ -245,10 +250,10 @@ describe('POST /webhooks/budgets/admission', () => {
   });
 
   describe('a repeated attempt', () => {
-    it('gets the first response byte for byte after changes of prices and budgets', async () => {
+    it('returns the first response byte for byte after changes of prices and budgets', async () => {
       await setBudget(manager, 'user', user, '1');
       const body = admission(toPrincipal());
-      const raw = async () => {
+      const sendRaw = async () => {
         const response = await fetch(`${manager.baseUrl}/webhooks/budgets/admission`, {
           method: 'POST',
           headers: { authorization: `Bearer ${manager.tokens.gateway}`, 'content-type': 'application/json' },
@@ -256,12 +261,12 @@ describe('POST /webhooks/budgets/admission', () => {
         });
         return response.text();
       };
-      const first = await raw();
+      const first = await sendRaw();
       await setBudget(manager, 'user', user, '0');
       await makePrices(manager);
       clock.ahead += 1_000;
-      expect(await Promise.all([raw(), raw(), raw()])).toEqual([first, first, first]);
-      prices = (JSON.parse(await raw()) as Admitted).pricing_catalog_id;
+      expect(await Promise.all([sendRaw(), sendRaw(), sendRaw()])).toEqual([first, first, first]);
+      prices = (JSON.parse(await sendRaw()) as Admitted).pricing_catalog_id;
       expect(await readCells(manager, user)).toMatchObject({ month: '0+1' });
     });
 
@@ -276,7 +281,7 @@ describe('POST /webhooks/budgets/admission', () => {
       expect(await readCells(manager, user)).toMatchObject({ month: '0+2' });
     });
 
-    it('is 409 with other content, and changes nothing', async () => {
+    it('is refused with 409 if its content differs, and changes nothing', async () => {
       await setBudget(manager, 'user', user, '3');
       const [other = ''] = await makeUsers(manager, 1);
       const body = admission(toPrincipal());
@@ -288,7 +293,7 @@ describe('POST /webhooks/budgets/admission', () => {
         { requested_model: 'else' },
         { provider: 'azure' },
         { route: '/v1/responses' },
-        withCost(2),
+        createEstimate(2),
         { estimate: { ...body.estimate, prompt_tokens: 11 } },
         { estimate: { prompt_tokens: 10 } },
       ]) {
@@ -298,7 +303,7 @@ describe('POST /webhooks/budgets/admission', () => {
       expect(await readCells(manager, user)).toMatchObject({ month: '0+1' });
     });
 
-    it('is 409 after its usage was reported', async () => {
+    it('is refused with 409 after its usage was reported', async () => {
       await setBudget(manager, 'user', user, '3');
       const body = admission(toPrincipal());
       await manager.sql(
@@ -310,7 +315,7 @@ describe('POST /webhooks/budgets/admission', () => {
       expect((await admit({ ...body, attempt: 2 })).body.decision).toBe('admitted');
     });
 
-    it('is 409 after its reservation expired, before and after the sweep', async () => {
+    it('is refused with 409 after its reservation expired, before and after the sweep', async () => {
       await setBudget(manager, 'user', user, '3');
       const body = admission(toPrincipal());
       const { reservation_id } = (await admit(body)).body;
@@ -327,15 +332,15 @@ describe('POST /webhooks/budgets/admission', () => {
 
   it('releases an expired reservation, keeps its row for late usage, and deletes it after 30 days', async () => {
     await setBudget(manager, 'user', user, '1');
-    const { reservation_id } = await request();
-    expect((await request()).decision).toBe('denied');
+    const { reservation_id } = await requestAdmission();
+    expect((await requestAdmission()).decision).toBe('denied');
     await expire(reservation_id);
     expect(await readCells(manager, user)).toEqual({ day: '0+0', month: '0+0', year: '0+0' });
     const [row] = await manager.sql('SELECT held_usd, amount_usd, payer_subject_id FROM reservations WHERE id = $1', [
       reservation_id,
     ]);
     expect(row).toEqual({ held_usd: '0.000000000', amount_usd: '1.000000000', payer_subject_id: user });
-    const { decision, reservation_id: newer } = await request();
+    const { decision, reservation_id: newer } = await requestAdmission();
     expect(decision).toBe('admitted');
     await expire(newer);
     const setReleased = (id: string, ago: string) =>
@@ -351,7 +356,10 @@ describe('POST /webhooks/budgets/admission', () => {
 
   it('skips a locked reservation in the sweep and releases it later', async () => {
     await setBudget(manager, 'user', user, '2');
-    const [{ reservation_id: settling }, { reservation_id: other }] = [await request(), await request()];
+    const [{ reservation_id: settling }, { reservation_id: other }] = [
+      await requestAdmission(),
+      await requestAdmission(),
+    ];
     const held = manager.sql(
       `WITH held AS MATERIALIZED (SELECT id FROM reservations WHERE id = $1 FOR UPDATE), wait AS MATERIALIZED (SELECT pg_sleep(2.5) FROM held)
        SELECT r.released_at IS NULL AS untouched FROM wait, reservations r WHERE r.id = $1`,
@@ -379,7 +387,7 @@ describe('POST /webhooks/budgets/admission', () => {
 
     it('extends from now and never shortens', async () => {
       await setBudget(manager, 'user', user, '2');
-      const { reservation_id, expires_at } = await request();
+      const { reservation_id, expires_at } = await requestAdmission();
       expect((await extend(reservation_id, 30)).body.expires_at).toBe(expires_at);
       const before = clock.now().getTime();
       const longer = await extend(reservation_id, 7_200);
@@ -389,9 +397,9 @@ describe('POST /webhooks/budgets/admission', () => {
       clock.ahead -= LATER_MS;
     });
 
-    it('is 404 for expired and unknown reservations and for leases', async () => {
+    it('returns 404 for expired and unknown reservations and for leases', async () => {
       await setBudget(manager, 'user', user, '2');
-      const { reservation_id } = await request();
+      const { reservation_id } = await requestAdmission();
       await expire(reservation_id);
       expect((await extend(reservation_id, 60)).status).toBe(404);
       expect((await extend(randomUUID(), 60)).status).toBe(404);
@@ -403,7 +411,7 @@ describe('POST /webhooks/budgets/admission', () => {
     });
   });
 
-  it('names each invalid field and decides nothing', async () => {
+  it('names each invalid field and makes no decision', async () => {
     await setBudget(manager, 'user', user, '100');
     const good = admission(toPrincipal());
     const bad: [object, RegExp][] = [
@@ -443,17 +451,17 @@ describe('POST /webhooks/budgets/admission with REQUIRE_BUDGET', () => {
     try {
       await makePrices(manager);
       const alice = { issuer: manager.issuer.issuer, subject: 'alice' };
-      const request = async (overrides = {}) =>
+      const requestAdmission = async (overrides = {}) =>
         (
           await manager.client.call<Admitted>('POST /webhooks/budgets/admission', {
             token: manager.tokens.gateway,
             body: admission(alice, overrides),
           })
         ).body;
-      expect(await request()).toMatchObject({ decision: 'denied', reason: 'no_budget' });
-      expect(await request({ model: 'free' })).toMatchObject({ decision: 'denied', reason: 'no_budget' });
+      expect(await requestAdmission()).toMatchObject({ decision: 'denied', reason: 'no_budget' });
+      expect(await requestAdmission({ model: 'free' })).toMatchObject({ decision: 'denied', reason: 'no_budget' });
       await setBudget(manager, 'user', 'alice', '1');
-      expect(await request()).toMatchObject({ decision: 'admitted' });
+      expect(await requestAdmission()).toMatchObject({ decision: 'admitted' });
     } finally {
       await manager.close();
     }

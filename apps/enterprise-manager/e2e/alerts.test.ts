@@ -18,7 +18,7 @@ describe('/v1/budgets/alerts', () => {
 
   const call = <Body = MadeAlert>(operation: string, request: object = {}) =>
     manager.client.call<Body>(operation, { token: manager.tokens.admin, ...request });
-  const body = (more: object = {}) => ({
+  const createBody = (more: object = {}) => ({
     name: 'Finance',
     thresholds: [80, 100],
     url: PUBLIC,
@@ -27,7 +27,9 @@ describe('/v1/budgets/alerts', () => {
   });
 
   it('creates, returns, replaces and deletes alerts', async () => {
-    const made = await call(`POST ${ALERTS}`, { body: body({ thresholds: [100, 50, 80], periods: ['year', 'day'] }) });
+    const made = await call(`POST ${ALERTS}`, {
+      body: createBody({ thresholds: [100, 50, 80], periods: ['year', 'day'] }),
+    });
     expect(made.status).toBe(201);
     expect(made.headers.get('location')).toBe(`${ALERTS}/${made.body.id}`);
     expect(made.headers.get('cache-control')).toBe('no-store');
@@ -54,7 +56,7 @@ describe('/v1/budgets/alerts', () => {
 
     const replaced = await call(`PUT ${ALERTS}/{id}`, {
       path,
-      body: body({
+      body: createBody({
         name: 'People',
         scope: 'user',
         subject_id: 'corp/alice',
@@ -70,7 +72,7 @@ describe('/v1/budgets/alerts', () => {
     expect(replaced.body).not.toHaveProperty('periods');
     expect(replaced.body).not.toHaveProperty('secret');
     const stale = { path, headers: { 'if-match': got.headers.get('etag') } };
-    expect((await call(`PUT ${ALERTS}/{id}`, { ...stale, body: body() })).status).toBe(412);
+    expect((await call(`PUT ${ALERTS}/{id}`, { ...stale, body: createBody() })).status).toBe(412);
     expect((await call(`POST ${ALERTS}/{id}/rotate-secret`, stale)).status).toBe(412);
     expect((await call(`DELETE ${ALERTS}/{id}`, stale)).status).toBe(412);
 
@@ -78,7 +80,7 @@ describe('/v1/budgets/alerts', () => {
       (await call(`DELETE ${ALERTS}/{id}`, { path, headers: { 'if-match': replaced.headers.get('etag') } })).status,
     ).toBe(204);
     expect((await call(`GET ${ALERTS}/{id}`, { path })).status).toBe(404);
-    expect((await call(`PUT ${ALERTS}/{id}`, { path, body: body() })).status).toBe(404);
+    expect((await call(`PUT ${ALERTS}/{id}`, { path, body: createBody() })).status).toBe(404);
     expect((await call(`DELETE ${ALERTS}/{id}`, { path })).status).toBe(404);
     expect((await call(`POST ${ALERTS}/{id}/rotate-secret`, { path })).status).toBe(404);
     expect((await call(`POST ${ALERTS}/{id}/test`, { path })).status).toBe(404);
@@ -90,9 +92,9 @@ describe('/v1/budgets/alerts', () => {
   });
 
   it('records each write in the audit trail with the changed fields and without a secret', async () => {
-    const { id, secret } = await makeAlert(manager, body());
+    const { id, secret } = await makeAlert(manager, createBody());
     const path = { id };
-    await call(`PUT ${ALERTS}/{id}`, { path, body: body({ name: 'Other', thresholds: [1] }) });
+    await call(`PUT ${ALERTS}/{id}`, { path, body: createBody({ name: 'Other', thresholds: [1] }) });
     const { body: rotated } = await call(`POST ${ALERTS}/{id}/rotate-secret`, { path });
     const { body: tested } = await call<MadeDelivery>(`POST ${ALERTS}/{id}/test`, { path });
     await call(`POST ${ALERTS}/{id}/deliveries/{delivery_id}/resend`, { path: { id, delivery_id: tested.id } });
@@ -114,7 +116,7 @@ describe('/v1/budgets/alerts', () => {
   });
 
   it('returns a secret only at its creation and rotation', async () => {
-    const { id, secret } = await makeAlert(manager, body());
+    const { id, secret } = await makeAlert(manager, createBody());
     const path = { id };
     const rotated = await call(`POST ${ALERTS}/{id}/rotate-secret`, { path });
     expect(rotated.headers.get('cache-control')).toBe('no-store');
@@ -123,7 +125,7 @@ describe('/v1/budgets/alerts', () => {
     const others = [
       await call(`GET ${ALERTS}/{id}`, { path }),
       await call(`GET ${ALERTS}`),
-      await call(`PUT ${ALERTS}/{id}`, { path, body: body({ enabled: true }) }),
+      await call(`PUT ${ALERTS}/{id}`, { path, body: createBody({ enabled: true }) }),
       await call(`POST ${ALERTS}/{id}/test`, { path }),
       await call(`GET ${ALERTS}/{id}/deliveries`, { path }),
       await call('GET /v1/audit-events'),
@@ -170,21 +172,21 @@ describe('/v1/budgets/alerts', () => {
     ['a text as boolean', { enabled: 'no' }, 400, 'enabled'],
     ['a secret', { secret: 'whsec_AAAA' }, 400, 'secret'],
   ])('refuses an alert with %s', async (_, wrong, status, field) => {
-    const { id } = await makeAlert(manager, body());
+    const { id } = await makeAlert(manager, createBody());
     const before = await stateOf(manager);
     for (const [operation, path] of [
       [`POST ${ALERTS}`, {}],
       [`PUT ${ALERTS}/{id}`, { id }],
     ] as const) {
-      const answer = await call(operation, { path, body: body(wrong) });
+      const answer = await call(operation, { path, body: createBody(wrong) });
       expect([answer.status, answer.body.error]).toEqual([status, expect.stringContaining(field)]);
     }
     expect(await stateOf(manager)).toBe(before);
   });
 
-  it('accepts a group as subject and can be disabled after the deletion of the group', async () => {
+  it('accepts a group as subject, and disables its alert after the deletion of the group', async () => {
     const group = await makeGroup(manager);
-    const settings = body({ scope: 'group', subject_id: group.toUpperCase(), enabled: true });
+    const settings = createBody({ scope: 'group', subject_id: group.toUpperCase(), enabled: true });
     const { id } = await makeAlert(manager, settings);
     await call('DELETE /v1/groups/{id}', { path: { id: group } });
     const disabled = await call(`PUT ${ALERTS}/{id}`, { path: { id }, body: { ...settings, enabled: false } });
@@ -195,7 +197,7 @@ describe('/v1/budgets/alerts', () => {
   });
 
   it('normalizes the subject of a user and refuses directory ids', async () => {
-    const write = (subject_id: string) => call(`POST ${ALERTS}`, { body: body({ scope: 'user', subject_id }) });
+    const write = (subject_id: string) => call(`POST ${ALERTS}`, { body: createBody({ scope: 'user', subject_id }) });
     expect(await write('local/erin')).toMatchObject({ status: 201, body: { subject_id: 'erin' } });
     expect(await write('local/')).toMatchObject({
       status: 400,
@@ -212,8 +214,8 @@ describe('/v1/budgets/alerts', () => {
       body: { error: expect.stringContaining('subject_id: is the directory id of a user who has not signed in yet') },
     });
     // A 400 comes before a 412, and a 412 before a 422.
-    const { id } = await makeAlert(manager, body());
-    const mistaken = body({ scope: 'user', subject_id: entry!.id, url: 'https://10.0.0.1/' });
+    const { id } = await makeAlert(manager, createBody());
+    const mistaken = createBody({ scope: 'user', subject_id: entry!.id, url: 'https://10.0.0.1/' });
     const stale = await call(`PUT ${ALERTS}/{id}`, {
       path: { id },
       headers: { 'if-match': '"stale"' },
@@ -223,14 +225,14 @@ describe('/v1/budgets/alerts', () => {
   });
 
   it('allows writes to administrators and reads to auditors', async () => {
-    const { id } = await makeAlert(manager, body());
+    const { id } = await makeAlert(manager, createBody());
     const { auditor, alice, gateway } = manager.tokens;
-    const status = async (operation: string, token: string) =>
+    const getStatus = async (operation: string, token: string) =>
       (await call(operation, { token, path: { id, delivery_id: randomUUID() }, body: undefined })).status;
     for (const operation of [`GET ${ALERTS}`, `GET ${ALERTS}/{id}`, `GET ${ALERTS}/{id}/deliveries`]) {
-      expect(await status(operation, auditor)).toBe(200);
-      expect(await status(operation, alice)).toBe(403);
-      expect(await status(operation, gateway)).toBe(403);
+      expect(await getStatus(operation, auditor)).toBe(200);
+      expect(await getStatus(operation, alice)).toBe(403);
+      expect(await getStatus(operation, gateway)).toBe(403);
     }
     for (const operation of [
       `POST ${ALERTS}`,
@@ -240,12 +242,12 @@ describe('/v1/budgets/alerts', () => {
       `POST ${ALERTS}/{id}/rotate-secret`,
       `POST ${ALERTS}/{id}/deliveries/{delivery_id}/resend`,
     ])
-      expect([operation, await status(operation, auditor)]).toEqual([operation, 403]);
+      expect([operation, await getStatus(operation, auditor)]).toEqual([operation, 403]);
   });
 
   it('lists alerts in pages and deliveries newest first, with a filter by state', async () => {
     const ids: string[] = [];
-    for (let at = 0; at < 5; at += 1) ids.push((await makeAlert(manager, body())).id);
+    for (let at = 0; at < 5; at += 1) ids.push((await makeAlert(manager, createBody())).id);
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
@@ -291,13 +293,13 @@ describe('/v1/budgets/alerts', () => {
     expect(foreign.status).toBe(404);
   });
 
-  it('is 409 for the 501st alert', async () => {
+  it('returns 409 for the 501st alert', async () => {
     await manager.sql(
       `INSERT INTO budget_alerts (id, name, thresholds, url, allow_private_ips, enabled, version, created_at, updated_at)
        SELECT gen_random_uuid(), 'filler', '{100}', $1, FALSE, FALSE, 1, now(), now() FROM generate_series(1, 500 - (SELECT count(*) FROM budget_alerts))`,
       [PUBLIC],
     );
-    const refused = await call(`POST ${ALERTS}`, { body: body() });
+    const refused = await call(`POST ${ALERTS}`, { body: createBody() });
     expect([refused.status, refused.body.error]).toEqual([409, expect.stringContaining('500')]);
     await manager.sql(`DELETE FROM budget_alerts WHERE name = 'filler'`);
   });
@@ -310,7 +312,7 @@ describe('/v1/budgets/alerts without a key-encryption key', () => {
   }, 60_000);
   afterAll(() => manager.close());
 
-  it('is 503 at the creation and rotation; all other operations work', async () => {
+  it('returns 503 for the creation and rotation, and serves all other operations', async () => {
     const token = manager.tokens.admin;
     const body = { name: 'n', thresholds: [80], url: PUBLIC };
     const before = await stateOf(manager);

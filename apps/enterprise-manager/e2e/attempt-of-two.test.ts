@@ -19,7 +19,7 @@ const STANDSTILL = 4_711;
  * neither admission waits for the other and both are admitted. Usage and reservations of both users
  * must stay correct.
  */
-describe('an attempt of two users', () => {
+describe('an attempt number that two users report', () => {
   let manager: TestManager;
   let catalog: string;
   let replicas: [Replica, Replica];
@@ -87,7 +87,7 @@ describe('an attempt of two users', () => {
     expect(await readHeld(other, interaction_id)).toEqual(['1']);
   });
 
-  it('can be admitted by two replicas at the same moment without a loss', async () => {
+  it('is admitted for each user by two replicas at the same moment', async () => {
     const attempts = Array.from({ length: PAIRS }, () => randomUUID());
     const answers = await runConcurrently(() =>
       Promise.all(users.map((subject, index) => Promise.all(attempts.map((id) => admit(index, subject, id))))),

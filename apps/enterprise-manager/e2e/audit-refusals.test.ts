@@ -15,12 +15,12 @@ describe('audit events of repeated refusals', () => {
   }, 60_000);
   afterAll(() => manager.close());
 
-  const refused = (subject: string) =>
+  const listRefusals = (subject: string) =>
     manager.sql<Line>(
       "SELECT operation, request_id, subject, occurrences FROM audit_events WHERE outcome = 'forbidden' AND subject = $1 ORDER BY occurred_at, id",
       [subject],
     );
-  const ask = (token: string, requestId: string, path = '/v1/users') =>
+  const sendRequest = (token: string, requestId: string, path = '/v1/users') =>
     fetch(`${manager.baseUrl}${path}`, {
       headers: { authorization: `Bearer ${token}`, 'x-request-id': requestId },
     }).then(async (answer) => {
@@ -33,27 +33,29 @@ describe('audit events of repeated refusals', () => {
     const statuses: number[] = [];
     for (let n = 0; n < asked; n += 100)
       statuses.push(
-        ...(await Promise.all(Array.from({ length: 100 }, (_, at) => ask(manager.tokens.alice, `flood-${n + at}`)))),
+        ...(await Promise.all(
+          Array.from({ length: 100 }, (_, at) => sendRequest(manager.tokens.alice, `flood-${n + at}`)),
+        )),
       );
     expect(new Set(statuses)).toEqual(new Set([403]));
-    const flood = await refused('alice');
+    const flood = await listRefusals('alice');
     expect(flood.length).toBeGreaterThanOrEqual(500);
     expect(flood.length).toBeLessThan(700);
 
     // The first refusal of another operation or user has its own event at once.
-    expect(await ask(manager.tokens.alice, 'the first of its kind', '/v1/groups')).toBe(403);
-    expect((await refused('alice')).at(-1)).toEqual({
+    expect(await sendRequest(manager.tokens.alice, 'the first of its kind', '/v1/groups')).toBe(403);
+    expect((await listRefusals('alice')).at(-1)).toEqual({
       operation: 'List groups',
       request_id: 'the first of its kind',
       subject: 'alice',
       occurrences: 1,
     });
-    await ask(manager.tokens.bob, 'from another user');
-    expect(await refused('bob')).toMatchObject([{ request_id: 'from another user', occurrences: 1 }]);
-    expect(await ask(manager.tokens.alice, 'one more')).toBe(403);
+    await sendRequest(manager.tokens.bob, 'from another user');
+    expect(await listRefusals('bob')).toMatchObject([{ request_id: 'from another user', occurrences: 1 }]);
+    expect(await sendRequest(manager.tokens.alice, 'one more')).toBe(403);
 
     await manager.stop();
-    const all = await refused('alice');
+    const all = await listRefusals('alice');
     const users = all.filter(({ operation }) => operation === 'List users');
     expect(users.reduce((sum, { occurrences }) => sum + occurrences, 0)).toBe(asked + 1);
     const summary = users.at(-1);

@@ -40,7 +40,7 @@ describe('the audit trail', () => {
   }, 60_000);
   afterAll(() => manager.close());
 
-  const rowsOf = (requestId: string) =>
+  const listRows = (requestId: string) =>
     manager.sql<AuditRow>('SELECT operation, outcome, subject, request_id FROM audit_events WHERE request_id = $1', [
       requestId,
     ]);
@@ -53,7 +53,7 @@ describe('the audit trail', () => {
     };
   };
 
-  it('has writes of administrators to cover', () => {
+  it('has at least 12 writes of administrators to test', () => {
     expect(writes.length).toBeGreaterThanOrEqual(12);
   });
 
@@ -62,7 +62,7 @@ describe('the audit trail', () => {
       const requestId = `write ${summary}`;
       const { send } = await call(operation, 'admin', requestId);
       expect((await send()).status).toBeLessThan(300);
-      expect(await rowsOf(requestId)).toEqual([
+      expect(await listRows(requestId)).toEqual([
         { operation: summary, outcome: 'succeeded', subject: 'admin', request_id: requestId },
       ]);
     });
@@ -100,7 +100,7 @@ describe('the audit trail', () => {
     const { send } = await call(operation, 'admin', requestId);
     const before = await stateOf(manager);
     expect((await send()).status).toBeLessThan(300);
-    expect([await rowsOf(requestId), await stateOf(manager)]).toEqual([[], before]);
+    expect([await listRows(requestId), await stateOf(manager)]).toEqual([[], before]);
   });
 
   it.each(restricted)('has an event of a caller that $operation refuses', async ({ operation, summary, roles }) => {
@@ -110,7 +110,7 @@ describe('the audit trail', () => {
     const { send } = await call(operation, persona, requestId);
     expect((await send()).status).toBe(403);
     const subject = persona === 'user' ? 'alice' : 'connector-gateway';
-    expect(await rowsOf(requestId)).toEqual([
+    expect(await listRows(requestId)).toEqual([
       { operation: summary, outcome: 'forbidden', subject, request_id: requestId },
     ]);
   });

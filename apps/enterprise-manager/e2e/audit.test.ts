@@ -48,7 +48,7 @@ describe('the audit trail', () => {
 
   it('lists the caller, the changed fields and the request id of each change without values, newest first', async () => {
     const id = await create('Audited', { 'x-request-id': 'request-of-the-audit' });
-    const user_id = await manager.userId('alice');
+    const user_id = await manager.findUserId('alice');
     const child_id = await create('Audited child');
     const path = { id, group_id: id, user_id, child_id };
     await call('PATCH /v1/groups/{id}', {
@@ -83,7 +83,7 @@ describe('the audit trail', () => {
 
   it('has no event of a write that changed nothing or failed with 404, 409 or 412', async () => {
     const id = await create('Unchanged');
-    const path = { id, group_id: id, user_id: await manager.userId('alice'), child_id: id };
+    const path = { id, group_id: id, user_id: await manager.findUserId('alice'), child_id: id };
     await call('PATCH /v1/groups/{id}', { path, body: { display_name: 'Unchanged' } });
     await call('PATCH /v1/groups/{id}', { path, body: { description: 'late' }, headers: { 'if-match': '"old"' } });
     await call('POST /v1/groups', { body: { display_name: 'UNCHANGED' } });
@@ -113,9 +113,9 @@ describe('the audit trail', () => {
 
   it('has no event of a change whose commit fails', async () => {
     const id = await create('Almost changed');
-    const path = { id, group_id: id, user_id: await manager.userId('alice') };
-    const trail = async () => (await list({ limit: 200 })).items.map((event) => event.id);
-    const before = await trail();
+    const path = { id, group_id: id, user_id: await manager.findUserId('alice') };
+    const listEventIds = async () => (await list({ limit: 200 })).items.map((event) => event.id);
+    const before = await listEventIds();
     await manager.sql(
       "CREATE FUNCTION no_commit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no commit'; END $$",
     );
@@ -148,14 +148,14 @@ describe('the audit trail', () => {
     } finally {
       await manager.sql('DROP FUNCTION no_commit CASCADE');
     }
-    expect(await trail()).toEqual(before);
+    expect(await listEventIds()).toEqual(before);
     expect((await call('GET /v1/groups/{id}', { path })).status).toBe(200);
   });
 
   it('has an event with operation and object for each 403 and none for a 401', async () => {
     const id = await create('Out of reach');
-    const rows = async () => (await list({ outcome: 'forbidden', limit: 200 })).items.length;
-    const before = await rows();
+    const countRefusals = async () => (await list({ outcome: 'forbidden', limit: 200 })).items.length;
+    const before = await countRefusals();
     await call('DELETE /v1/groups/{id}', { path: { id }, token: manager.tokens.bob });
     await call('GET /v1/me', { token: manager.tokens.gateway });
     await manager.client.call('DELETE /v1/groups/{id}', { path: { id } });
@@ -165,7 +165,7 @@ describe('the audit trail', () => {
       ['Patch group', undefined],
       ['Delete group', id],
     ]);
-    expect(await rows()).toBe(before + 3);
+    expect(await countRefusals()).toBe(before + 3);
   });
 
   it('has its monthly partitions in advance', async () => {

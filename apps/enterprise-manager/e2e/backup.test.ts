@@ -41,7 +41,7 @@ describeWhen(fixture, 'docs/backup-and-restore.md', (folder) => {
     await shell.close();
   };
 
-  it('restores a database completely, and the service works with it', async () => {
+  it('a restored backup has all data, and the service works with it', async () => {
     const { client, tokens } = manager;
     await client.call('POST /v1/managed-secrets', { token: tokens.admin, body: { name: 'Kept', value: 'planted' } });
     await client.call('POST /v1/groups', { token: tokens.admin, body: { display_name: 'Kept' } });
@@ -67,8 +67,8 @@ describeWhen(fixture, 'docs/backup-and-restore.md', (folder) => {
       });
       expect(made.status).toBe(201);
       expect((await restored.client.call('GET /readyz')).status).toBe(200);
-      const keys = (one: TestManager) => one.client.call('GET /.well-known/jwks.json');
-      expect((await keys(restored)).body).toEqual((await keys(manager)).body);
+      const readKeySet = (one: TestManager) => one.client.call('GET /.well-known/jwks.json');
+      expect((await readKeySet(restored)).body).toEqual((await readKeySet(manager)).body);
     } finally {
       await restored.close();
     }

@@ -40,7 +40,7 @@ describe('budgets in admissions', () => {
     return body;
   };
   /** Admits a request and reports a cost of one dollar for each token. */
-  const spend = async (subject: string, tokens: number) => {
+  const spendTokens = async (subject: string, tokens: number) => {
     const body = admission(gateway.person(subject), {
       requested_model: 'm',
       model: 'm',
@@ -79,9 +79,9 @@ describe('budgets in admissions', () => {
     return body.cells;
   };
 
-  it('keep usage on replacement, deletion and fall back to the default budget', async () => {
+  it('keep their usage when they are replaced, deleted, or replaced by the default budget', async () => {
     await setBudgets([makeUserBudget('10')]);
-    await spend('alice', 4);
+    await spendTokens('alice', 4);
     await setBudgets([makeUserBudget('20')]);
     expect(await readSummary('alice')).toMatchObject([{ used_usd: '4.000000000', remaining_usd: '16.000000000' }]);
     // A limit below the usage is accepted and denies requests.
@@ -94,7 +94,7 @@ describe('budgets in admissions', () => {
       body: { limit_usd: '6', period: 'month' },
     });
     expect(await admit('alice', 3)).toMatchObject({ decision: 'denied' });
-    await spend('alice', 2);
+    await spendTokens('alice', 2);
     expect(await readSummary('alice')).toMatchObject([
       { used_usd: '6.000000000', remaining_usd: '0.000000000', on_default: true },
     ]);
@@ -116,7 +116,7 @@ describe('budgets in admissions', () => {
     expect(await admit('alice', 4)).toMatchObject({ decision: 'admitted' });
   });
 
-  it('let groups pay by precedence when the user cannot pay, and show the part of the user', async () => {
+  it('let groups pay by precedence when the user cannot pay, and show the share of the user', async () => {
     const [first, second] = [await makeGroup(manager, 'alice', 'bob'), await makeGroup(manager, 'alice')];
     const group = (subject_id: string, precedence: number) => ({
       scope: 'group',
@@ -126,9 +126,9 @@ describe('budgets in admissions', () => {
       precedence,
     });
     await setBudgets([makeUserBudget('1'), group(second, 2), group(first, 1)]);
-    expect(await spend('bob', 2)).toMatchObject({ payer: { subject_id: first } });
-    expect(await spend('alice', 3)).toMatchObject({ payer: { subject_id: first } });
-    expect(await spend('alice', 4)).toMatchObject({ payer: { subject_id: second } });
+    expect(await spendTokens('bob', 2)).toMatchObject({ payer: { subject_id: first } });
+    expect(await spendTokens('alice', 3)).toMatchObject({ payer: { subject_id: first } });
+    expect(await spendTokens('alice', 4)).toMatchObject({ payer: { subject_id: second } });
     const { body } = await manager.client.call<{ budgets: Record<string, unknown>[] }>('GET /v1/me/budgets/summary', {
       token: manager.tokens.alice,
     });
@@ -145,7 +145,7 @@ describe('budgets in admissions', () => {
       body: { limit_usd: '50', period: 'month', precedence: 1 },
     });
     expect(status).toBe(204);
-    expect(await spend('alice', 5)).toMatchObject({ payer: { subject_id: second } });
+    expect(await spendTokens('alice', 5)).toMatchObject({ payer: { subject_id: second } });
     expect(await ledgerDifferences(manager.sql)).toEqual([]);
   });
 

@@ -112,7 +112,7 @@ describe('GET /v1/me/budgets/summary', () => {
     expect(await readOwn(manager.tokens.stranger)).toMatchObject({ budgets: [] });
   });
 
-  it('contains the sums of a group and the part of the caller, but no usage of others', async () => {
+  it('contains the sums of a group and the share of the caller, but no usage of other users', async () => {
     const group = await makeGroup(manager, 'alice', 'bob');
     for (const period of ['day', 'month', 'year'])
       await putBudget(`/budgets/groups/${group}`, { limit_usd: '9', period });
@@ -167,7 +167,7 @@ describe('GET /v1/me/budgets/summary', () => {
     expect((await readOwn()).day).toBeUndefined();
   });
 
-  it('is 403 for a deactivated user until the entry is active again', async () => {
+  it('returns 403 to a deactivated user until the entry is active again', async () => {
     const readStatus = async () => (await manager.client.call(OWN, { token: manager.tokens.bob })).status;
     const waitForStatus = async (wanted: number) => {
       while ((await readStatus()) !== wanted) await sleep(50);
@@ -184,7 +184,7 @@ describe('GET /v1/me/budgets/summary', () => {
     expect(listOrder(await readOwn(manager.tokens.bob))).toEqual(['1 user bob day']);
   });
 
-  it('is 403 for gateways and cannot return the budgets of another user', async () => {
+  it('returns 403 to gateways and cannot return the budgets of another user', async () => {
     expect((await manager.client.call(OWN, { token: manager.tokens.gateway })).status).toBe(403);
     const { alice } = manager.tokens;
     expect((await manager.client.call<Summary>(OWN, { token: alice })).body.subject).toBe('alice');

@@ -7,7 +7,7 @@ import type { TestManager } from './enterprise-manager.ts';
 const makeNewLimit = (): string => `${randomInt(1, 1_000_000)}.${randomInt(1, 100_000_000)}5`;
 
 /** Valid calls of the operations on budgets. @param running returns the service at each call */
-export function budgetsSamplesOf(running: () => TestManager): Record<string, Sample> {
+export function createBudgetSamples(running: () => TestManager): Record<string, Sample> {
   const createBudget = async (operation: string, id: string) => {
     const answer = await running().client.call(operation, {
       token: running().tokens.admin,

@@ -245,7 +245,7 @@ describe('GET /v1/budgets/summary', () => {
       });
   });
 
-  it('clamps a large limit and names each invalid parameter', async () => {
+  it('reduces a larger limit to the maximum and names each invalid parameter', async () => {
     await setBudgets(Array.from({ length: 250 }, (_, n) => makeUserBudget(`u${n}`)));
     expect((await readPage({ limit: 100_000 })).body.cells).toHaveLength(200);
     expect((await readPage()).body.cells).toHaveLength(50);

@@ -204,7 +204,7 @@ describe('/v1/budgets', () => {
     expect(await readNames()).toEqual([]);
   });
 
-  it('is 412 for each write with an outdated ETag', async () => {
+  it('returns 412 for each write with an outdated ETag', async () => {
     const group = await makeGroup(manager);
     await replace([makeUserBudget('alice'), { ...makeUserBudget(group), scope: 'group' }]);
     const before = await read();
@@ -348,7 +348,7 @@ describe('/v1/budgets', () => {
     expect((await call(PUT_USER, { id: 'a', body: makeLimit('1'), tag: etag })).status).toBe(412);
   });
 
-  it('does not change usage on replacement, deletion and fall back to the default budget', async () => {
+  it('does not change usage on replacement, on deletion and with the default budget', async () => {
     await manager.sql(
       `INSERT INTO budget_cells (subject_id, scope, period, period_start, used_usd, reserved_usd)
        SELECT 'alice', 'user', p, date_trunc(p, now() AT TIME ZONE 'UTC')::date, 3.25, 0.5 FROM unnest('{day,month,year}'::text[]) AS p`,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startManager, type TestManager } from './enterprise-manager.ts';
-import { allCharges, linesOf, PAYING_GROUPS, type ShownCharge, spendScene } from './spend-scene.ts';
+import { readAllCharges, parseLines, PAYING_GROUPS, type ShownCharge, createSpendScene } from './spend-scene.ts';
 
 interface Page {
   charges?: Shown[];
@@ -21,17 +21,17 @@ describe('lists of charges and usage events', () => {
   let events: Shown[];
   beforeAll(async () => {
     manager = await startManager();
-    await spendScene(manager);
-    charges = (await allCharges(manager)) as Shown[];
+    await createSpendScene(manager);
+    charges = (await readAllCharges(manager)) as Shown[];
     const { body } = await manager.client.call('GET /v1/budgets/events', {
       token: manager.tokens.admin,
       headers: NDJSON,
     });
-    events = linesOf(body);
+    events = parseLines(body);
   }, 60_000);
   afterAll(() => manager.close());
 
-  const page = async (
+  const readPage = async (
     list: string,
     query: Record<string, string | number | undefined>,
     token = manager.tokens.auditor,
@@ -39,25 +39,25 @@ describe('lists of charges and usage events', () => {
     const { status, body } = await manager.client.call<Page>(`GET ${list}`, { token, query });
     return { status, rows: body.charges ?? body.events ?? [], next: body.next_cursor };
   };
-  const drained = async (list: string, query: Record<string, string | number>, token?: string) => {
+  const readAll = async (list: string, query: Record<string, string | number>, token?: string) => {
     const rows: Shown[] = [];
     let cursor: string | undefined;
     do {
-      const answer = await page(list, { ...query, cursor }, token);
+      const answer = await readPage(list, { ...query, cursor }, token);
       rows.push(...answer.rows);
       cursor = answer.next;
     } while (cursor !== undefined);
     return rows;
   };
-  const middle = () => charges[Math.floor(charges.length / 2)]?.event_time ?? '';
-  const newestFirst = (rows: readonly Shown[]) =>
+  const getMiddleTime = () => charges[Math.floor(charges.length / 2)]?.event_time ?? '';
+  const sortNewestFirst = (rows: readonly Shown[]) =>
     rows.toSorted((a, b) =>
       a.event_time === b.event_time ? (a.id < b.id ? 1 : -1) : a.event_time < b.event_time ? 1 : -1,
     );
 
   it('contain every row once, newest first', () => {
     expect(charges).toHaveLength(2_500);
-    expect(charges).toEqual(newestFirst(charges));
+    expect(charges).toEqual(sortNewestFirst(charges));
     expect(new Set(charges.map(({ id }) => id)).size).toBe(2_500);
     expect(events.map(({ id }) => id)).toEqual(charges.map(({ id }) => id));
   });
@@ -100,10 +100,10 @@ describe('lists of charges and usage events', () => {
       { subject_id: 'alice', model: 'model-00' },
       (row: Shown) => row.subject_id === 'alice' && row.model === 'model-00',
     ],
-  ])('of charges return %s only, in pages and as a stream', async (_, filter, counts) => {
+  ])('return for charges only the rows of %s, in pages and as a stream', async (_, filter, counts) => {
     const wanted = charges.filter(counts);
-    expect(await drained('/v1/budgets/charges', { ...filter, limit: 97 })).toEqual(wanted);
-    expect(await allCharges(manager, filter)).toEqual(wanted);
+    expect(await readAll('/v1/budgets/charges', { ...filter, limit: 97 })).toEqual(wanted);
+    expect(await readAllCharges(manager, filter)).toEqual(wanted);
   });
 
   it.each([
@@ -117,27 +117,27 @@ describe('lists of charges and usage events', () => {
       { auth_subject: 'alice', outcome: 'delivered' },
       (row: Shown) => row.auth_subject === 'alice' && row.outcome === 'delivered',
     ],
-  ])('of events return %s only', async (_, filter, counts) => {
+  ])('return for events only the rows of %s', async (_, filter, counts) => {
     const wanted = events.filter(counts);
     expect(wanted.length).toBeGreaterThan(0);
-    expect(await drained('/v1/budgets/events', { ...filter, limit: 97 })).toEqual(wanted);
+    expect(await readAll('/v1/budgets/events', { ...filter, limit: 97 })).toEqual(wanted);
     const { body } = await manager.client.call('GET /v1/budgets/events', {
       token: manager.tokens.admin,
       query: filter,
       headers: NDJSON,
     });
-    expect(linesOf(body)).toEqual(wanted);
+    expect(parseLines(body)).toEqual(wanted);
   });
 
-  it.each(['charges', 'events'])('of %s begin at from and end before to, to the millisecond', async (name) => {
-    const time = middle();
+  it.each(['charges', 'events'])('include %s from `from` until before `to`, to the millisecond', async (name) => {
+    const time = getMiddleTime();
     const all = name === 'charges' ? charges : events;
     const list = `/v1/budgets/${name}`;
-    expect(await drained(list, { from: time, limit: 500 })).toEqual(all.filter(({ event_time: at }) => at >= time));
-    expect(await drained(list, { to: time, limit: 500 })).toEqual(all.filter(({ event_time: at }) => at < time));
+    expect(await readAll(list, { from: time, limit: 500 })).toEqual(all.filter(({ event_time: at }) => at >= time));
+    expect(await readAll(list, { to: time, limit: 500 })).toEqual(all.filter(({ event_time: at }) => at < time));
     const next = new Date(Date.parse(time) + 1).toISOString();
-    expect((await page(list, { from: time, to: next })).rows.map(({ event_time: at }) => at)).toEqual([time]);
-    expect((await page(list, { from: time.replace('Z', '+00:00'), to: next })).rows).toHaveLength(1);
+    expect((await readPage(list, { from: time, to: next })).rows.map(({ event_time: at }) => at)).toEqual([time]);
+    expect((await readPage(list, { from: time.replace('Z', '+00:00'), to: next })).rows).toHaveLength(1);
   });
 
   it.each([
@@ -147,9 +147,9 @@ describe('lists of charges and usage events', () => {
     ['/v1/me/budgets/events', 200],
   ])('%s has 50 rows on a page and at most %i, and refuses unknown parameters', async (list, maximum) => {
     const token = list.includes('/me/') ? manager.tokens.alice : manager.tokens.admin;
-    expect((await page(list, {}, token)).rows).toHaveLength(50);
+    expect((await readPage(list, {}, token)).rows).toHaveLength(50);
     const own = list.includes('/me/') ? charges.filter(({ auth_subject }) => auth_subject === 'alice') : charges;
-    expect((await page(list, { limit: 99_999 }, token)).rows).toHaveLength(Math.min(maximum, own.length));
+    expect((await readPage(list, { limit: 99_999 }, token)).rows).toHaveLength(Math.min(maximum, own.length));
     for (const query of [
       { limit: 0 },
       { limit: 'many' },
@@ -160,34 +160,34 @@ describe('lists of charges and usage events', () => {
       { outcome: 'lost' },
       { before: 'x' },
     ])
-      expect((await page(list, query as Record<string, string>, token)).status).toBe(400);
+      expect((await readPage(list, query as Record<string, string>, token)).status).toBe(400);
   });
 
-  it('of the caller include the own requests for every payer', async () => {
+  it('include all requests of the caller, with every payer, in the lists of the caller', async () => {
     const { alice, stranger } = manager.tokens;
-    const own = (rows: Shown[]) => rows.filter(({ auth_subject }) => auth_subject === 'alice');
-    expect(await drained('/v1/me/budgets/charges', { limit: 200 }, alice)).toEqual(own(charges));
-    expect(await drained('/v1/me/budgets/events', { limit: 200 }, alice)).toEqual(own(events));
-    expect((await page('/v1/me/budgets/charges', {}, stranger)).rows).toEqual([]);
+    const filterOwn = (rows: Shown[]) => rows.filter(({ auth_subject }) => auth_subject === 'alice');
+    expect(await readAll('/v1/me/budgets/charges', { limit: 200 }, alice)).toEqual(filterOwn(charges));
+    expect(await readAll('/v1/me/budgets/events', { limit: 200 }, alice)).toEqual(filterOwn(events));
+    expect((await readPage('/v1/me/budgets/charges', {}, stranger)).rows).toEqual([]);
     for (const [list, rows] of [
       ['charges', charges],
       ['events', events],
     ] as const) {
       const { body } = await manager.client.call(`GET /v1/me/budgets/${list}`, { token: alice, headers: NDJSON });
-      expect(linesOf(body)).toEqual(own(rows));
+      expect(parseLines(body)).toEqual(filterOwn(rows));
     }
-    expect((await page('/v1/me/budgets/charges', { subject_id: 'bob' }, alice)).status).toBe(400);
-    expect((await page('/v1/me/budgets/events', { auth_subject: 'bob' }, alice)).status).toBe(400);
+    expect((await readPage('/v1/me/budgets/charges', { subject_id: 'bob' }, alice)).status).toBe(400);
+    expect((await readPage('/v1/me/budgets/events', { auth_subject: 'bob' }, alice)).status).toBe(400);
   });
 
-  it('return cursors for the same list, filters and caller only, and a stream refuses them', async () => {
-    const { next } = await page('/v1/budgets/charges', { model: 'model-00', limit: 5 });
-    expect((await page('/v1/budgets/charges', { model: 'model-00', cursor: next })).status).toBe(200);
-    expect((await page('/v1/budgets/charges', { model: 'model-01', cursor: next })).status).toBe(400);
-    expect((await page('/v1/budgets/events', { model: 'model-00', cursor: next })).status).toBe(400);
-    expect((await page('/v1/budgets/charges', { model: 'model-00', cursor: next }, manager.tokens.admin)).status).toBe(
-      400,
-    );
+  it('accept a cursor only with the same list, filters and caller, and refuse it in a stream', async () => {
+    const { next } = await readPage('/v1/budgets/charges', { model: 'model-00', limit: 5 });
+    expect((await readPage('/v1/budgets/charges', { model: 'model-00', cursor: next })).status).toBe(200);
+    expect((await readPage('/v1/budgets/charges', { model: 'model-01', cursor: next })).status).toBe(400);
+    expect((await readPage('/v1/budgets/events', { model: 'model-00', cursor: next })).status).toBe(400);
+    expect(
+      (await readPage('/v1/budgets/charges', { model: 'model-00', cursor: next }, manager.tokens.admin)).status,
+    ).toBe(400);
     const stream = { token: manager.tokens.auditor, headers: NDJSON };
     const refused = await manager.client.call('GET /v1/budgets/charges', {
       ...stream,
@@ -205,7 +205,7 @@ describe('lists of charges and usage events', () => {
     const seen: string[] = [];
     let cursor: string | undefined;
     for (let round = 0; round < 8; round += 1) {
-      const answer = await page('/v1/budgets/charges', { limit: 40, cursor });
+      const answer = await readPage('/v1/budgets/charges', { limit: 40, cursor });
       seen.push(...answer.rows.map(({ id }) => id));
       cursor = answer.next;
       await manager.sql(

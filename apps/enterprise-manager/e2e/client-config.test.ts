@@ -8,7 +8,7 @@ import { startManager, type TestManager } from './enterprise-manager.ts';
 const GET = 'GET /v1/client-config';
 const PUT = 'PUT /v1/client-config';
 const PRIVATE = '-----BEGIN EC PRIVATE KEY-----';
-const directive = (value: unknown) => ({ value, enforcement: 'default' });
+const createDirective = (value: unknown) => ({ value, enforcement: 'default' });
 
 describe('/v1/client-config', () => {
   let manager: TestManager;
@@ -26,19 +26,23 @@ describe('/v1/client-config', () => {
   it('returns what was written, with the overrides by precedence', async () => {
     const [first, second] = [await makeGroup(manager), await makeGroup(manager)];
     const config = {
-      registry: directive({
+      registry: createDirective({
         api_url: 'https://catalog.example.com/v0',
         server_api_url: 'http://[::1]:9/',
         allow_private_ip: true,
       }),
       non_registry_servers: on(false, 'enforced'),
-      telemetry: directive({ otel_endpoint: 'https://otel.test', sampling_rate: 0.1, headers: { 'x-team': 'a' } }),
-      ca_certificate: directive({ pem: AUTHORITY, url: 'https://ca.test/bundle.pem' }),
+      telemetry: createDirective({
+        otel_endpoint: 'https://otel.test',
+        sampling_rate: 0.1,
+        headers: { 'x-team': 'a' },
+      }),
+      ca_certificate: createDirective({ pem: AUTHORITY, url: 'https://ca.test/bundle.pem' }),
       build_env: { PIP_INDEX_URL: 'https://pypi.test/simple' },
       playground: on(true),
       help_menu: on(true),
       assistant: on(false),
-      gateway: directive({ api_url: 'https://gateway.example.com', proxy_url: 'http://egress.example.com:3128' }),
+      gateway: createDirective({ api_url: 'https://gateway.example.com', proxy_url: 'http://egress.example.com:3128' }),
       degraded_mode: { policy: 'block_new', grace_period: '1h30m', message: 'Nothing new for now.' },
     };
     const overrides = [
@@ -74,20 +78,20 @@ describe('/v1/client-config', () => {
     ['sampling_rate', '1e400', 400],
     ['sampling_rate', '-0.10', 400],
     ['headers', '1.50', 400],
-  ])('answers a %s of %s with %i', async (name, number, expected) => {
+  ])('answers a %s by %s with %i', async (name, number, expected) => {
     const value = `{"${name}":${number}}`;
     const body = `{"config":{"telemetry":{"value":${value},"enforcement":"default"}},"overrides":[]}`;
     const { status } = await manager.client.call(PUT, { token: manager.tokens.admin, raw: { body } });
     expect(status).toBe(expected);
   });
 
-  it('refuses more certificates than a client accepts with 413', async () => {
+  it('returns 413 for more certificates than a client accepts', async () => {
     const pem = AUTHORITY.repeat(Math.ceil((512 * 1024) / AUTHORITY.length) + 1);
-    const { status, body } = await put({ config: { ca_certificate: directive({ pem }) }, overrides: [] });
+    const { status, body } = await put({ config: { ca_certificate: createDirective({ pem }) }, overrides: [] });
     expect([status, body.error]).toEqual([413, 'config.ca_certificate.value.pem: must have at most 524288 characters']);
   });
 
-  it('changes only the state that If-Match names', async () => {
+  it('is changed only in the state that If-Match names', async () => {
     const tags: string[] = [];
     for (const value of [true, false, true]) {
       const { headers } = await put({ config: { playground: on(value) }, overrides: [] });
@@ -138,29 +142,35 @@ describe('/v1/client-config', () => {
     ['config.playground.enforcement', { playground: { value: true } }],
     ['config.playground.enforcement', { playground: { value: true, enforcement: 'maybe' } }],
     ['config.playground.value', { playground: { value: 'yes', enforcement: 'default' } }],
-    ['config.registry.value', { registry: directive({}) }],
-    ['config.registry.value.api_url', { registry: directive({ api_url: 'catalog.example.com' }) }],
-    ['config.registry.value.api_url', { registry: directive({ api_url: 'ftp://catalog.example.com' }) }],
-    ['config.registry.value.api_url', { registry: directive({ api_url: 'javascript:alert(1)' }) }],
-    ['config.registry.value.api_url', { registry: directive({ api_url: 'https://user:secret@catalog.example.com' }) }],
-    ['config.registry.value.api_url', { registry: directive({ api_url: 'https://catalog.example.com/#part' }) }],
+    ['config.registry.value', { registry: createDirective({}) }],
+    ['config.registry.value.api_url', { registry: createDirective({ api_url: 'catalog.example.com' }) }],
+    ['config.registry.value.api_url', { registry: createDirective({ api_url: 'ftp://catalog.example.com' }) }],
+    ['config.registry.value.api_url', { registry: createDirective({ api_url: 'javascript:alert(1)' }) }],
     [
       'config.registry.value.api_url',
-      { registry: directive({ api_url: `https://catalog.example.com/${'a'.repeat(2100)}` }) },
+      { registry: createDirective({ api_url: 'https://user:secret@catalog.example.com' }) },
     ],
-    ['config.gateway.value.proxy_url', { gateway: directive({ proxy_url: '' }) }],
-    ['config.telemetry.value.sampling_rate', { telemetry: directive({ sampling_rate: 1.1 }) }],
-    ['config.telemetry.value.sampling_rate', { telemetry: directive({ sampling_rate: '1' }) }],
-    ['config.telemetry.value.headers', { telemetry: directive({ headers: { 'x team': 'a' } }) }],
-    ['config.telemetry.value.headers', { telemetry: directive({ headers: { 'x-team': 'a\r\nx-more: b' } }) }],
-    ['config.ca_certificate.value.pem', { ca_certificate: directive({ pem: 'none' }) }],
-    ['config.ca_certificate.value.pem', { ca_certificate: directive({ pem: AUTHORITY.replace('MIIB', 'AAAA') }) }],
-    ['config.ca_certificate.value.pem', { ca_certificate: directive({ pem: SERVER }) }],
-    ['config.ca_certificate.value.url', { ca_certificate: directive({ url: 'http://ca.test/bundle.pem' }) }],
-    ['config.ca_certificate.value.pem', { ca_certificate: directive({ pem: `# ${PRIVATE}\n${AUTHORITY}` }) }],
+    ['config.registry.value.api_url', { registry: createDirective({ api_url: 'https://catalog.example.com/#part' }) }],
+    [
+      'config.registry.value.api_url',
+      { registry: createDirective({ api_url: `https://catalog.example.com/${'a'.repeat(2100)}` }) },
+    ],
+    ['config.gateway.value.proxy_url', { gateway: createDirective({ proxy_url: '' }) }],
+    ['config.telemetry.value.sampling_rate', { telemetry: createDirective({ sampling_rate: 1.1 }) }],
+    ['config.telemetry.value.sampling_rate', { telemetry: createDirective({ sampling_rate: '1' }) }],
+    ['config.telemetry.value.headers', { telemetry: createDirective({ headers: { 'x team': 'a' } }) }],
+    ['config.telemetry.value.headers', { telemetry: createDirective({ headers: { 'x-team': 'a\r\nx-more: b' } }) }],
+    ['config.ca_certificate.value.pem', { ca_certificate: createDirective({ pem: 'none' }) }],
+    [
+      'config.ca_certificate.value.pem',
+      { ca_certificate: createDirective({ pem: AUTHORITY.replace('MIIB', 'AAAA') }) },
+    ],
+    ['config.ca_certificate.value.pem', { ca_certificate: createDirective({ pem: SERVER }) }],
+    ['config.ca_certificate.value.url', { ca_certificate: createDirective({ url: 'http://ca.test/bundle.pem' }) }],
+    ['config.ca_certificate.value.pem', { ca_certificate: createDirective({ pem: `# ${PRIVATE}\n${AUTHORITY}` }) }],
     ['config.build_env.KEY', { build_env: { KEY: `${PRIVATE}\\nsecret` } }],
-    ['config.telemetry.value.headers.x-key', { telemetry: directive({ headers: { 'x-key': PRIVATE } }) }],
-    ['config.registry.value.api_url', { registry: directive({ api_url: 'file:///etc/passwd' }) }],
+    ['config.telemetry.value.headers.x-key', { telemetry: createDirective({ headers: { 'x-key': PRIVATE } }) }],
+    ['config.registry.value.api_url', { registry: createDirective({ api_url: 'file:///etc/passwd' }) }],
     ['config.build_env', { build_env: { 'NOT A NAME': '1' } }],
     ['config.build_env.A', { build_env: { A: 'a\u0007' } }],
     ['config.degraded_mode.grace_period', { degraded_mode: { policy: 'warn', grace_period: '1d', message: 'a' } }],
@@ -178,20 +188,20 @@ describe('/v1/client-config', () => {
   it('accepts one override for each existing group', async () => {
     const group = await makeGroup(manager);
     const unknown = randomUUID();
-    const override = (group_id: string, precedence: unknown, config: unknown = {}) => ({
+    const createOverride = (group_id: string, precedence: unknown, config: unknown = {}) => ({
       group_id,
       precedence,
       config,
     });
     const refused: [number, string, unknown[]][] = [
-      [422, 'overrides[1].group_id: there is no group', [override(group, 1), override(unknown, 2)]],
-      [422, 'overrides[1].group_id: is duplicate', [override(group, 1), override(group, 2)]],
-      [422, 'overrides[1].precedence', [override(group, 1), override(await makeGroup(manager), 1)]],
-      [422, 'overrides[0].config.assistant', [override(group, 1, { assistant: on(true) })]],
-      [400, 'overrides[0].precedence', [override(group, -1)]],
-      [400, 'overrides[0].precedence', [override(group, 1.5)]],
-      [400, 'overrides[0].group_id', [override('all', 1)]],
-      [400, 'overrides[0].config.surprise', [override(group, 1, { surprise: 1 })]],
+      [422, 'overrides[1].group_id: there is no group', [createOverride(group, 1), createOverride(unknown, 2)]],
+      [422, 'overrides[1].group_id: is duplicate', [createOverride(group, 1), createOverride(group, 2)]],
+      [422, 'overrides[1].precedence', [createOverride(group, 1), createOverride(await makeGroup(manager), 1)]],
+      [422, 'overrides[0].config.assistant', [createOverride(group, 1, { assistant: on(true) })]],
+      [400, 'overrides[0].precedence', [createOverride(group, -1)]],
+      [400, 'overrides[0].precedence', [createOverride(group, 1.5)]],
+      [400, 'overrides[0].group_id', [createOverride('all', 1)]],
+      [400, 'overrides[0].config.surprise', [createOverride(group, 1, { surprise: 1 })]],
     ];
     for (const [status, sentence, overrides] of refused) {
       const answer = await put({ config: { assistant: on(false, 'enforced') }, overrides });
@@ -200,7 +210,7 @@ describe('/v1/client-config', () => {
     expect((await read()).body).toEqual({ config: {}, overrides: [] });
   });
 
-  it('refuses more than 1 MiB with 413', async () => {
+  it('returns 413 for more than 1 MiB', async () => {
     const build_env = Object.fromEntries(Array.from({ length: 128 }, (_, n) => [`V${n}`, 'x'.repeat(4000)]));
     const groups = await Promise.all(Array.from({ length: 3 }, () => makeGroup(manager)));
     const overrides = groups.map((group_id, precedence) => ({ group_id, precedence, config: { build_env } }));

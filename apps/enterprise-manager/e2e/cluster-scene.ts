@@ -7,18 +7,18 @@ export interface TestCluster extends Omit<Cluster, 'create'> {
    * Returns the settings of a service in this cluster.
    * @param account default is the account of the deployment, with the rights of `deploy/rbac`
    */
-  environment(account?: string): Promise<Record<string, string>>;
+  getEnvironment(account?: string): Promise<Record<string, string>>;
   /** Creates a namespaced object. @returns its UID */
   make(collection: string, object: object): Promise<string>;
   /** Creates the definition of a custom resource, and waits until it is served. */
-  define(group: string, version: string, plural: string, kind: string): Promise<void>;
+  defineResource(group: string, version: string, plural: string, kind: string): Promise<void>;
 }
 
 /** Starts a cluster with the definitions and rights of `deploy/`. */
 export async function startCluster(programs: string): Promise<TestCluster> {
   const { create, ...cluster } = await startPlainCluster(programs);
   const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-  const served = async (path: string) => {
+  const waitUntilServed = async (path: string) => {
     while ((await cluster.call('GET', path)).status !== 200) await sleep(50);
   };
   const roles = '/apis/rbac.authorization.k8s.io/v1';
@@ -26,17 +26,17 @@ export async function startCluster(programs: string): Promise<TestCluster> {
   await create(`${roles}/clusterroles`, role ?? '');
   await create(`${roles}/clusterrolebindings`, binding ?? '');
   await create(definitions, manifest('crds/mcpservers.gatehouse.dev.yaml').join(''));
-  await served('/apis/gatehouse.dev/v1alpha1/mcpservers');
+  await waitUntilServed('/apis/gatehouse.dev/v1alpha1/mcpservers');
   return {
     ...cluster,
-    environment: async (account = 'enterprise-manager') => ({
+    getEnvironment: async (account = 'enterprise-manager') => ({
       DISCOVERY_KUBERNETES_URL: cluster.api.url,
       DISCOVERY_CA_PATH: cluster.caPath,
       DISCOVERY_TOKEN_PATH: await cluster.createTokenFile(account),
     }),
     make: async (collection, object) =>
       (JSON.parse(await create(collection, object)) as { metadata: { uid: string } }).metadata.uid,
-    define: async (group, version, plural, kind) => {
+    defineResource: async (group, version, plural, kind) => {
       const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
       await create(definitions, {
         apiVersion: 'apiextensions.k8s.io/v1',
@@ -49,7 +49,7 @@ export async function startCluster(programs: string): Promise<TestCluster> {
           versions: [{ name: version, served: true, storage: true, schema: { openAPIV3Schema: open } }],
         },
       });
-      await served(`/apis/${group}/${version}/${plural}`);
+      await waitUntilServed(`/apis/${group}/${version}/${plural}`);
     },
   };
 }

@@ -15,7 +15,7 @@ describe('the configuration envelope', () => {
   }, 60_000);
   afterAll(() => manager.close());
 
-  const configOf = async (subject: 'alice' | 'bob' | 'stranger') => {
+  const readConfig = async (subject: 'alice' | 'bob' | 'stranger') => {
     const { text } = await askConfig(manager, manager.tokens[subject]);
     return (await accepted(manager, text, { subject })).config;
   };
@@ -74,7 +74,7 @@ describe('the configuration envelope', () => {
     await expect(accepted(other, text)).rejects.toMatchObject({ code: 'wrong_subject' });
   });
 
-  it('contains the overrides of the direct and indirect groups, and the base only without an entry', async () => {
+  it('contains the overrides of direct and indirect groups, and only the base for a caller without an entry', async () => {
     const [inner, outer, other] = [
       await makeGroup(manager, 'alice'),
       await makeGroup(manager),
@@ -90,37 +90,37 @@ describe('the configuration envelope', () => {
       { group_id: other, precedence: 1, config: { playground: on(true, 'enforced') } },
     ]);
     const base = { playground: on(false), help_menu: on(false), assistant: on(false, 'enforced') };
-    expect(await configOf('alice')).toEqual({
+    expect(await readConfig('alice')).toEqual({
       ...base,
       playground: on(true),
       help_menu: on(true),
       build_env: { A: '1' },
     });
-    expect(await configOf('bob')).toEqual({ ...base, playground: on(true, 'enforced') });
-    expect(await configOf('stranger')).toEqual(base);
+    expect(await readConfig('bob')).toEqual({ ...base, playground: on(true, 'enforced') });
+    expect(await readConfig('stranger')).toEqual(base);
     await manager.client.call('DELETE /v1/groups/{group_id}/users/{user_id}', {
       token: manager.tokens.admin,
-      path: { group_id: inner, user_id: await manager.userId('alice') },
+      path: { group_id: inner, user_id: await manager.findUserId('alice') },
     });
-    expect(await configOf('alice')).toEqual(base);
+    expect(await readConfig('alice')).toEqual(base);
   });
 
-  it('contains the base only for a deactivated user, and no override of a deleted group', async () => {
+  it('contains only the base for a deactivated user, and no override of a deleted group', async () => {
     const group = await makeGroup(manager, 'bob');
     await putConfig(manager, { playground: on(false) }, [
       { group_id: group, precedence: 1, config: { playground: on(true) } },
     ]);
-    expect(await configOf('bob')).toEqual({ playground: on(true) });
+    expect(await readConfig('bob')).toEqual({ playground: on(true) });
     await manager.sql(`UPDATE users SET active = FALSE WHERE subject = 'bob'`);
-    expect(await configOf('bob')).toEqual({ playground: on(false) });
+    expect(await readConfig('bob')).toEqual({ playground: on(false) });
     await manager.sql(`UPDATE users SET active = TRUE WHERE subject = 'bob'`);
     await manager.client.call('DELETE /v1/groups/{id}', { token: manager.tokens.admin, path: { id: group } });
-    expect(await configOf('bob')).toEqual({ playground: on(false) });
+    expect(await readConfig('bob')).toEqual({ playground: on(false) });
     const { body } = await manager.client.call('GET /v1/client-config', { token: manager.tokens.auditor });
     expect(body).toEqual({ config: { playground: on(false) }, overrides: [] });
   });
 
-  it('answers 304 to its ETag until the configuration changes', async () => {
+  it('is not sent again (304) for its ETag until the configuration changes', async () => {
     await putConfig(manager, { playground: on(true) });
     const first = await askConfig(manager, manager.tokens.alice);
     const conditional = { ...CLI, 'if-none-match': `"other", W/${first.etag}` };
@@ -154,7 +154,7 @@ describe('the configuration envelope', () => {
       expect((await askConfig(manager, manager.tokens.alice, { 'if-none-match': claim })).status).toBe(200);
   });
 
-  it('has its etag as the ETag of the answer, and If-None-Match accepts it and `*`', async () => {
+  it('has its etag as the ETag of the response, and If-None-Match accepts it and `*`', async () => {
     for (const degraded_mode of [undefined, { policy: 'warn', grace_period: '2h', message: 'away' }]) {
       await putConfig(manager, { playground: on(true), ...(degraded_mode && { degraded_mode }) });
       const { etag, headers, text } = await askConfig(manager, manager.tokens.alice);
@@ -205,7 +205,7 @@ describe('the configuration envelope', () => {
     expect((await manager.client.call(CONFIG, { token: manager.tokens.gateway, headers: CLI })).status).toBe(403);
   });
 
-  it('accepts pre-release and build versions', async () => {
+  it('is served to pre-release and build versions of clients', async () => {
     for (const version of ['0.0.1', '1.2.3-rc.1', '1.2.3-alpha+build.5', '10.20.30+sha'])
       expect((await askConfig(manager, manager.tokens.alice, { 'x-client-version': version })).status).toBe(200);
   });

@@ -11,7 +11,7 @@ export const ageNextKey = (manager: Pick<TestManager, 'sql'>): Promise<unknown> 
 export const CLI = { 'x-client-type': 'gatehouse-cli', 'x-client-version': '1.2.3' };
 
 /** A valid call of every operation about the configuration of clients. */
-export function configSamples(running: () => TestManager): Record<string, Sample> {
+export function createConfigSamples(running: () => TestManager): Record<string, Sample> {
   return {
     'GET /api/v1beta/config': () => ({ headers: CLI }),
     'GET /v1/client-config': () => ({}),

@@ -27,7 +27,7 @@ describe('POST /gateway/v1/gateways/{gateway_id}/connection-statuses', () => {
     });
     replicas = await Promise.all([startReplica(manager), startReplica(manager)]);
     team = await makeGroup(manager, 'alice');
-    alice = await manager.userId('alice');
+    alice = await manager.findUserId('alice');
   }, 90_000);
   afterAll(async () => {
     await Promise.all(replicas.map((replica) => replica.kill()));
@@ -36,7 +36,7 @@ describe('POST /gateway/v1/gateways/{gateway_id}/connection-statuses', () => {
 
   const report = (statuses: unknown[], gateway_id = 'local', token = manager.tokens.gateway) =>
     manager.client.call<Receipts>(`POST ${REPORT}`, { token, path: { gateway_id }, body: { statuses } });
-  const seen = (connector_id: string, more: object = {}) => ({
+  const createObservation = (connector_id: string, more: object = {}) => ({
     user_id: alice,
     connector_id,
     connection_status: 'ready',
@@ -59,19 +59,19 @@ describe('POST /gateway/v1/gateways/{gateway_id}/connection-statuses', () => {
         path: { id },
       })
     ).body;
-  const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+  const getTimeBefore = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
   it('shows the status on the connection to its owner and to administrators, beside the user’s settings', async () => {
     const { connector_id, connection } = await connect();
     expect(connection).not.toHaveProperty('connection_status');
-    const entitlements = () =>
+    const readEntitlements = () =>
       manager.client.call<{ version: string }>('GET /gateway/v1/gateways/{gateway_id}/entitlements/{user_id}', {
         token: manager.tokens.gateway,
         path: { gateway_id: 'local', user_id: alice },
       });
-    const { version } = (await entitlements()).body;
+    const { version } = (await readEntitlements()).body;
     for (const connection_status of ['needs_auth', 'connected', 'ready']) {
-      const { body } = await report([seen(connector_id, { connection_status })]);
+      const { body } = await report([createObservation(connector_id, { connection_status })]);
       expect(body.results).toEqual([{ status: 'stored' }]);
       expect(await read(connection.id)).toEqual({ ...connection, connection_status });
     }
@@ -80,14 +80,14 @@ describe('POST /gateway/v1/gateways/{gateway_id}/connection-statuses', () => {
       { token: manager.tokens.auditor, path: { gateway_id: 'local', id: connector_id } },
     );
     expect(listed.body.items).toEqual([{ ...connection, connection_status: 'ready' }]);
-    expect((await entitlements()).body.version).toBe(version);
+    expect((await readEntitlements()).body.version).toBe(version);
   });
 
   it('shows which exceptions name no tool, and keeps them for tools that appear later', async () => {
     const { connector_id, connection } = await connect(['echo', 'typo', 'later']);
     expect(connection).toMatchObject({ tools_exception_list: ['echo', 'typo', 'later'] });
     expect(connection).not.toHaveProperty('unknown_tools');
-    await report([seen(connector_id, { tools: ['echo', 'add'] })]);
+    await report([createObservation(connector_id, { tools: ['echo', 'add'] })]);
     expect(await read(connection.id)).toMatchObject({
       tools_exception_list: ['echo', 'typo', 'later'],
       unknown_tools: ['typo', 'later'],
@@ -102,34 +102,38 @@ describe('POST /gateway/v1/gateways/{gateway_id}/connection-statuses', () => {
       ['later', 'ECHO', 'add'],
       ['later', 'ECHO'],
     ]);
-    await report([seen(connector_id, { tools: ['echo', 'add', 'later'] })]);
+    await report([createObservation(connector_id, { tools: ['echo', 'add', 'later'] })]);
     expect((await read(connection.id)).unknown_tools).toEqual(['ECHO']);
-    await report([seen(connector_id, { connection_status: 'needs_auth' })]);
+    await report([createObservation(connector_id, { connection_status: 'needs_auth' })]);
     expect(await read(connection.id)).toMatchObject({ unknown_tools: ['ECHO'], connection_status: 'needs_auth' });
-    await report([seen(connector_id, { tools: [] })]);
+    await report([createObservation(connector_id, { tools: [] })]);
     expect((await read(connection.id)).unknown_tools).toEqual(['later', 'ECHO', 'add']);
   });
 
   it('uses the tools of other users if no gateway has listed the tools for this user', async () => {
     const { connector_id, connection } = await connect(['echo', 'secret']);
-    const bob = await manager.userId('bob');
-    await report([seen(connector_id, { user_id: bob, tools: ['echo'], observed_at: minutesAgo(2) })]);
+    const bob = await manager.findUserId('bob');
+    await report([createObservation(connector_id, { user_id: bob, tools: ['echo'], observed_at: getTimeBefore(2) })]);
     expect((await read(connection.id)).unknown_tools).toEqual(['secret']);
-    await report([seen(connector_id, { tools: ['secret'], observed_at: minutesAgo(3) })]);
+    await report([createObservation(connector_id, { tools: ['secret'], observed_at: getTimeBefore(3) })]);
     expect((await read(connection.id)).unknown_tools).toEqual(['echo']);
   });
 
   it('keeps the latest observation in any order of arrival, within a batch and over replicas', async () => {
     const { connector_id, connection } = await connect();
-    const at = (minutes: number, connection_status: string) =>
-      seen(connector_id, { connection_status, observed_at: minutesAgo(minutes) });
-    const { body } = await report([at(5, 'needs_auth'), at(3, 'connected'), at(4, 'ready')]);
+    const createObservationAt = (minutes: number, connection_status: string) =>
+      createObservation(connector_id, { connection_status, observed_at: getTimeBefore(minutes) });
+    const { body } = await report([
+      createObservationAt(5, 'needs_auth'),
+      createObservationAt(3, 'connected'),
+      createObservationAt(4, 'ready'),
+    ]);
     expect(body.results).toEqual([{ status: 'stale' }, { status: 'stored' }, { status: 'stale' }]);
-    expect((await report([at(4, 'ready')])).body.results).toEqual([{ status: 'stale' }]);
+    expect((await report([createObservationAt(4, 'ready')])).body.results).toEqual([{ status: 'stale' }]);
     expect(await read(connection.id)).toMatchObject({ connection_status: 'connected' });
     const ahead = new Date(Date.now() + 3_600_000).toISOString();
-    await report([seen(connector_id, { connection_status: 'ready', observed_at: ahead })]);
-    await report([seen(connector_id, { connection_status: 'needs_auth' })]);
+    await report([createObservation(connector_id, { connection_status: 'ready', observed_at: ahead })]);
+    await report([createObservation(connector_id, { connection_status: 'needs_auth' })]);
     expect(await read(connection.id)).toMatchObject({ connection_status: 'needs_auth' });
   });
 
@@ -139,7 +143,7 @@ describe('POST /gateway/v1/gateways/{gateway_id}/connection-statuses', () => {
     const answers = await Promise.all(
       Array.from({ length: 24 }, (_, at) => {
         const statuses = made.map(({ connector_id }) =>
-          seen(connector_id, {
+          createObservation(connector_id, {
             connection_status: at === 23 ? 'connected' : 'ready',
             tools: at === 23 ? ['a'] : [],
             observed_at: new Date(now - 60_000 + at).toISOString(),
@@ -158,29 +162,29 @@ describe('POST /gateway/v1/gateways/{gateway_id}/connection-statuses', () => {
       expect(await read(connection.id)).toMatchObject({ connection_status: 'connected', unknown_tools: [] });
   });
 
-  it('rejects an invalid item alone and an invalid batch as a whole', async () => {
+  it('rejects only the invalid items of a batch, and an invalid batch completely', async () => {
     const { connector_id, connection } = await connect();
     const { status, body } = await report([
-      seen(connector_id, { connection_status: 'fine' }),
-      seen(randomUUID()),
-      seen(connector_id, { user_id: randomUUID() }),
-      seen(connector_id, { observed_at: 'yesterday' }),
-      seen(connector_id, { more: true }),
-      seen(connector_id, { tools: ['\u0000'] }),
+      createObservation(connector_id, { connection_status: 'fine' }),
+      createObservation(randomUUID()),
+      createObservation(connector_id, { user_id: randomUUID() }),
+      createObservation(connector_id, { observed_at: 'yesterday' }),
+      createObservation(connector_id, { more: true }),
+      createObservation(connector_id, { tools: ['\u0000'] }),
       7,
-      seen(connector_id),
+      createObservation(connector_id),
     ]);
     expect([status, body.results.map((result) => result.status)]).toEqual([
       200,
       [...Array.from({ length: 7 }, () => 'rejected'), 'stored'],
     ]);
     expect(body.results.slice(0, 7).every(({ error }) => error !== undefined)).toBe(true);
-    expect((await report([seen(connector_id)], 'other')).body.results).toEqual([
+    expect((await report([createObservation(connector_id)], 'other')).body.results).toEqual([
       { status: 'rejected', error: expect.stringContaining('at this gateway') as unknown },
     ]);
     expect(await read(connection.id)).toMatchObject({ connection_status: 'ready' });
     expect((await report([], 'none')).status).toBe(404);
-    expect((await report(Array(1_001).fill(seen(connector_id)))).status).toBe(400);
+    expect((await report(Array(1_001).fill(createObservation(connector_id)))).status).toBe(400);
     expect((await report(['x'.repeat(9_000_000)])).status).toBe(413);
     for (const token of [manager.tokens.admin, manager.tokens.alice])
       expect((await report([], 'local', token)).status).toBe(403);
@@ -188,7 +192,7 @@ describe('POST /gateway/v1/gateways/{gateway_id}/connection-statuses', () => {
 
   it('deletes the status with the user and with the connector', async () => {
     const { connector_id } = await connect();
-    await report([seen(connector_id)]);
+    await report([createObservation(connector_id)]);
     await manager.client.call('DELETE /v1/gateways/{gateway_id}/connectors/{id}', {
       token: manager.tokens.admin,
       path: { gateway_id: 'local', id: connector_id },

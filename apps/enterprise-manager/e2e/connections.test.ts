@@ -15,7 +15,7 @@ interface Connection {
 }
 
 /** Repeats a call until it returns a status. Changes of directory entries take a second. */
-async function untilStatus(wanted: number, ask: () => Promise<number>): Promise<void> {
+async function waitForStatus(wanted: number, ask: () => Promise<number>): Promise<void> {
   while ((await ask()) !== wanted) await sleep(50);
 }
 
@@ -35,28 +35,28 @@ describe('connections of users', () => {
 
   const call = <Body = Connection>(operation: string, token: string, more: object = {}) =>
     manager.client.call<Body>(operation, { token, ...more });
-  const visible = async (token: string, query = {}) =>
+  const listVisible = async (token: string, query = {}) =>
     (await call<Page<Connector>>(VISIBLE, token, { path: { gateway_id: 'local' }, query })).body.items.map(
       ({ id }) => id,
     );
-  const see = (token: string, id: string, gateway_id = 'local') =>
+  const readVisible = (token: string, id: string, gateway_id = 'local') =>
     call<Connector>(`${VISIBLE}/{id}`, token, { path: { gateway_id, id } });
   const connect = (token: string, connector_id: string, more: object = {}) =>
     call(`POST ${OWN}`, token, { body: { gateway_id: 'local', connector_id, ...more } });
-  const granted = async (...groups: string[]) => {
+  const makeGranted = async (...groups: string[]) => {
     const { id } = await makeAvailable(manager);
     await grant(manager, id, ...groups);
     return id;
   };
 
   it('exist for connectors that the policy allows; other connectors are hidden', async () => {
-    const id = await granted(team);
+    const id = await makeGranted(team);
     const { alice, bob, stranger, admin } = manager.tokens;
-    expect(await visible(alice)).toContain(id);
-    expect((await see(alice, id)).status).toBe(200);
-    for (const token of [bob, stranger, admin]) expect(await visible(token)).not.toContain(id);
-    const hidden = await see(bob, id);
-    const missing = await see(bob, randomUUID());
+    expect(await listVisible(alice)).toContain(id);
+    expect((await readVisible(alice, id)).status).toBe(200);
+    for (const token of [bob, stranger, admin]) expect(await listVisible(token)).not.toContain(id);
+    const hidden = await readVisible(bob, id);
+    const missing = await readVisible(bob, randomUUID());
     expect([hidden.status, JSON.stringify(hidden.body)]).toEqual([404, JSON.stringify(missing.body)]);
     expect(hidden.headers.get('content-length')).toBe(missing.headers.get('content-length'));
   });
@@ -64,29 +64,29 @@ describe('connections of users', () => {
   it('follow nested groups at once when members are added and removed', async () => {
     const outer = await makeGroup(manager);
     const inner = await makeGroup(manager, 'bob');
-    const id = await granted(outer);
+    const id = await makeGranted(outer);
     const path = { group_id: outer, child_id: inner };
-    expect((await see(manager.tokens.bob, id)).status).toBe(404);
+    expect((await readVisible(manager.tokens.bob, id)).status).toBe(404);
     await call('PUT /v1/groups/{group_id}/subgroups/{child_id}', manager.tokens.admin, { path });
-    expect((await see(manager.tokens.bob, id)).status).toBe(200);
+    expect((await readVisible(manager.tokens.bob, id)).status).toBe(200);
     await call('DELETE /v1/groups/{group_id}/subgroups/{child_id}', manager.tokens.admin, { path });
-    expect((await see(manager.tokens.bob, id)).status).toBe(404);
+    expect((await readVisible(manager.tokens.bob, id)).status).toBe(404);
   });
 
   it.each(['draft', 'failure'])('do not exist for a connector with the status %s', async (status) => {
-    const id = await granted(team);
+    const id = await makeGranted(team);
     await manager.sql('UPDATE connectors SET status = $2 WHERE id = $1', [id, status]);
-    expect(await visible(manager.tokens.alice)).not.toContain(id);
-    expect((await see(manager.tokens.alice, id)).status).toBe(404);
+    expect(await listVisible(manager.tokens.alice)).not.toContain(id);
+    expect((await readVisible(manager.tokens.alice, id)).status).toBe(404);
     expect((await connect(manager.tokens.alice, id)).status).toBe(404);
   });
 
   it('belong to a user by issuer and subject, not by name', async () => {
-    const id = await granted(team);
+    const id = await makeGranted(team);
     const imposter = await manager.issuer.token({ subject: 'Alice' });
-    expect((await see(imposter, id)).status).toBe(403);
+    expect((await readVisible(imposter, id)).status).toBe(403);
     const claiming = await manager.issuer.token({ subject: 'bob', groups: [team], email: 'alice@example.test' });
-    expect((await see(claiming, id)).status).toBe(404);
+    expect((await readVisible(claiming, id)).status).toBe(404);
   });
 
   it('are paged past hidden connectors without gaps and without revealing them', async () => {
@@ -111,17 +111,17 @@ describe('connections of users', () => {
       cursor = body.next_cursor;
     } while (cursor !== undefined);
     expect(seen.filter((id) => mine.includes(id))).toEqual(mine);
-    expect(await visible(manager.tokens.bob)).toEqual(seen);
+    expect(await listVisible(manager.tokens.bob)).toEqual(seen);
   });
 
   it('are created, read, changed and deleted by their owner', async () => {
-    const id = await granted(team);
+    const id = await makeGranted(team);
     const { alice } = manager.tokens;
     const made = await connect(alice, id, { tools_exception_list: ['a', 'a', 'ünknown'] });
     expect(made.status).toBe(201);
     expect(made.body).toMatchObject({
       connector_id: id,
-      user_id: await manager.userId('alice'),
+      user_id: await manager.findUserId('alice'),
       enabled: true,
       tools_enabled_by_default: true,
       tools_exception_list: ['a', 'ünknown'],
@@ -145,22 +145,22 @@ describe('connections of users', () => {
       });
       expect(list.body.items).toEqual([narrowed.body]);
     }
-    const byUser = async (user_id: string) => {
+    const listOfUser = async (user_id: string) => {
       const options = { path: { gateway_id: 'local', id }, query: { user_id } };
       const route = 'GET /v1/gateways/{gateway_id}/connectors/{id}/connections';
       return (await call<Page<Connection>>(route, manager.tokens.admin, options)).body.items;
     };
-    expect(await byUser(narrowed.body.user_id)).toEqual([narrowed.body]);
-    expect(await byUser(id)).toEqual([]);
+    expect(await listOfUser(narrowed.body.user_id)).toEqual([narrowed.body]);
+    expect(await listOfUser(id)).toEqual([]);
     expect((await call(`DELETE ${OWN}/{id}`, alice, { path })).status).toBe(204);
     expect((await call(`DELETE ${OWN}/{id}`, alice, { path })).status).toBe(404);
   });
 
-  it('of another user are 404 in all own operations', async () => {
-    const id = await granted(team, await makeGroup(manager, 'bob'));
+  it('cannot be read or changed by other users (404)', async () => {
+    const id = await makeGranted(team, await makeGroup(manager, 'bob'));
     const { body } = await connect(manager.tokens.alice, id);
     const { bob } = manager.tokens;
-    const attempts = async (connection: string) => {
+    const tryAll = async (connection: string) => {
       const path = { id: connection };
       const answers = [
         await call(`GET ${OWN}/{id}`, bob, { path }),
@@ -170,30 +170,30 @@ describe('connections of users', () => {
       ];
       return answers.map((answer) => [answer.status, JSON.stringify(answer.body)]);
     };
-    const foreign = await attempts(body.id);
-    expect(foreign).toEqual(await attempts(randomUUID()));
+    const foreign = await tryAll(body.id);
+    expect(foreign).toEqual(await tryAll(randomUUID()));
     expect(foreign.map(([status]) => status)).toEqual([404, 404, 404, 404]);
     expect((await call(`GET ${OWN}/{id}`, manager.tokens.alice, { path: { id: body.id } })).body).toEqual(body);
     expect((await call('GET /v1/connections/{id}', bob, { path: { id: body.id } })).status).toBe(403);
   });
 
   it('are hidden without the grant and visible again with it', async () => {
-    const id = await granted(team);
+    const id = await makeGranted(team);
     const { alice } = manager.tokens;
     const { body } = await connect(alice, id, { enabled: false });
-    const own = async () =>
+    const listOwn = async () =>
       (await call<Page<Connection>>(`GET ${OWN}`, alice, { query: { gateway_id: 'local', limit: 200 } })).body.items;
-    expect(await own()).toContainEqual(body);
+    expect(await listOwn()).toContainEqual(body);
     await grant(manager, id);
-    expect(await own()).not.toContainEqual(body);
+    expect(await listOwn()).not.toContainEqual(body);
     expect((await call(`GET ${OWN}/{id}`, alice, { path: { id: body.id } })).status).toBe(404);
     await grant(manager, id, team);
     expect((await call(`GET ${OWN}/{id}`, alice, { path: { id: body.id } })).body).toEqual(body);
   });
 
   it('are refused to a caller without an active directory entry', async () => {
-    const id = await granted(team);
-    const refused = async (token: string) => {
+    const id = await makeGranted(team);
+    const expectRefusals = async (token: string) => {
       const path = { id: randomUUID() };
       const answers = [
         await call(`GET ${OWN}`, token),
@@ -207,33 +207,33 @@ describe('connections of users', () => {
       for (const { status, body } of answers)
         expect([status, body]).toEqual([403, { error: 'no active directory entry' }]);
     };
-    await refused(manager.tokens.stranger);
-    expect(await visible(manager.tokens.stranger)).toEqual([]);
+    await expectRefusals(manager.tokens.stranger);
+    expect(await listVisible(manager.tokens.stranger)).toEqual([]);
     const list = async () => (await call(VISIBLE, manager.tokens.alice, { path: { gateway_id: 'local' } })).status;
     await manager.sql(`UPDATE users SET active = false WHERE subject = 'alice'`);
     try {
-      await untilStatus(403, list);
-      await refused(manager.tokens.alice);
+      await waitForStatus(403, list);
+      await expectRefusals(manager.tokens.alice);
     } finally {
       await manager.sql(`UPDATE users SET active = true WHERE subject = 'alice'`);
     }
-    await untilStatus(200, list);
+    await waitForStatus(200, list);
   });
 
   it('are created once by concurrent requests', async () => {
-    const id = await granted(team);
+    const id = await makeGranted(team);
     const answers = await Promise.all(Array.from({ length: 6 }, () => connect(manager.tokens.alice, id)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
   });
 
   it('refuse malformed values and connectors of other gateways', async () => {
     const { alice } = manager.tokens;
-    const id = await granted(team);
+    const id = await makeGranted(team);
     expect((await connect(alice, id, { gateway_id: 'none' })).status).toBe(404);
     expect((await connect(alice, id, { gateway_id: 'other' })).status).toBe(404);
-    expect((await see(alice, id, 'other')).status).toBe(404);
-    expect((await see(alice, 'nonsense')).status).toBe(400);
-    expect((await connect(alice, id, { user_id: await manager.userId('bob') })).status).toBe(400);
+    expect((await readVisible(alice, id, 'other')).status).toBe(404);
+    expect((await readVisible(alice, 'nonsense')).status).toBe(400);
+    expect((await connect(alice, id, { user_id: await manager.findUserId('bob') })).status).toBe(400);
     expect((await connect(alice, id, { tools_exception_list: ['\u0000'] })).status).toBe(400);
     expect((await connect(alice, id, { tools_exception_list: Array(1_001).fill('x') })).status).toBe(400);
     expect((await connect(alice, id, { tools_exception_list: ['x'.repeat(1_100_000)] })).status).toBe(413);
@@ -248,7 +248,7 @@ describe('connections of users', () => {
     expect((await call(`GET ${OWN}`, alice, { query: { limit: 0 } })).status).toBe(400);
   });
 
-  it('are 404 for a connector of another or an unknown gateway', async () => {
+  it('are not found (404) under another or an unknown gateway', async () => {
     const { id } = await makeConnector(manager, draft());
     const list = (path: Record<string, string>) =>
       call('GET /v1/gateways/{gateway_id}/connectors/{id}/connections', manager.tokens.admin, { path });

@@ -12,17 +12,21 @@ interface References {
 export const ROLE = 'arn:aws:iam::123456789012:role/readers';
 
 /** A complete example of each type: its write, its read form, and the fields of its secrets. */
-export const everyAuth = ({
+export const createAuthExamples = ({
   providerId: oidcId,
   otherProviderId: oauth2Id,
   secretId,
 }: References): [Auth, Auth, string[]][] => {
-  const secret = () => ({ managed_secret_id: secretId });
+  const createReference = () => ({ managed_secret_id: secretId });
   return [
     [{ type: 'none' }, { type: 'none' }, []],
-    [{ type: 'bearerToken', bearer_token: { token: secret() } }, { type: 'bearerToken' }, ['bearer_token.token']],
     [
-      { type: 'headerInjection', header_injection: { header_name: 'X-Key', value: secret() } },
+      { type: 'bearerToken', bearer_token: { token: createReference() } },
+      { type: 'bearerToken' },
+      ['bearer_token.token'],
+    ],
+    [
+      { type: 'headerInjection', header_injection: { header_name: 'X-Key', value: createReference() } },
       { type: 'headerInjection', header_injection: { header_name: 'X-Key' } },
       ['header_injection.value'],
     ],
@@ -42,7 +46,7 @@ export const everyAuth = ({
         external_token_header_name: 'X-Upstream-Token',
       };
       return [
-        { type: 'tokenExchange', token_exchange: { ...block, client_secret: secret() } },
+        { type: 'tokenExchange', token_exchange: { ...block, client_secret: createReference() } },
         { type: 'tokenExchange', token_exchange: { ...block, client_secret_configured: true } },
         ['token_exchange.client_secret'],
       ];
@@ -74,7 +78,7 @@ export const everyAuth = ({
         cache_skew: '30s',
       };
       return [
-        { type: 'obo', obo: { ...block, client_secret: secret() } },
+        { type: 'obo', obo: { ...block, client_secret: createReference() } },
         { type: 'obo', obo: block },
         ['obo.client_secret'],
       ];
@@ -93,7 +97,10 @@ export const everyAuth = ({
         target_token_url: 'http://10.1.2.3/token',
       };
       return [
-        { type: 'xaa', xaa: { ...block, idp_client_secret: secret(), target_client_secret: secret() } },
+        {
+          type: 'xaa',
+          xaa: { ...block, idp_client_secret: createReference(), target_client_secret: createReference() },
+        },
         { type: 'xaa', xaa: block },
         ['xaa.idp_client_secret', 'xaa.target_client_secret'],
       ];
@@ -102,7 +109,7 @@ export const everyAuth = ({
 };
 
 /** The write of an authentication without its secrets. */
-export function withoutReferences(auth: Auth): Auth {
+export function removeReferences(auth: Auth): Auth {
   return JSON.parse(
     JSON.stringify(auth, (_, value: unknown) =>
       typeof value === 'object' && value !== null && 'managed_secret_id' in value ? undefined : value,

@@ -1,7 +1,7 @@
 import { type McpUpstream, startMcpUpstream } from '@gatehouse/testing/mcp-upstream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { type Auth, everyAuth, ROLE, withoutReferences } from './connector-auth-scene.ts';
+import { type Auth, createAuthExamples, ROLE, removeReferences } from './connector-auth-scene.ts';
 import { type Connector, draft, makeAvailable, makeConnector, published } from './connector-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import {
@@ -43,38 +43,38 @@ describe('the authentication of connectors', () => {
     await manager.close();
   });
 
-  const admin = <Body>(operation: string, path: Record<string, string>, body?: unknown) =>
+  const callAsAdmin = <Body>(operation: string, path: Record<string, string>, body?: unknown) =>
     manager.client.call<Body & { error: string }>(operation, {
       token: manager.tokens.admin,
       path,
       ...(body !== undefined && { body }),
     });
-  const create = (body: unknown) => admin<Connector>(CREATE, { gateway_id: 'local' }, body);
-  const update = (id: string, body: unknown) => admin<Connector>(UPDATE, { gateway_id: 'local', id }, body);
-  const secret = () => ({ managed_secret_id: secretId });
-  const snapshot = (headers: Record<string, string> = {}, query: Record<string, number> = {}) =>
+  const create = (body: unknown) => callAsAdmin<Connector>(CREATE, { gateway_id: 'local' }, body);
+  const update = (id: string, body: unknown) => callAsAdmin<Connector>(UPDATE, { gateway_id: 'local', id }, body);
+  const makeRef = () => ({ managed_secret_id: secretId });
+  const readSnapshot = (headers: Record<string, string> = {}, query: Record<string, number> = {}) =>
     manager.client.call<{ connectors: Record<string, unknown>[] }>('GET /gateway/v1/gateways/{gateway_id}/snapshot', {
       token: manager.tokens.gateway,
       path: { gateway_id: 'local' },
       headers,
       query,
     });
-  const offered = async (id: string) => (await snapshot()).body.connectors.find((one) => one['id'] === id);
+  const findInSnapshot = async (id: string) => (await readSnapshot()).body.connectors.find((one) => one['id'] === id);
 
   const arn = ROLE;
-  const whole = () => everyAuth({ providerId: oidcId, otherProviderId: oauth2Id, secretId });
+  const createExamples = () => createAuthExamples({ providerId: oidcId, otherProviderId: oauth2Id, secretId });
 
-  it('of each type is stored, read without secrets, and included in the snapshot', async () => {
+  it('is stored for each type, read without secrets, and included in the snapshot', async () => {
     const types = new Set<string>();
-    for (const [written, read, places] of whole()) {
+    for (const [written, read, places] of createExamples()) {
       types.add(written.type);
       const made = await create(draft({ auth: written }));
       expect([written.type, made.status, made.body.error]).toEqual([written.type, 201, undefined]);
       expect(made.body['auth']).toEqual(read);
       const { id } = made.body;
-      expect((await admin<Connector>(READ, { gateway_id: 'local', id })).body['auth']).toEqual(read);
+      expect((await callAsAdmin<Connector>(READ, { gateway_id: 'local', id })).body['auth']).toEqual(read);
       await manager.sql(`UPDATE connectors SET status = 'available' WHERE id = $1`, [id]);
-      const { auth, identity_provider } = (await offered(id)) as {
+      const { auth, identity_provider } = (await findInSnapshot(id)) as {
         auth: Auth & { secrets?: Record<string, unknown> };
         identity_provider?: { id: string };
       };
@@ -87,31 +87,31 @@ describe('the authentication of connectors', () => {
     expect([...types]).toHaveLength(8);
   });
 
-  it('keeps omitted secrets, and loses them without their client', async () => {
-    for (const [written, read, places] of whole()) {
+  it('keeps omitted secrets, and removes them together with their client', async () => {
+    for (const [written, read, places] of createExamples()) {
       const { id, name } = await makeConnector(manager, draft({ auth: written }));
-      const kept = await update(id, draft({ name, auth: withoutReferences(written) }));
+      const kept = await update(id, draft({ name, auth: removeReferences(written) }));
       expect([written.type, kept.status, kept.body['auth']]).toEqual([written.type, 200, read]);
-      expect(await fieldsOf(id)).toEqual(places);
+      expect(await listSecretFields(id)).toEqual(places);
     }
-    const exchange = (client: object) => ({
+    const toExchange = (client: object) => ({
       auth: { type: 'tokenExchange', token_exchange: { token_url: 'https://sts.example.com/t', ...client } },
     });
-    const { id, name } = await makeConnector(manager, draft(exchange({ client_id: 'c', client_secret: secret() })));
-    const lost = await update(id, draft({ name, ...exchange({}) }));
+    const { id, name } = await makeConnector(manager, draft(toExchange({ client_id: 'c', client_secret: makeRef() })));
+    const lost = await update(id, draft({ name, ...toExchange({}) }));
     expect(lost.body['auth']).toMatchObject({ token_exchange: { client_secret_configured: false } });
-    expect(await fieldsOf(id)).toEqual([]);
+    expect(await listSecretFields(id)).toEqual([]);
   });
-  const fieldsOf = async (id: string) =>
+  const listSecretFields = async (id: string) =>
     (
       await manager.sql<{ field: string }>('SELECT field FROM connector_secrets WHERE connector_id = $1 ORDER BY 1', [
         id,
       ])
     ).map(({ field }) => field);
 
-  it('with two types, or with the block of another type, is refused', async () => {
+  it('is refused with two types, or with the block of another type', async () => {
     const before = await stateOf(manager);
-    const all = whole();
+    const all = createExamples();
     for (const [one] of all)
       for (const [other] of all.filter(([{ type }]) => type !== one.type && type !== 'none')) {
         const both = await create(draft({ auth: { ...other, ...one } }));
@@ -126,7 +126,7 @@ describe('the authentication of connectors', () => {
     expect(await stateOf(manager)).toBe(before);
   });
 
-  const at = (type: string, block: string, fields: () => Record<string, unknown>) => () => ({
+  const toAuth = (type: string, block: string, fields: () => Record<string, unknown>) => () => ({
     type,
     [block]: fields(),
   });
@@ -142,55 +142,55 @@ describe('the authentication of connectors', () => {
       'a provider that does not exist',
       422,
       /^auth\.upstream_inject\.provider_id: there is no/,
-      at('upstreamInject', 'upstream_inject', () => ({ provider_id: randomUUID() })),
+      toAuth('upstreamInject', 'upstream_inject', () => ({ provider_id: randomUUID() })),
     ],
     [
       'a provider that is no id',
       400,
       /provider_id/,
-      at('upstreamInject', 'upstream_inject', () => ({ provider_id: 'x' })),
+      toAuth('upstreamInject', 'upstream_inject', () => ({ provider_id: 'x' })),
     ],
     [
       'awsSts at an oauth2 provider',
       422,
       /^auth\.aws_sts\.provider_id: .*oidc/,
-      at('awsSts', 'aws_sts', () => ({ provider_id: oauth2Id, region: 'eu-west-1', fallback_role_arn: arn })),
+      toAuth('awsSts', 'aws_sts', () => ({ provider_id: oauth2Id, region: 'eu-west-1', fallback_role_arn: arn })),
     ],
     [
       'obo at an oauth2 provider',
       422,
       /^auth\.obo\.provider_id: .*oidc/,
-      at('obo', 'obo', () => ({
+      toAuth('obo', 'obo', () => ({
         provider_id: oauth2Id,
         client_id: 'c',
         tenant_id: 't',
         scopes: ['s'],
-        client_secret: secret(),
+        client_secret: makeRef(),
       })),
     ],
     [
       'tokenExchange that leads nowhere',
       400,
       /token_url or provider_id/,
-      at('tokenExchange', 'token_exchange', () => ({ audience: 'a' })),
+      toAuth('tokenExchange', 'token_exchange', () => ({ audience: 'a' })),
     ],
     [
       'a secret without its client',
       400,
       /client_id: is required with client_secret/,
-      at('tokenExchange', 'token_exchange', () => ({ provider_id: oidcId, client_secret: secret() })),
+      toAuth('tokenExchange', 'token_exchange', () => ({ provider_id: oidcId, client_secret: makeRef() })),
     ],
     [
       'a token of no known type',
       400,
       /subject_token_type/,
-      at('tokenExchange', 'token_exchange', () => ({ provider_id: oidcId, subject_token_type: 'saml' })),
+      toAuth('tokenExchange', 'token_exchange', () => ({ provider_id: oidcId, subject_token_type: 'saml' })),
     ],
     [
       'a token in a header of MCP',
       422,
       /external_token_header_name/,
-      at('tokenExchange', 'token_exchange', () => ({
+      toAuth('tokenExchange', 'token_exchange', () => ({
         provider_id: oidcId,
         external_token_header_name: 'Mcp-Session-Id',
       })),
@@ -199,37 +199,37 @@ describe('the authentication of connectors', () => {
       'a private token_url',
       422,
       /^auth\.token_exchange\.token_url: .*private/,
-      at('tokenExchange', 'token_exchange', () => ({ token_url: 'https://10.0.0.1/token' })),
+      toAuth('tokenExchange', 'token_exchange', () => ({ token_url: 'https://10.0.0.1/token' })),
     ],
     [
       'a token_url at the metadata service',
       422,
       /never called/,
-      at('tokenExchange', 'token_exchange', () => ({ token_url: 'https://169.254.169.254/' })),
+      toAuth('tokenExchange', 'token_exchange', () => ({ token_url: 'https://169.254.169.254/' })),
     ],
     [
       'a token_url over http',
       422,
       /https/,
-      at('tokenExchange', 'token_exchange', () => ({ token_url: 'http://sts.example.com/' })),
+      toAuth('tokenExchange', 'token_exchange', () => ({ token_url: 'http://sts.example.com/' })),
     ],
     [
       'a token_url that is a script',
       400,
       /token_url/,
-      at('tokenExchange', 'token_exchange', () => ({ token_url: 'javascript:alert(1)' })),
+      toAuth('tokenExchange', 'token_exchange', () => ({ token_url: 'javascript:alert(1)' })),
     ],
     [
       'awsSts without a role',
       400,
       /role_mappings or fallback/,
-      at('awsSts', 'aws_sts', () => ({ provider_id: oidcId, region: 'eu-west-1' })),
+      toAuth('awsSts', 'aws_sts', () => ({ provider_id: oidcId, region: 'eu-west-1' })),
     ],
     [
       'awsSts in no region',
       400,
       /region/,
-      at('awsSts', 'aws_sts', () => ({
+      toAuth('awsSts', 'aws_sts', () => ({
         provider_id: oidcId,
         region: 'eu-west-1.evil.example',
         fallback_role_arn: arn,
@@ -239,7 +239,7 @@ describe('the authentication of connectors', () => {
       'awsSts with no role of an account',
       400,
       /fallback_role_arn/,
-      at('awsSts', 'aws_sts', () => ({
+      toAuth('awsSts', 'aws_sts', () => ({
         provider_id: oidcId,
         region: 'eu-west-1',
         fallback_role_arn: 'arn:aws:s3:::x',
@@ -249,7 +249,7 @@ describe('the authentication of connectors', () => {
       'a mapping of both kinds',
       400,
       /role_mappings\.0: must have exactly one/,
-      at('awsSts', 'aws_sts', () => ({
+      toAuth('awsSts', 'aws_sts', () => ({
         provider_id: oidcId,
         region: 'eu-west-1',
         role_mappings: [{ claim: 'a', matcher: 'b', role_arn: arn }],
@@ -259,7 +259,7 @@ describe('the authentication of connectors', () => {
       'a session that is too short',
       400,
       /session_duration/,
-      at('awsSts', 'aws_sts', () => ({
+      toAuth('awsSts', 'aws_sts', () => ({
         provider_id: oidcId,
         region: 'eu-west-1',
         fallback_role_arn: arn,
@@ -270,52 +270,61 @@ describe('the authentication of connectors', () => {
       'obo for nothing',
       400,
       /scopes or audience/,
-      at('obo', 'obo', () => ({ provider_id: oidcId, client_id: 'c', tenant_id: 't', client_secret: secret() })),
+      toAuth('obo', 'obo', () => ({
+        provider_id: oidcId,
+        client_id: 'c',
+        tenant_id: 't',
+        client_secret: makeRef(),
+      })),
     ],
     [
       'obo without a secret',
       400,
       /^auth\.obo\.client_secret: is required/,
-      at('obo', 'obo', () => ({ provider_id: oidcId, client_id: 'c', tenant_id: 't', scopes: ['s'] })),
+      toAuth('obo', 'obo', () => ({ provider_id: oidcId, client_id: 'c', tenant_id: 't', scopes: ['s'] })),
     ],
     [
       'obo at a private authority',
       422,
       /authority: .*private/,
-      at('obo', 'obo', () => ({
+      toAuth('obo', 'obo', () => ({
         provider_id: oidcId,
         client_id: 'c',
         tenant_id: 't',
         scopes: ['s'],
         authority: 'https://[::ffff:10.0.0.1]',
-        client_secret: secret(),
+        client_secret: makeRef(),
       })),
     ],
     [
       'obo with no duration',
       400,
       /cache_skew/,
-      at('obo', 'obo', () => ({
+      toAuth('obo', 'obo', () => ({
         provider_id: oidcId,
         client_id: 'c',
         tenant_id: 't',
         scopes: ['s'],
         cache_skew: 'soon',
-        client_secret: secret(),
+        client_secret: makeRef(),
       })),
     ],
-    ['xaa without target', 400, /target_token_url: is required/, at('xaa', 'xaa', () => ({ provider_id: oidcId }))],
+    ['xaa without target', 400, /target_token_url: is required/, toAuth('xaa', 'xaa', () => ({ provider_id: oidcId }))],
     [
       'xaa at a private target',
       422,
       /target_token_url: .*private/,
-      at('xaa', 'xaa', () => ({ provider_id: oidcId, target_token_url: 'https://10.0.0.1/t', target_audience: 'a' })),
+      toAuth('xaa', 'xaa', () => ({
+        provider_id: oidcId,
+        target_token_url: 'https://10.0.0.1/t',
+        target_audience: 'a',
+      })),
     ],
     [
       'xaa at the metadata service, also with allow_private_ips',
       422,
       /never called/,
-      at('xaa', 'xaa', () => ({
+      toAuth('xaa', 'xaa', () => ({
         provider_id: oidcId,
         target_token_url: 'http://169.254.169.254/t',
         target_audience: 'a',
@@ -326,7 +335,7 @@ describe('the authentication of connectors', () => {
       'xaa at a private provider, though the target may be',
       422,
       /idp_token_url: .*private/,
-      at('xaa', 'xaa', () => ({
+      toAuth('xaa', 'xaa', () => ({
         provider_id: oidcId,
         target_token_url: 'http://10.0.0.1/t',
         idp_token_url: 'https://10.0.0.1/t',
@@ -338,19 +347,19 @@ describe('the authentication of connectors', () => {
       'xaa with a relative resource',
       400,
       /target_resource/,
-      at('xaa', 'xaa', () => ({
+      toAuth('xaa', 'xaa', () => ({
         provider_id: oidcId,
         target_token_url: 'https://t.example/t',
         target_audience: 'a',
         target_resource: '/mcp',
       })),
     ],
-    ['an unknown field', 400, /surprise/, at('xaa', 'xaa', () => ({ provider_id: oidcId, surprise: 1 }))],
+    ['an unknown field', 400, /surprise/, toAuth('xaa', 'xaa', () => ({ provider_id: oidcId, surprise: 1 }))],
     [
       'a secret that does not exist',
       422,
       /^auth\.obo\.client_secret\.managed_secret_id: there is no such secret/,
-      at('obo', 'obo', () => ({
+      toAuth('obo', 'obo', () => ({
         provider_id: oidcId,
         client_id: 'c',
         tenant_id: 't',
@@ -362,7 +371,7 @@ describe('the authentication of connectors', () => {
       'a Secret of a cluster',
       422,
       /kubernetes_secret: this deployment does not read Kubernetes Secrets/,
-      at('tokenExchange', 'token_exchange', () => ({
+      toAuth('tokenExchange', 'token_exchange', () => ({
         provider_id: oidcId,
         client_id: 'c',
         client_secret: { kubernetes_secret: { name: 'n', namespace: 'm', key: 'k' } },
@@ -375,7 +384,7 @@ describe('the authentication of connectors', () => {
     expect(await stateOf(manager)).toBe(before);
   });
 
-  it('does not apply the permission of the endpoint to other addresses', async () => {
+  it('does not apply allow_private_ips of the endpoint to other addresses', async () => {
     const answer = await create(
       draft({
         endpoint: 'http://10.0.0.1:8000/mcp',
@@ -389,7 +398,7 @@ describe('the authentication of connectors', () => {
     ]);
   });
 
-  it('with credentials of users is published if the server demands them or answers without; not without an MCP server', async () => {
+  it('is published with credentials of users whether or not the server demands them, but not without an MCP server', async () => {
     const asks = await create(published(upstream.url, { auth: injecting(oidcId)['auth'] }));
     expect(asks.body).toMatchObject({ status: 'available' });
     const open = await startMcpUpstream();
@@ -401,25 +410,25 @@ describe('the authentication of connectors', () => {
     await open.close();
   });
 
-  it('prevents the deletion of its identity provider: 409 names the connector', async () => {
+  it('prevents the deletion of its identity provider with a 409 that names the connector', async () => {
     const { id: provider } = await makeProvider(manager);
     const connector = await makeConnector(manager, injecting(provider));
     const before = await stateOf(manager);
-    const refused = await admin<object>(DELETE_PROVIDER, { id: provider });
+    const refused = await callAsAdmin<object>(DELETE_PROVIDER, { id: provider });
     expect([refused.status, refused.body.error]).toEqual([
       409,
       `the identity provider is in use by connector "${connector.name}" of gateway local`,
     ]);
     expect(await stateOf(manager)).toBe(before);
     expect((await update(connector.id, draft({ name: connector.name }))).status).toBe(200);
-    expect((await admin(DELETE_PROVIDER, { id: provider })).status).toBe(204);
+    expect((await callAsAdmin(DELETE_PROVIDER, { id: provider })).status).toBe(204);
     expect((await create(injecting(provider))).status).toBe(422);
   });
 
-  it('leaves no dangling reference when it is deleted concurrently with its provider', async () => {
+  it('leaves no reference to its provider when both are deleted concurrently', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { id } = await makeProvider(manager);
-      const [made, gone] = await Promise.all([create(injecting(id)), admin(DELETE_PROVIDER, { id })]);
+      const [made, gone] = await Promise.all([create(injecting(id)), callAsAdmin(DELETE_PROVIDER, { id })]);
       expect([
         [201, 409],
         [422, 204],
@@ -427,22 +436,26 @@ describe('the authentication of connectors', () => {
     }
   });
 
-  it('that needs ID tokens prevents its provider from becoming oauth2', async () => {
+  it('prevents its provider from becoming oauth2 if it needs ID tokens', async () => {
     const { id, name } = await makeProvider(manager, oidc(metadata.issuer));
     await makeConnector(
       manager,
       draft({ auth: { type: 'awsSts', aws_sts: { provider_id: id, region: 'eu-west-1', fallback_role_arn: arn } } }),
     );
-    const answer = await admin<object>('PUT /v1/connector-identity-providers/{id}', { id }, { ...oauth2(), name });
+    const answer = await callAsAdmin<object>(
+      'PUT /v1/connector-identity-providers/{id}',
+      { id },
+      { ...oauth2(), name },
+    );
     expect([answer.status, answer.body.error]).toEqual([409, expect.stringMatching(/^provider_type: connector/)]);
   });
 
-  it('with a provider includes the provider, its secret and their changes in the snapshot at once', async () => {
+  it('includes its provider, the secret of the provider and their changes in the snapshot at once', async () => {
     const client = await makeSecret(manager, 'client secret');
     const provider = await makeProvider(manager, oauth2({ client_secret: { managed_secret_id: client.id } }));
     expect((await reveal(manager, client.id)).status).toBe(404);
     const { id } = await makeAvailable(manager, injecting(provider.id));
-    const first = (await offered(id))?.['identity_provider'];
+    const first = (await findInSnapshot(id))?.['identity_provider'];
     expect(first).toEqual({
       id: provider.id,
       name: provider.name,
@@ -452,30 +465,30 @@ describe('the authentication of connectors', () => {
       secrets: { 'oauth2_config.client_secret': { id: client.id, version: 1 } },
     });
     expect((await reveal(manager, client.id)).body).toEqual({ value: 'client secret', version: 1 });
-    const refused = await admin<object>(DELETE_SECRET, { id: client.id });
+    const refused = await callAsAdmin<object>(DELETE_SECRET, { id: client.id });
     expect([refused.status, refused.body.error]).toEqual([
       409,
       `the secret is in use by connector identity provider "${provider.name}"; remove these references first`,
     ]);
     const changes = [
       // A client secret is not sent as a header, so it may contain a newline.
-      () => admin('PUT /v1/managed-secrets/{id}', { id: client.id }, { value: 'next\n' }),
+      () => callAsAdmin('PUT /v1/managed-secrets/{id}', { id: client.id }, { value: 'next\n' }),
       () =>
-        admin(
+        callAsAdmin(
           'PUT /v1/connector-identity-providers/{id}',
           { id: provider.id },
           { ...oauth2({ client_id: 'another', client_secret: { managed_secret_id: client.id } }), name: provider.name },
         ),
     ];
     for (const change of changes) {
-      const waiting = snapshot({ 'if-none-match': (await snapshot()).headers.get('etag') ?? '' }, { wait: 20 });
+      const waiting = readSnapshot({ 'if-none-match': (await readSnapshot()).headers.get('etag') ?? '' }, { wait: 20 });
       expect((await change()).status).toBe(200);
       expect((await waiting).status).toBe(200);
     }
-    expect((await offered(id))?.['identity_provider']).toMatchObject({
+    expect((await findInSnapshot(id))?.['identity_provider']).toMatchObject({
       oauth2_config: { client_id: 'another' },
       secrets: { 'oauth2_config.client_secret': { version: 2 } },
     });
-    expect(JSON.stringify((await snapshot()).body)).not.toContain('client secret');
+    expect(JSON.stringify((await readSnapshot()).body)).not.toContain('client secret');
   });
 });

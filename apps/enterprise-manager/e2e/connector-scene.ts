@@ -75,7 +75,7 @@ export async function makeGroup(manager: TestManager, ...members: string[]): Pro
   for (const subject of members) {
     await manager.client.call('PUT /v1/groups/{group_id}/users/{user_id}', {
       token,
-      path: { group_id: body.id, user_id: await manager.userId(subject) },
+      path: { group_id: body.id, user_id: await manager.findUserId(subject) },
     });
   }
   return body.id;

@@ -47,12 +47,12 @@ describe('connectors', () => {
     servers.push(server);
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
   };
-  const upstream = async (options: Parameters<typeof startMcpUpstream>[0] = {}) => {
+  const startUpstream = async (options: Parameters<typeof startMcpUpstream>[0] = {}) => {
     const started = await startMcpUpstream(options);
     upstreams.push(started);
     return started;
   };
-  const auditOf = (id: string) =>
+  const listAuditEvents = (id: string) =>
     manager.sql<{ operation: string; changed_fields: string[] }>(
       'SELECT operation, changed_fields FROM audit_events WHERE object_id = $1 ORDER BY occurred_at, id',
       [id],
@@ -89,7 +89,7 @@ describe('connectors', () => {
       headers: { 'if-none-match': read.headers.get('etag') ?? '' },
     });
     expect(cached.status).toBe(304);
-    expect(await auditOf(created.body.id)).toMatchObject([{ operation: 'Create connector' }]);
+    expect(await listAuditEvents(created.body.id)).toMatchObject([{ operation: 'Create connector' }]);
   });
 
   it.each([
@@ -97,7 +97,7 @@ describe('connectors', () => {
     ['only the older', 'legacy' as const],
     ['only the newer', 'modern' as const],
   ])('become available when the endpoint supports %s of the kinds of MCP', async (_, eras) => {
-    const server = await upstream({ eras });
+    const server = await startUpstream({ eras });
     const created = await send(CREATE, undefined, published(server.url));
     expect(created.body).toMatchObject({ status: 'available' });
     expect(created.body).not.toHaveProperty('status_message');
@@ -131,7 +131,7 @@ describe('connectors', () => {
   it('show in one sentence why an endpoint cannot be used', async () => {
     const closed = await serve(() => undefined);
     servers.at(-1)?.close();
-    const withToken = await upstream({ bearer: 'secret' });
+    const withToken = await startUpstream({ bearer: 'secret' });
     const cases: [string, string, RegExp][] = [
       ['nothing listens', closed, /refused the connection/],
       ['DNS', 'http://nowhere.invalid:8080/mcp', /DNS knows no address of nowhere\.invalid/],
@@ -154,7 +154,7 @@ describe('connectors', () => {
     }
   }, 60_000);
 
-  it('show that an endpoint does not answer', async () => {
+  it('show that an endpoint does not respond', async () => {
     const { body } = await send(CREATE, undefined, published(await serve(() => undefined)));
     expect(body).toMatchObject({
       status: 'failure',
@@ -163,7 +163,7 @@ describe('connectors', () => {
   }, 40_000);
 
   it('return to drafts at once, are replaced completely, and keep their slug', async () => {
-    const { url } = await upstream();
+    const { url } = await startUpstream();
     const { id, slug } = await makeConnector(manager, published(url, { description: 'old', version: '1' }));
     const name = `Renamed ${randomUUID()}`;
     const back = await send(UPDATE, id, {
@@ -175,7 +175,12 @@ describe('connectors', () => {
     });
     expect(back.body).toMatchObject({ status: 'draft', slug, name });
     expect(back.body).not.toHaveProperty('description');
-    expect((await auditOf(id)).at(-1)?.changed_fields.sort()).toEqual(['description', 'name', 'status', 'version']);
+    expect((await listAuditEvents(id)).at(-1)?.changed_fields.sort()).toEqual([
+      'description',
+      'name',
+      'status',
+      'version',
+    ]);
     const again = await send(UPDATE, id, {
       name,
       endpoint: url,
@@ -186,7 +191,7 @@ describe('connectors', () => {
     expect(again.body.status).toBe('available');
   });
 
-  it('of one gateway have different names, in any spelling, and different slugs', async () => {
+  it('have different names, in any spelling, and different slugs in one gateway', async () => {
     const name = `Straße ${randomUUID().slice(0, 6)}`;
     const first = await makeConnector(manager, draft({ name }));
     expect((await send(CREATE, undefined, draft({ name: name.toUpperCase() }))).status).toBe(409);
@@ -278,12 +283,12 @@ describe('connectors', () => {
       seen += 1;
       response.end();
     });
-    const { url } = await upstream();
+    const { url } = await startUpstream();
     await makeConnector(manager, published(url, { icon_url: link, support_url: link, repository_url: link }));
     expect(seen).toBe(0);
   });
 
-  it('are written only in the state that If-Match names', async () => {
+  it('are changed only in the state that If-Match names', async () => {
     const { id, name } = await makeConnector(manager, draft());
     const etag = (await send(READ, id)).headers.get('etag') ?? '';
     const headers = { 'if-match': etag };
@@ -294,7 +299,7 @@ describe('connectors', () => {
   });
 
   it('accept one of two concurrent publications, and refuse the other one', async () => {
-    const [slow, fast] = [await upstream(), await upstream()];
+    const [slow, fast] = [await startUpstream(), await startUpstream()];
     const { id, name } = await makeConnector(manager, draft());
     const answers = await Promise.all([slow, fast].map(({ url }) => send(UPDATE, id, published(url, { name }))));
     const statuses = answers.map(({ status }) => status).sort();
@@ -327,16 +332,19 @@ describe('connectors', () => {
     const { id } = await makeConnector(manager, draft());
     await manager.sql(`INSERT INTO connections VALUES (gen_random_uuid(), $1, $2, true, true, '{}', now(), now())`, [
       id,
-      await manager.userId('alice'),
+      await manager.findUserId('alice'),
     ]);
     const answers = await Promise.all(Array.from({ length: 5 }, () => send(DELETE, id)));
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404, 404]);
     for (const table of ['connector_policies', 'connections'])
       expect(await manager.sql(`SELECT 1 FROM ${table} WHERE connector_id = $1`, [id])).toEqual([]);
-    expect((await auditOf(id)).map(({ operation }) => operation)).toEqual(['Create connector', 'Delete connector']);
+    expect((await listAuditEvents(id)).map(({ operation }) => operation)).toEqual([
+      'Create connector',
+      'Delete connector',
+    ]);
   });
 
-  it('are 404 at another or an unknown gateway', async () => {
+  it('are not found (404) at another or an unknown gateway', async () => {
     const { id } = await makeConnector(manager, draft());
     for (const gateway of ['other', 'none', '../local']) {
       expect((await send(READ, id, undefined, {}, gateway)).status).toBe(404);
@@ -368,29 +376,29 @@ describe('connectors', () => {
   it('are listed without gaps or repeats during concurrent changes', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 11; n += 1) ids.push((await send(CREATE, undefined, draft(), {}, 'pages')).body.id);
-    const page = (query: Record<string, string | number>) =>
+    const readPage = (query: Record<string, string | number>) =>
       manager.client.call<Page<Connector>>(LIST, { token: manager.tokens.admin, path: { gateway_id: 'pages' }, query });
     const seen: string[] = [];
-    let next = await page({ limit: 3 });
+    let next = await readPage({ limit: 3 });
     for (;;) {
       seen.push(...next.body.items.map(({ id }) => id));
       const cursor = next.body.next_cursor;
       if (cursor === undefined) break;
       if (seen.length === 3) await send(DELETE, ids[1], undefined, {}, 'pages');
-      next = await page({ limit: 3, cursor });
+      next = await readPage({ limit: 3, cursor });
     }
     expect(seen).toEqual(ids);
-    const back = await page({ limit: 200, before: next.body.prev_cursor ?? '' });
+    const back = await readPage({ limit: 200, before: next.body.prev_cursor ?? '' });
     expect(back.body.items.map(({ id }) => id)).toEqual(ids.filter((id) => id !== ids[1]).slice(0, 8));
-    expect((await page({ limit: 5_000 })).body.items.length).toBe(10);
-    const { body: first } = await page({ limit: 3 });
+    expect((await readPage({ limit: 5_000 })).body.items.length).toBe(10);
+    const { body: first } = await readPage({ limit: 3 });
     for (const query of [
       { limit: 0 },
       { limit: -1 },
       { cursor: 'forged' },
       { cursor: first.next_cursor ?? '', before: first.next_cursor ?? '' },
     ])
-      expect((await page(query)).status).toBe(400);
+      expect((await readPage(query)).status).toBe(400);
     const foreign = await manager.client.call(LIST, {
       token: manager.tokens.auditor,
       path: { gateway_id: 'pages' },

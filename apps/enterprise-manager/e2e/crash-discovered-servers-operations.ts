@@ -7,7 +7,7 @@ export const discoveredServersOperations: CrashOperation[] = [
     name: 'admit discovered server',
     lock: 'snapshot of a gateway',
     prepare: (manager) => {
-      const [id, name] = [manager.cluster?.next() ?? '', `Crash ${randomUUID()}`];
+      const [id, name] = [manager.cluster?.takeServer() ?? '', `Crash ${randomUUID()}`];
       return Promise.resolve({
         request: adminRequest(manager, 'POST', `/v1/gateways/local/discovered-servers/${id}/admit`, { name }),
         effects: () =>

@@ -44,7 +44,7 @@ const groups: CrashOperation[] = [
     name: 'delete group',
     prepare: async (manager) => {
       const { id } = await createGroup(manager);
-      await sendRequest(manager, 'PUT', `/v1/groups/${id}/users/${await manager.userId('alice')}`);
+      await sendRequest(manager, 'PUT', `/v1/groups/${id}/users/${await manager.findUserId('alice')}`);
       return {
         request: adminRequest(manager, 'DELETE', `/v1/groups/${id}`),
         effects: () =>
@@ -60,7 +60,7 @@ const groups: CrashOperation[] = [
     name: 'add user to group',
     prepare: async (manager) => {
       const { id } = await createGroup(manager);
-      const user = await manager.userId('alice');
+      const user = await manager.findUserId('alice');
       return {
         request: adminRequest(manager, 'PUT', `/v1/groups/${id}/users/${user}`),
         effects: () =>
@@ -76,7 +76,7 @@ const groups: CrashOperation[] = [
     name: 'remove user from group',
     prepare: async (manager) => {
       const { id } = await createGroup(manager);
-      const user = await manager.userId('alice');
+      const user = await manager.findUserId('alice');
       await sendRequest(manager, 'PUT', `/v1/groups/${id}/users/${user}`);
       return {
         request: adminRequest(manager, 'DELETE', `/v1/groups/${id}/users/${user}`),

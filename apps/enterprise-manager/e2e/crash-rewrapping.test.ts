@@ -6,7 +6,7 @@ import { openValue, type SealedValue } from '@gatehouse/envelope/sealed-value';
 import { parseKeyRing } from '@gatehouse/envelope/key-ring';
 import { getContext } from '../src/secrets/managed-secrets/managed-secret.ts';
 import { waitForPendingTransactions } from './crash-scene.ts';
-import { environmentOf, startManager, type TestManager } from './enterprise-manager.ts';
+import { createEnvironment, startManager, type TestManager } from './enterprise-manager.ts';
 import { startReplica } from './replica.ts';
 import { makeSecret } from './secret-scene.ts';
 
@@ -22,7 +22,7 @@ describe('a replica that is killed with SIGKILL during rewrapping', () => {
   let keys: string;
   beforeAll(async () => {
     manager = await startManager();
-    keys = `${environmentOf(manager.issuer, manager.database)['KEY_ENCRYPTION_KEYS']}\n2:${randomBytes(32).toString('base64')}`;
+    keys = `${createEnvironment(manager.issuer, manager.database)['KEY_ENCRYPTION_KEYS']}\n2:${randomBytes(32).toString('base64')}`;
     for (let made = 0; made < SECRETS; made += 1) await makeSecret(manager, `value ${made}`);
     before = await rows();
   }, 60_000);

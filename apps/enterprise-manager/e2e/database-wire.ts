@@ -12,7 +12,7 @@ export interface DatabaseWire {
 }
 
 /** Starts a relay in front of a database. */
-export async function wireTo(databaseUrl: string): Promise<DatabaseWire> {
+export async function startWire(databaseUrl: string): Promise<DatabaseWire> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   const accept = (near: Socket) => {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readDocument } from '@gatehouse/testing/contract-client';
 import { GATEWAY_CLIENT, startIssuer, type TestIssuer } from '@gatehouse/testing/issuer';
 import { PEOPLE, startManager, type TestManager } from './enterprise-manager.ts';
-import { makeScimToken, newUser, PATCH, patch, scimClient, type Token } from './scim-scene.ts';
+import { makeScimToken, createUserBody, PATCH, patch, createScimClient, type Token } from './scim-scene.ts';
 import { waitForLockedStatements } from './standstill.ts';
 
 const GONE = [403, { error: 'no active directory entry' }];
@@ -22,7 +22,7 @@ const operations = Object.entries(readDocument('enterprise-manager').paths).flat
     return isForPeople ? [{ operation: `${method.toUpperCase()} ${path}`, roles }] : [];
   }),
 );
-const opens = (name: Name, roles: readonly string[]) =>
+const canOpen = (name: Name, roles: readonly string[]) =>
   roles.includes('user') || roles.includes('any') || ROLES[name].some((role) => roles.includes(role));
 
 describe('a user with an inactive directory entry', () => {
@@ -46,7 +46,7 @@ describe('a user with an inactive directory entry', () => {
     return [status, body];
   };
   /** Polls for 1 s, the promised maximum delay. */
-  const within1s = async (operation: string, token: string, isExpected: (status: unknown) => boolean) => {
+  const pollFor1s = async (operation: string, token: string, isExpected: (status: unknown) => boolean) => {
     const end = Date.now() + 1_000;
     for (;;) {
       const [status] = await call(operation, token);
@@ -57,9 +57,9 @@ describe('a user with an inactive directory entry', () => {
   };
 
   it.each(Object.keys(ROLES) as Name[])(
-    'has no role as %s on any route except the own profile and configuration',
+    'has no role as %s on any route except those of the own profile and configuration',
     async (name) => {
-      const own = operations.filter(({ roles }) => opens(name, roles)).map(({ operation }) => operation);
+      const own = operations.filter(({ roles }) => canOpen(name, roles)).map(({ operation }) => operation);
       expect(own.length).toBeGreaterThan(15);
       const [first = ''] = own.filter(
         (operation) => operation.startsWith('GET') && ![OWN_PROFILE, CONFIG].includes(operation),
@@ -75,34 +75,34 @@ describe('a user with an inactive directory entry', () => {
       } finally {
         await setActive(name, true);
       }
-      await within1s(first, tokens[name], (status) => status !== 403);
+      await pollFor1s(first, tokens[name], (status) => status !== 403);
     },
   );
 
-  it('cannot create a credential that would restore the access', async () => {
+  it('cannot create a credential that restores access', async () => {
     const before = await makeScimToken({ ...manager, tokens: { ...manager.tokens, admin: tokens.root } });
     await setActive('root', false);
     try {
-      await within1s('GET /v1/groups', tokens.root, (status) => status === 403);
+      await pollFor1s('GET /v1/groups', tokens.root, (status) => status === 403);
       const body = { issuer_id: 'local', name: 'Back again' };
       expect(await call('POST /v1/scim-tokens', tokens.root, { body })).toEqual(GONE);
-      const id = await manager.userId('root');
-      const scim = scimClient(manager, before.secret);
+      const id = await manager.findUserId('root');
+      const scim = createScimClient(manager, before.secret);
       const activate = { schemas: [PATCH], Operations: [{ op: 'replace', path: 'active', value: true }] };
       const rename = { schemas: [PATCH], Operations: [{ op: 'replace', path: 'externalId', value: 'other-subject' }] };
       const tries = [
         scim('PATCH', `/Users/${id}`, activate),
         scim('PATCH', `/Users/${id}`, rename),
-        scim('PUT', `/Users/${id}`, newUser({ userName: 'root', externalId: 'root', active: true })),
+        scim('PUT', `/Users/${id}`, createUserBody({ userName: 'root', externalId: 'root', active: true })),
         scim('DELETE', `/Users/${id}`),
       ];
       for (const answer of await Promise.all(tries)) expect(answer.status).toBe(403);
-      const again = await scim('POST', '/Users', newUser({ userName: 'root', externalId: 'root' }));
+      const again = await scim('POST', '/Users', createUserBody({ userName: 'root', externalId: 'root' }));
       expect([403, 409]).toContain(again.status);
       const deactivate = { schemas: [PATCH], Operations: [{ op: 'replace', path: 'active', value: false }] };
       expect((await scim('PATCH', `/Users/${id}`, deactivate)).status).toBe(200);
       const other = await makeScimToken(manager);
-      expect((await scimClient(manager, other.secret)('PATCH', `/Users/${id}`, activate)).status).toBe(200);
+      expect((await createScimClient(manager, other.secret)('PATCH', `/Users/${id}`, activate)).status).toBe(200);
     } finally {
       await setActive('root', true);
     }
@@ -110,17 +110,17 @@ describe('a user with an inactive directory entry', () => {
 
   it('keeps no role after removal and cannot recreate the entry with an own SCIM token', async () => {
     const made = await makeScimToken(manager);
-    const scim = scimClient(manager, made.secret);
+    const scim = createScimClient(manager, made.secret);
     const subject = `leaver ${randomUUID()}`;
-    const user = (await scim('POST', '/Users', newUser({ externalId: subject }))).body;
+    const user = (await scim('POST', '/Users', createUserBody({ externalId: subject }))).body;
     const leaver = await manager.issuer.token({ subject, roles: ['admin'] });
     const own = await makeScimToken({ ...manager, tokens: { ...manager.tokens, admin: leaver } });
     expect((await scim('DELETE', `/Users/${user.id}`)).status).toBe(204);
-    await within1s('GET /v1/groups', leaver, (status) => status === 403);
-    const again = newUser({ externalId: subject });
-    expect((await scimClient(manager, own.secret)('POST', '/Users', again)).status).toBe(403);
+    await pollFor1s('GET /v1/groups', leaver, (status) => status === 403);
+    const again = createUserBody({ externalId: subject });
+    expect((await createScimClient(manager, own.secret)('POST', '/Users', again)).status).toBe(403);
     expect((await scim('POST', '/Users', again)).status).toBe(201);
-    await within1s('GET /v1/groups', leaver, (status) => status === 200);
+    await pollFor1s('GET /v1/groups', leaver, (status) => status === 200);
   });
 
   it('cannot restore access with a secret of a SCIM token that the user created or rotated', async () => {
@@ -133,17 +133,17 @@ describe('a user with an inactive directory entry', () => {
       await rotate(byRoot.id, manager.tokens.admin),
       byRoot.secret,
     ];
-    const id = await manager.userId('root');
+    const id = await manager.findUserId('root');
     const activate = patch({ op: 'replace', path: 'active', value: true });
     await setActive('root', false);
     try {
       for (const secret of secrets)
-        expect((await scimClient(manager, secret)('PATCH', `/Users/${id}`, activate)).status).toBe(403);
+        expect((await createScimClient(manager, secret)('PATCH', `/Users/${id}`, activate)).status).toBe(403);
       const other = await makeScimToken(manager);
-      expect((await scimClient(manager, other.secret)('PATCH', `/Users/${id}`, activate)).status).toBe(200);
+      expect((await createScimClient(manager, other.secret)('PATCH', `/Users/${id}`, activate)).status).toBe(200);
       // A holder of a secret who is active can be updated like every other user.
       const rename = patch({ op: 'replace', path: 'displayName', value: 'Root again' });
-      expect((await scimClient(manager, secrets[0] ?? '')('PATCH', `/Users/${id}`, rename)).status).toBe(200);
+      expect((await createScimClient(manager, secrets[0] ?? '')('PATCH', `/Users/${id}`, rename)).status).toBe(200);
     } finally {
       await setActive('root', true);
     }
@@ -154,14 +154,18 @@ describe('a user with an inactive directory entry', () => {
     ['a SCIM token that is created', 'removed', 'DELETE FROM users WHERE id = $1'],
     ['a SCIM token that is rotated', 'deactivated', 'UPDATE users SET active = FALSE WHERE id = $1'],
     ['a SCIM token that is rotated', 'removed', 'DELETE FROM users WHERE id = $1'],
-  ])('gets no secret of %s at the moment when the user is %s', async (what, _, leave) => {
+  ])('receives no secret of %s at the moment when the user is %s', async (what, _, leave) => {
     const made = await makeScimToken(manager);
     const subject = `leaver ${randomUUID()}`;
-    const { body: user } = await scimClient(manager, made.secret)('POST', '/Users', newUser({ externalId: subject }));
+    const { body: user } = await createScimClient(manager, made.secret)(
+      'POST',
+      '/Users',
+      createUserBody({ externalId: subject }),
+    );
     const leaver = await manager.issuer.token({ subject, roles: ['admin'] });
     expect((await call('GET /v1/groups', leaver))[0]).toBe(200);
     const body = { issuer_id: 'local', name: 'In the last moment' };
-    const ask = () =>
+    const createSecret = () =>
       what.endsWith('created')
         ? call('POST /v1/scim-tokens', leaver, { body })
         : call('POST /v1/scim-tokens/{id}/rotate', leaver, { path: { id: made.id } });
@@ -170,7 +174,7 @@ describe('a user with an inactive directory entry', () => {
     try {
       await other.query('BEGIN');
       await other.query(leave, [user.id]);
-      const asked = ask();
+      const asked = createSecret();
       await Promise.race([asked, waitForLockedStatements(manager, 'FROM users')]);
       await other.query('COMMIT');
       expect(await asked).toEqual(GONE);
@@ -179,25 +183,25 @@ describe('a user with an inactive directory entry', () => {
     }
     const held = 'SELECT FROM scim_token_holders WHERE subject = $1';
     expect(await manager.sql(held, [subject])).toEqual([]);
-    expect((await scimClient(manager, made.secret)('GET', '/Users?count=0')).status).toBe(200);
+    expect((await createScimClient(manager, made.secret)('GET', '/Users?count=0')).status).toBe(200);
   });
 
-  it('cannot take over another entry after the own entry was removed', async () => {
+  it('cannot use another entry after the own entry was removed', async () => {
     const made = await makeScimToken(manager);
-    const scim = scimClient(manager, made.secret);
+    const scim = createScimClient(manager, made.secret);
     const subject = `leaver ${randomUUID()}`;
-    const user = (await scim('POST', '/Users', newUser({ externalId: subject }))).body;
+    const user = (await scim('POST', '/Users', createUserBody({ externalId: subject }))).body;
     const leaver = await manager.issuer.token({ subject, roles: ['admin'] });
     const secret = (await makeScimToken({ ...manager, tokens: { ...manager.tokens, admin: leaver } })).secret;
     expect((await scim('DELETE', `/Users/${user.id}`)).status).toBe(204);
-    const own = scimClient(manager, secret);
-    const other = await own('POST', '/Users', newUser({ externalId: `other ${randomUUID()}` }));
+    const own = createScimClient(manager, secret);
+    const other = await own('POST', '/Users', createUserBody({ externalId: `other ${randomUUID()}` }));
     expect(other.status).toBe(201);
     const rename = patch({ op: 'replace', path: 'externalId', value: subject });
     const tries = [
       own('PATCH', `/Users/${other.body.id}`, rename),
-      own('PUT', `/Users/${other.body.id}`, newUser({ externalId: subject, active: true })),
-      own('POST', '/Users', newUser({ externalId: subject })),
+      own('PUT', `/Users/${other.body.id}`, createUserBody({ externalId: subject, active: true })),
+      own('POST', '/Users', createUserBody({ externalId: subject })),
     ];
     for (const answer of await Promise.all(tries)) expect(answer.status).toBe(403);
     expect((await scim('PATCH', `/Users/${other.body.id}`, rename)).status).toBe(200);
@@ -223,7 +227,7 @@ describe('a user with an inactive directory entry', () => {
   });
 });
 
-describe('a deactivated user who is bound by an email claim', () => {
+describe('a deactivated user with an email claim as binding', () => {
   let byEmail: TestIssuer;
   let manager: TestManager;
   let admin: string;
@@ -249,28 +253,28 @@ describe('a deactivated user who is bound by an email claim', () => {
     await byEmail.close();
   });
 
-  const clientOf = async (token: string) => {
+  const createClientOf = async (token: string) => {
     const made = await makeScimToken({ ...manager, tokens: { ...manager.tokens, admin: token } });
-    return scimClient(manager, made.secret);
+    return createScimClient(manager, made.secret);
   };
-  const withAddress = (value: string) => newUser({ emails: [{ value, primary: true }] });
+  const createBodyWithAddress = (value: string) => createUserBody({ emails: [{ value, primary: true }] });
   /** Creates an administrator with an entry, and a SCIM token that this administrator created. */
   const provisionAdmin = async (isSignedIn: boolean) => {
-    const scim = await clientOf(admin);
+    const scim = await createClientOf(admin);
     const [subject, email] = [randomUUID(), `${randomUUID()}@corp.example`];
-    const { id } = (await scim('POST', '/Users', withAddress(email))).body;
+    const { id } = (await scim('POST', '/Users', createBodyWithAddress(email))).body;
     const token = await byEmail.token({ subject, email: email.toUpperCase(), roles: ['admin'] });
     if (isSignedIn) expect((await manager.client.call('GET /v1/me', { token })).status).toBe(200);
-    const own = await clientOf(token);
+    const own = await createClientOf(token);
     const [entry] = await manager.sql('SELECT subject FROM users WHERE id = $1', [id]);
     expect(entry).toEqual({ subject: isSignedIn ? subject : null });
     return { scim, own, id, email };
   };
 
   it('has no role before the first sign-in', async () => {
-    const scim = await clientOf(admin);
+    const scim = await createClientOf(admin);
     const email = `${randomUUID()}@corp.example`;
-    const { id } = (await scim('POST', '/Users', withAddress(email))).body;
+    const { id } = (await scim('POST', '/Users', createBodyWithAddress(email))).body;
     const deactivate = patch({ op: 'replace', path: 'active', value: false });
     expect((await scim('PATCH', `/Users/${id}`, deactivate)).status).toBe(200);
     const token = await byEmail.token({ subject: randomUUID(), email, roles: ['admin'] });
@@ -283,12 +287,12 @@ describe('a deactivated user who is bound by an email claim', () => {
   ])('cannot restore access with an own SCIM token when removed %s', async (_, isSignedIn) => {
     const { scim, own, id, email } = await provisionAdmin(isSignedIn);
     expect((await scim('DELETE', `/Users/${id}`)).status).toBe(204);
-    expect((await own('POST', '/Users', withAddress(email))).status).toBe(403);
-    const other = await own('POST', '/Users', withAddress(`${randomUUID()}@corp.example`));
+    expect((await own('POST', '/Users', createBodyWithAddress(email))).status).toBe(403);
+    const other = await own('POST', '/Users', createBodyWithAddress(`${randomUUID()}@corp.example`));
     expect(other.status).toBe(201);
     const rename = patch({ op: 'replace', path: 'emails', value: [{ value: email, primary: true }] });
     expect((await own('PATCH', `/Users/${other.body.id}`, rename)).status).toBe(403);
-    expect((await scim('POST', '/Users', withAddress(email))).status).toBe(201);
+    expect((await scim('POST', '/Users', createBodyWithAddress(email))).status).toBe(201);
   });
 
   it('cannot activate an entry without a subject with an own SCIM token', async () => {

@@ -33,7 +33,7 @@ describe(LIST, () => {
   }, 60_000);
   afterAll(() => manager.close());
 
-  const page = async (query: Record<string, string | number> = {}, token = manager.tokens.admin) => {
+  const readPage = async (query: Record<string, string | number> = {}, token = manager.tokens.admin) => {
     const { status, body } = await manager.client.call<Page>(LIST, { token, query });
     return { status, ...body };
   };
@@ -44,13 +44,13 @@ describe(LIST, () => {
   /** Waits for a number of denials of a user. @returns their entries */
   const waitForDenials = async (auth_subject: string, count: number): Promise<Denial[]> => {
     for (;;) {
-      const { denials } = await page({ auth_subject, limit: 200 });
+      const { denials } = await readPage({ auth_subject, limit: 200 });
       if (denials.reduce((sum, { denial_count }) => sum + denial_count, 0) >= count) return denials;
       await sleep(100);
     }
   };
 
-  it('lists the user, model, gateway and reason of denials and counts equal ones', async () => {
+  it('lists denials with user, model, gateway and reason, and counts equal ones', async () => {
     const [user = ''] = await makeUsers(manager, 1);
     await setBudget(manager, 'user', user, '0');
     for (let n = 0; n < 3; n += 1)
@@ -72,7 +72,7 @@ describe(LIST, () => {
       expect(minute).toMatch(/:00\.000Z$/);
       expect(last_denied_at >= minute).toBe(true);
     }
-    const { denials: unpriced } = await page({ auth_subject: user, reason: 'unpriceable' });
+    const { denials: unpriced } = await readPage({ auth_subject: user, reason: 'unpriceable' });
     expect(unpriced.map(({ model }) => model)).toEqual(['unknown']);
   });
 
@@ -82,12 +82,12 @@ describe(LIST, () => {
     await admit(admission({ virtual_key_id: 'nokey234' }));
     let found: Denial[] = [];
     while (found.length === 0) {
-      found = (await page({ reason: 'key_inactive' })).denials;
+      found = (await readPage({ reason: 'key_inactive' })).denials;
       await sleep(50);
     }
     expect(found).toEqual([expect.objectContaining({ virtual_key_id: 'nokey234', denial_count: 1 })]);
     expect(found[0]).not.toHaveProperty('auth_subject');
-    expect((await page({ auth_subject: user })).denials).toEqual([]);
+    expect((await readPage({ auth_subject: user })).denials).toEqual([]);
   });
 
   it('limits the number of rows for invented model names and counts every denial', async () => {
@@ -115,7 +115,7 @@ describe(LIST, () => {
     expect((after[0]?.n ?? 0) - (before[0]?.n ?? 0)).toBeLessThanOrEqual(101 * minutes.size);
   });
 
-  it('returns pages, newest first, to administrators and auditors only', async () => {
+  it('returns pages, newest first, only to administrators and auditors', async () => {
     await manager.sql(
       `INSERT INTO budget_denials SELECT date_trunc('minute', now()) - n * interval '1 minute', gen_random_uuid(), now(), 'request', 'no_budget', 'local', 'pager', '', 'p', 'm', n
        FROM generate_series(1, 25) AS n`,
@@ -123,7 +123,7 @@ describe(LIST, () => {
     const seen: Denial[] = [];
     let cursor: string | undefined;
     do {
-      const { denials, next_cursor } = await page({
+      const { denials, next_cursor } = await readPage({
         auth_subject: 'pager',
         limit: 10,
         ...(cursor !== undefined && { cursor }),
@@ -133,12 +133,12 @@ describe(LIST, () => {
     } while (cursor !== undefined);
     expect(seen.map(({ denial_count }) => denial_count)).toEqual(Array.from({ length: 25 }, (_, n) => n + 1));
     const { minute = '' } = seen[4] ?? {};
-    expect((await page({ auth_subject: 'pager', from: minute })).denials).toHaveLength(5);
-    expect((await page({ auth_subject: 'pager', to: '2020-01-01' })).denials).toEqual([]);
-    expect((await page({}, manager.tokens.auditor)).status).toBe(200);
-    expect((await page({}, manager.tokens.alice)).status).toBe(403);
+    expect((await readPage({ auth_subject: 'pager', from: minute })).denials).toHaveLength(5);
+    expect((await readPage({ auth_subject: 'pager', to: '2020-01-01' })).denials).toEqual([]);
+    expect((await readPage({}, manager.tokens.auditor)).status).toBe(200);
+    expect((await readPage({}, manager.tokens.alice)).status).toBe(403);
     for (const query of [{ reason: 'because' }, { from: 'yesterday' }, { limit: 0 }, { cursor: 'x' }])
-      expect((await page(query)).status).toBe(400);
+      expect((await readPage(query)).status).toBe(400);
   });
 
   it('deletes entries after 30 days', async () => {
@@ -146,6 +146,6 @@ describe(LIST, () => {
       `INSERT INTO budget_denials SELECT now() - interval '31 days', gen_random_uuid(), now(), 'request', 'no_budget', 'local', 'old', '', 'p', 'm', 1`,
     );
     clock.ahead += 120_000;
-    while ((await page({ auth_subject: 'old' })).denials.length > 0) await sleep(100);
+    while ((await readPage({ auth_subject: 'old' })).denials.length > 0) await sleep(100);
   });
 });

@@ -21,7 +21,7 @@ describe('directory operations with invalid input', () => {
   }, 60_000);
   afterAll(() => manager.close());
 
-  const refused = async (operation: string, options: object, status: number, named: string) => {
+  const expectRefusal = async (operation: string, options: object, status: number, named: string) => {
     const before = await stateOf(manager);
     const answer = await manager.client.call<Failure>(operation, {
       token: manager.tokens.admin,
@@ -47,7 +47,7 @@ describe('directory operations with invalid input', () => {
       ['a list', '[{"display_name":"a"}]', 400, 'body'],
       ['an empty body', '', 400, 'body'],
       ['a body that is not JSON', 'display_name=a', 400, 'JSON'],
-    ])('refuses %s', (_, body, status, named) => refused(operation, { raw: { body } }, status, named));
+    ])('refuses %s', (_, body, status, named) => expectRefusal(operation, { raw: { body } }, status, named));
 
     it.each([
       ['display_name', 7],
@@ -64,11 +64,16 @@ describe('directory operations with invalid input', () => {
       ['display_name', '\u200b\u2060'],
       ['description', 'escape \u001b[2J'],
     ])('refuses %s = %j', (field, value) =>
-      refused(operation, { body: { display_name: 'ok', [field]: value } }, 400, field),
+      expectRefusal(operation, { body: { display_name: 'ok', [field]: value } }, 400, field),
     );
 
     it('refuses a body whose content type is not JSON', () =>
-      refused(operation, { raw: { body: '{"display_name":"a"}', contentType: 'text/plain' } }, 415, 'Content-Type'));
+      expectRefusal(
+        operation,
+        { raw: { body: '{"display_name":"a"}', contentType: 'text/plain' } },
+        415,
+        'Content-Type',
+      ));
   });
 
   describe.each([
@@ -86,7 +91,7 @@ describe('directory operations with invalid input', () => {
         'x'.repeat(257),
         ['a', 'b'],
       ])
-        await refused(operation, { query: { [filter]: value } }, 400, filter);
+        await expectRefusal(operation, { query: { [filter]: value } }, 400, filter);
     });
 
     it.each([
@@ -94,7 +99,7 @@ describe('directory operations with invalid input', () => {
       ['offset', '5'],
       ['__proto__', 'x'],
     ])('refuses the unknown parameter %s', (name, value) =>
-      refused(operation, { query: Object.fromEntries([[name, value]]) }, 400, name),
+      expectRefusal(operation, { query: Object.fromEntries([[name, value]]) }, 400, name),
     );
 
     it('treats SQL syntax and wildcards as plain text', async () => {
@@ -119,7 +124,7 @@ describe('directory operations with invalid input', () => {
   });
 
   it('returns an ETag for a user, and 304 for a request with this ETag', async () => {
-    const id = await manager.userId('alice');
+    const id = await manager.findUserId('alice');
     const read = (headers: Record<string, string> = {}) =>
       manager.client.call('GET /v1/users/{id}', { token: manager.tokens.auditor, path: { id }, headers });
     const etag = (await read()).headers.get('etag') ?? '';

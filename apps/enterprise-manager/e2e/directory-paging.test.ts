@@ -18,7 +18,7 @@ interface List {
   add: () => Promise<string>;
   remove: (id: string) => Promise<unknown>;
   /** Ids in the order of the list, from the database. */
-  ids: () => Promise<string[]>;
+  listIds: () => Promise<string[]>;
   parameters: { cursor: string; before: string };
 }
 type Answered = Record<string, unknown> & { error?: string };
@@ -39,24 +39,24 @@ describe('lists of the directory', () => {
     );
     return row?.id ?? '';
   };
-  const admin = <Body>(operation: string, options: object = {}) =>
+  const callAsAdmin = <Body>(operation: string, options: object = {}) =>
     manager.client.call<Body>(operation, { token: manager.tokens.admin, ...options });
   const addGroup = async (): Promise<string> =>
-    (await admin<{ id: string }>('POST /v1/groups', { body: { display_name: `Group ${randomUUID()}` } })).body.id;
-  const removeGroup = (id: string) => admin('DELETE /v1/groups/{id}', { path: { id } });
+    (await callAsAdmin<{ id: string }>('POST /v1/groups', { body: { display_name: `Group ${randomUUID()}` } })).body.id;
+  const removeGroup = (id: string) => callAsAdmin('DELETE /v1/groups/{id}', { path: { id } });
   const removeUser = (id: string) => manager.sql('DELETE FROM users WHERE id = $1', [id]);
-  const idsOf = async (query: string, params: unknown[] = []) =>
+  const queryIds = async (query: string, params: unknown[] = []) =>
     (await manager.sql<{ id: string }>(`${query} ORDER BY created_at, id`, params)).map(({ id }) => id);
 
-  const listOf = (
+  const createList = (
     operation: string,
     path: Record<string, string>,
     field: string,
     prefix: string,
-    rest: Pick<List, 'add' | 'remove' | 'ids'>,
+    rest: Pick<List, 'add' | 'remove' | 'listIds'>,
   ): List => {
     const parameters = { cursor: `${prefix}cursor`, before: `${prefix}before` };
-    const name = (side: string) => (prefix === '' ? `${side}_cursor` : `${side}_${prefix}cursor`);
+    const getCursorName = (side: string) => (prefix === '' ? `${side}_cursor` : `${side}_${prefix}cursor`);
     return {
       ...rest,
       parameters,
@@ -66,10 +66,10 @@ describe('lists of the directory', () => {
           ...(cursor !== undefined && { [parameters.cursor]: cursor }),
           ...(before !== undefined && { [parameters.before]: before }),
         };
-        const { status, body } = await admin<Answered>(operation, { path, query });
+        const { status, body } = await callAsAdmin<Answered>(operation, { path, query });
         const rows = (body[field] ?? []) as { id: string }[];
-        const cursorOf = (side: string) => body[name(side)] as string | undefined;
-        const page = { ids: rows.map(({ id }) => id), next: cursorOf('next'), previous: cursorOf('prev') };
+        const getCursor = (side: string) => body[getCursorName(side)] as string | undefined;
+        const page = { ids: rows.map(({ id }) => id), next: getCursor('next'), previous: getCursor('prev') };
         return { status, page, error: body.error ?? '' };
       },
     };
@@ -82,47 +82,54 @@ describe('lists of the directory', () => {
     const inner = await addGroup();
     scene = new Set([person, group, inner]);
     const nest = 'PUT /v1/groups/{group_id}/subgroups/{child_id}';
-    await admin(nest, { path: { group_id: group, child_id: inner } });
+    await callAsAdmin(nest, { path: { group_id: group, child_id: inner } });
     const put = (group_id: string, user_id: string) =>
-      admin('PUT /v1/groups/{group_id}/users/{user_id}', { path: { group_id, user_id } });
-    lists.users = listOf('GET /v1/users', {}, 'items', '', {
+      callAsAdmin('PUT /v1/groups/{group_id}/users/{user_id}', { path: { group_id, user_id } });
+    lists.users = createList('GET /v1/users', {}, 'items', '', {
       add: addUser,
       remove: removeUser,
-      ids: () => idsOf('SELECT id FROM users'),
+      listIds: () => queryIds('SELECT id FROM users'),
     });
-    lists.groups = listOf('GET /v1/groups', {}, 'items', '', {
+    lists.groups = createList('GET /v1/groups', {}, 'items', '', {
       add: addGroup,
       remove: removeGroup,
-      ids: () => idsOf('SELECT id FROM groups'),
+      listIds: () => queryIds('SELECT id FROM groups'),
     });
-    lists['groups of a user'] = listOf('GET /v1/users/{id}/groups', { id: person }, 'items', '', {
+    lists['groups of a user'] = createList('GET /v1/users/{id}/groups', { id: person }, 'items', '', {
       add: async () => {
         const id = await addGroup();
         await put(id, person);
         return id;
       },
       remove: removeGroup,
-      ids: () =>
-        idsOf('SELECT id, created_at FROM groups WHERE id IN (SELECT group_id FROM group_users WHERE user_id = $1)', [
-          person,
-        ]),
+      listIds: () =>
+        queryIds(
+          'SELECT id, created_at FROM groups WHERE id IN (SELECT group_id FROM group_users WHERE user_id = $1)',
+          [person],
+        ),
     });
     // Every second user is a member through the subgroup only.
     let turn = 0;
-    lists['people of a group'] = listOf('GET /v1/groups/{id}/members', { id: group }, 'transitive_users', 'users_', {
-      add: async () => {
-        const id = await addUser();
-        await put((turn += 1) % 2 === 0 ? inner : group, id);
-        return id;
+    lists['people of a group'] = createList(
+      'GET /v1/groups/{id}/members',
+      { id: group },
+      'transitive_users',
+      'users_',
+      {
+        add: async () => {
+          const id = await addUser();
+          await put((turn += 1) % 2 === 0 ? inner : group, id);
+          return id;
+        },
+        remove: removeUser,
+        listIds: () =>
+          queryIds(
+            'SELECT id, created_at FROM users WHERE id IN (SELECT user_id FROM group_users WHERE group_id = ANY ($1))',
+            [[group, inner]],
+          ),
       },
-      remove: removeUser,
-      ids: () =>
-        idsOf(
-          'SELECT id, created_at FROM users WHERE id IN (SELECT user_id FROM group_users WHERE group_id = ANY ($1))',
-          [[group, inner]],
-        ),
-    });
-    lists['subgroups of a group'] = listOf(
+    );
+    lists['subgroups of a group'] = createList(
       'GET /v1/groups/{id}/members',
       { id: group },
       'direct_child_groups',
@@ -130,13 +137,13 @@ describe('lists of the directory', () => {
       {
         add: async () => {
           const id = await addGroup();
-          await admin(nest, { path: { group_id: group, child_id: id } });
+          await callAsAdmin(nest, { path: { group_id: group, child_id: id } });
           return id;
         },
         remove: (child_id) =>
-          admin('DELETE /v1/groups/{group_id}/subgroups/{child_id}', { path: { group_id: group, child_id } }),
-        ids: () =>
-          idsOf(
+          callAsAdmin('DELETE /v1/groups/{group_id}/subgroups/{child_id}', { path: { group_id: group, child_id } }),
+        listIds: () =>
+          queryIds(
             'SELECT id, created_at FROM groups WHERE id IN (SELECT child_id FROM group_subgroups WHERE parent_id = $1)',
             [group],
           ),
@@ -147,7 +154,7 @@ describe('lists of the directory', () => {
 
   describe.each(NAMES)('the list of %s', (name) => {
     /** Follows one direction to the last page; `between` runs after each page. */
-    const walk = async (
+    const walkPages = async (
       direction: 'next' | 'previous',
       first: Page,
       limit: number,
@@ -170,54 +177,54 @@ describe('lists of the directory', () => {
     };
 
     it('returns each remaining row exactly once and in order, forward and backward, during inserts and deletes', async () => {
-      const { read, add, remove, ids } = lists[name];
+      const { read, add, remove, listIds } = lists[name];
       for (let n = 0; n < 12; n += 1) await add();
       for (const limit of [1, 3, 5]) {
-        const start = await ids();
+        const start = await listIds();
         const gone = new Set<string>();
-        const drop = async (id: string | undefined) => {
+        const removeRow = async (id: string | undefined) => {
           if (id === undefined || gone.has(id) || scene.has(id)) return;
           gone.add(id);
           await remove(id);
         };
         const came = new Set<string>();
-        const disturb = async (seen: string[]) => {
+        const changeRows = async (seen: string[]) => {
           // The row at the cursor, a row that was read before, and a row that follows later.
-          await drop(start.find((id) => id === seen.at(-1)));
-          if (seen.length % 2 === 0) await drop(start.findLast((id) => !seen.includes(id)));
+          await removeRow(start.find((id) => id === seen.at(-1)));
+          if (seen.length % 2 === 0) await removeRow(start.findLast((id) => !seen.includes(id)));
           came.add(await add());
         };
         const first = (await read({ limit })).page;
         let disturbances = 0;
-        const forward = await walk('next', first, limit, async (seen) => {
-          if ((disturbances += 1) <= 4) await disturb(seen);
+        const forward = await walkPages('next', first, limit, async (seen) => {
+          if ((disturbances += 1) <= 4) await changeRows(seen);
         });
         expect(new Set(forward.ids).size).toBe(forward.ids.length);
-        const stayed = (await ids()).filter((id) => !came.has(id));
+        const stayed = (await listIds()).filter((id) => !came.has(id));
         expect(forward.ids.filter((id) => stayed.includes(id))).toEqual(stayed);
         expect(forward.ids.filter((id) => came.has(id)).length).toBeLessThanOrEqual(came.size);
 
         disturbances = 0;
         const since = new Set<string>();
-        const back = await walk('previous', forward.last, limit, async () => {
+        const back = await walkPages('previous', forward.last, limit, async () => {
           if ((disturbances += 1) <= 3) {
             const id = await add();
             since.add(id);
-            await drop(start.find((one) => stayed.includes(one) && !gone.has(one) && !scene.has(one)));
+            await removeRow(start.find((one) => stayed.includes(one) && !gone.has(one) && !scene.has(one)));
           }
         });
         expect(new Set(back.ids).size).toBe(back.ids.length);
-        const left = (await ids()).filter((id) => !since.has(id) && forward.ids.includes(id));
+        const left = (await listIds()).filter((id) => !since.has(id) && forward.ids.includes(id));
         expect(back.ids.filter((id) => left.includes(id))).toEqual(left);
         expect(back.last).not.toHaveProperty('prev_cursor');
       }
     }, 120_000);
 
     it('returns to the previous page after all rows of the current page were removed', async () => {
-      const { read, add, remove, ids } = lists[name];
-      while ((await ids()).length < 4) await add();
+      const { read, add, remove, listIds } = lists[name];
+      while ((await listIds()).length < 4) await add();
       const first = (await read({ limit: 2 })).page;
-      const rest = (await ids()).slice(2);
+      const rest = (await listIds()).slice(2);
       expect(rest.filter((id) => scene.has(id))).toEqual([]);
       for (const id of rest) await remove(id);
       const empty = (await read({ limit: 2, cursor: first.next ?? '' })).page;
@@ -268,7 +275,7 @@ describe('lists of the directory', () => {
       expect((await read({ cursor: own })).status).toBe(200);
     });
 
-    it('accepts a cursor in its own direction only and treats an empty cursor as none', async () => {
+    it('accepts a cursor only in its own direction and ignores an empty cursor', async () => {
       const { read, add, parameters } = lists[name];
       while ((await read({ limit: 1 })).page.next === undefined) await add();
       const first = (await read({ limit: 1 })).page;
@@ -288,7 +295,7 @@ describe('lists of the directory', () => {
       ['GET /v1/users', {}],
       ['GET /v1/groups', {}],
     ] as const) {
-      const { body } = await admin<{ next_cursor: string }>(operation, { path, query: { limit: 1 } });
+      const { body } = await callAsAdmin<{ next_cursor: string }>(operation, { path, query: { limit: 1 } });
       const stolen = await manager.client.call<Answered>(operation, {
         token: manager.tokens.auditor,
         query: { cursor: body.next_cursor },
@@ -305,22 +312,22 @@ describe('lists of the directory', () => {
       [left, bottom],
       [right, bottom],
     ])
-      await admin('PUT /v1/groups/{group_id}/subgroups/{child_id}', { path: { group_id, child_id } });
+      await callAsAdmin('PUT /v1/groups/{group_id}/subgroups/{child_id}', { path: { group_id, child_id } });
     const people = await Promise.all(Array.from({ length: 60 }, addUser));
     const count = async () =>
-      (await admin<{ transitive_member_count: number }>('GET /v1/groups/{id}', { path: { id: top } })).body
+      (await callAsAdmin<{ transitive_member_count: number }>('GET /v1/groups/{id}', { path: { id: top } })).body
         .transitive_member_count;
 
     /**
      * Eight connections write the memberships. Meanwhile, readers compare each count with the
      * number of started and finished writes.
      */
-    const phase = async (write: (user_id: string, at: number) => Promise<unknown>, sign: 1 | -1, from: number) => {
+    const runPhase = async (write: (user_id: string, at: number) => Promise<unknown>, sign: 1 | -1, from: number) => {
       let begun = 0;
       let done = 0;
       const queue = [...people.entries()];
       let writing = true;
-      const reader = async () => {
+      const readCounts = async () => {
         let reads = 0;
         while (writing) {
           const least = done;
@@ -332,7 +339,7 @@ describe('lists of the directory', () => {
         }
         return reads;
       };
-      const reading = Promise.all([reader(), reader()]);
+      const reading = Promise.all([readCounts(), readCounts()]);
       await Promise.all(
         Array.from({ length: 8 }, async () => {
           for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
@@ -347,15 +354,15 @@ describe('lists of the directory', () => {
       expect(await count()).toBe(from + sign * people.length);
     };
     const homes = [left, right, bottom];
-    const home = (at: number) => homes[at % homes.length] ?? bottom;
-    const member = (method: 'PUT' | 'DELETE', group_id: string, user_id: string) =>
-      admin(`${method} /v1/groups/{group_id}/users/{user_id}`, { path: { group_id, user_id } });
-    await phase((user, at) => member('PUT', home(at), user), 1, 0);
+    const getHome = (at: number) => homes[at % homes.length] ?? bottom;
+    const changeMember = (method: 'PUT' | 'DELETE', group_id: string, user_id: string) =>
+      callAsAdmin(`${method} /v1/groups/{group_id}/users/{user_id}`, { path: { group_id, user_id } });
+    await runPhase((user, at) => changeMember('PUT', getHome(at), user), 1, 0);
     // A second membership of a user does not change the count, and neither does its removal.
-    await Promise.all(people.map((user, at) => member('PUT', home(at + 1), user)));
+    await Promise.all(people.map((user, at) => changeMember('PUT', getHome(at + 1), user)));
     expect(await count()).toBe(people.length);
-    await Promise.all(people.map((user, at) => member('DELETE', home(at), user)));
+    await Promise.all(people.map((user, at) => changeMember('DELETE', getHome(at), user)));
     expect(await count()).toBe(people.length);
-    await phase((user, at) => member('DELETE', home(at + 1), user), -1, people.length);
+    await runPhase((user, at) => changeMember('DELETE', getHome(at + 1), user), -1, people.length);
   }, 120_000);
 });

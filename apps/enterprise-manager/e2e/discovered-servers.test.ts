@@ -23,29 +23,29 @@ const OURS = '/apis/gatehouse.dev/v1alpha1/namespaces/tools/mcpservers';
 const THEIRS = '/apis/toolhive.stacklok.dev/v1beta1/namespaces/tools';
 const SERVICES = '/api/v1/namespaces/tools/services';
 
-const ours = (name: string, spec: object, metadata: object = {}) => ({
+const createGatehouseServer = (name: string, spec: object, metadata: object = {}) => ({
   apiVersion: 'gatehouse.dev/v1alpha1',
   kind: 'MCPServer',
   metadata: { name, ...metadata },
   spec,
 });
-const theirs = (kind: string, name: string, spec: object, status: object, version = 'v1beta1') => ({
+const createForeignServer = (kind: string, name: string, spec: object, status: object, version = 'v1beta1') => ({
   apiVersion: `toolhive.stacklok.dev/${version}`,
   kind,
   metadata: { name },
   spec,
   status,
 });
-const service = (name: string, annotations: Record<string, string>, ports: object[], type = 'ClusterIP') => ({
+const createService = (name: string, annotations: Record<string, string>, ports: object[], type = 'ClusterIP') => ({
   apiVersion: 'v1',
   kind: 'Service',
   metadata: { name, annotations },
   spec: type === 'ExternalName' ? { type, externalName: 'elsewhere.example', ports } : { type, ports },
 });
-const inCluster = (name: string, rest: string, namespace = 'tools') =>
+const getClusterUrl = (name: string, rest: string, namespace = 'tools') =>
   `http://${name}.${namespace}.svc.cluster.local:${rest}`;
 
-const asking = (manager: TestManager, more: object = {}) =>
+const listServers = (manager: TestManager, more: object = {}) =>
   manager.client.call<{ servers: Server[]; error: string }>(LIST, {
     token: manager.tokens.auditor,
     path: { gateway_id: 'local' },
@@ -56,7 +56,7 @@ const asking = (manager: TestManager, more: object = {}) =>
  * Repeats a request until its answer is as expected.
  * @throws Error with the last answer after half a minute
  */
-async function until<Answer>(ask: () => Promise<Answer>, isExpected: (answer: Answer) => boolean): Promise<Answer> {
+async function waitFor<Answer>(ask: () => Promise<Answer>, isExpected: (answer: Answer) => boolean): Promise<Answer> {
   const deadline = Date.now() + 30_000;
   for (;;) {
     const answer = await ask();
@@ -67,12 +67,12 @@ async function until<Answer>(ask: () => Promise<Answer>, isExpected: (answer: An
 }
 
 describe('discovered servers without a cluster', () => {
-  it('are none, and none can be admitted', async () => {
+  it('have an empty list, and no server can be admitted', async () => {
     const manager = await startManager();
     try {
-      const { status, body } = await asking(manager);
+      const { status, body } = await listServers(manager);
       expect([status, body]).toEqual([200, { servers: [] }]);
-      expect((await asking(manager, { path: { gateway_id: 'none' } })).status).toBe(404);
+      expect((await listServers(manager, { path: { gateway_id: 'none' } })).status).toBe(404);
       const admission = await manager.client.call(ADMIT, {
         token: manager.tokens.admin,
         path: { gateway_id: 'local', id: randomUUID() },
@@ -90,9 +90,9 @@ describeWhen(kubernetesPrograms(), 'discovered servers in a real cluster', (prog
   let manager: TestManager;
   beforeAll(async () => {
     cluster = await startCluster(programs);
-    await cluster.define('toolhive.stacklok.dev', 'v1beta1', 'mcpservers', 'MCPServer');
-    await cluster.define('toolhive.stacklok.dev', 'v1alpha1', 'mcpserverentries', 'MCPServerEntry');
-    manager = await startManager({ environment: await cluster.environment() });
+    await cluster.defineResource('toolhive.stacklok.dev', 'v1beta1', 'mcpservers', 'MCPServer');
+    await cluster.defineResource('toolhive.stacklok.dev', 'v1alpha1', 'mcpserverentries', 'MCPServerEntry');
+    manager = await startManager({ environment: await cluster.getEnvironment() });
   }, 120_000);
   afterAll(async () => {
     await manager.close();
@@ -100,22 +100,22 @@ describeWhen(kubernetesPrograms(), 'discovered servers in a real cluster', (prog
   });
 
   const list = async () => {
-    const { status, body } = await asking(manager);
+    const { status, body } = await listServers(manager);
     if (status !== 200) throw new Error(`the list answers ${status}: ${body.error}`);
     return body.servers;
   };
-  const found = async (id: string) => {
-    const servers = await until(list, (all) => all.some((server) => server.id === id));
+  const waitForServer = async (id: string) => {
+    const servers = await waitFor(list, (all) => all.some((server) => server.id === id));
     return servers.find((server) => server.id === id)!;
   };
-  const gone = (id: string) => until(list, (all) => all.every((server) => server.id !== id));
+  const waitForRemoval = (id: string) => waitFor(list, (all) => all.every((server) => server.id !== id));
   const admit = (id: string, body: object = {}, token = manager.tokens.admin) =>
     manager.client.call<Connector & { error: string }>(ADMIT, { token, path: { gateway_id: 'local', id }, body });
 
-  it('include those of Gatehouse resources', async () => {
+  it('include the servers of Gatehouse resources', async () => {
     const spec = { url: 'https://mcp.example.com/mcp', description: 'Says\u0007 much', group: 'design' };
-    const id = await cluster.make(OURS, ours('stated', spec));
-    expect(await found(id)).toEqual({
+    const id = await cluster.make(OURS, createGatehouseServer('stated', spec));
+    expect(await waitForServer(id)).toEqual({
       id,
       kind: 'MCPServer',
       name: 'stated',
@@ -130,19 +130,19 @@ describeWhen(kubernetesPrograms(), 'discovered servers in a real cluster', (prog
     });
   });
 
-  it('include those of other operators, in newer and older versions', async () => {
+  it('include the servers of other operators, in newer and older versions', async () => {
     const proxied = await cluster.make(
       `${THEIRS}/mcpservers`,
-      theirs(
+      createForeignServer(
         'MCPServer',
         'proxied',
         { transport: 'stdio', proxyMode: 'sse', groupRef: { name: 'data' } },
-        { url: `${inCluster('mcp-proxied-proxy', '8080')}/sse#proxied`, phase: 'Ready' },
+        { url: `${getClusterUrl('mcp-proxied-proxy', '8080')}/sse#proxied`, phase: 'Ready' },
       ),
     );
     const remote = await cluster.make(
       '/apis/toolhive.stacklok.dev/v1alpha1/namespaces/tools/mcpserverentries',
-      theirs(
+      createForeignServer(
         'MCPServerEntry',
         'remote',
         { transport: 'streamable-http', remoteUrl: 'https://remote.example/mcp' },
@@ -150,14 +150,14 @@ describeWhen(kubernetesPrograms(), 'discovered servers in a real cluster', (prog
         'v1alpha1',
       ),
     );
-    expect(await found(proxied)).toMatchObject({
-      endpoint: inCluster('mcp-proxied-proxy', '8080/sse'),
+    expect(await waitForServer(proxied)).toMatchObject({
+      endpoint: getClusterUrl('mcp-proxied-proxy', '8080/sse'),
       transport: 'sse',
       group: 'data',
       health: 'ready',
       allow_private_ips: true,
     });
-    expect(await found(remote)).toMatchObject({
+    expect(await waitForServer(remote)).toMatchObject({
       kind: 'MCPServerEntry',
       endpoint: 'https://remote.example/mcp',
       health: 'pending',
@@ -170,56 +170,59 @@ describeWhen(kubernetesPrograms(), 'discovered servers in a real cluster', (prog
       { name: 'metrics', port: 9090 },
       { name: 'mcp', port: 8000 },
     ];
-    await cluster.make(SERVICES, service('plain', {}, ports));
-    await cluster.make(SERVICES, service('outside', { 'gatehouse.dev/discover': 'true' }, ports, 'ExternalName'));
+    await cluster.make(SERVICES, createService('plain', {}, ports));
+    await cluster.make(SERVICES, createService('outside', { 'gatehouse.dev/discover': 'true' }, ports, 'ExternalName'));
     const annotated = await cluster.make(
       SERVICES,
-      service('annotated', { 'gatehouse.dev/discover': 'true', 'gatehouse.dev/mcp-path': 'v1/mcp' }, ports),
+      createService('annotated', { 'gatehouse.dev/discover': 'true', 'gatehouse.dev/mcp-path': 'v1/mcp' }, ports),
     );
     const speaking = await cluster.make(
       SERVICES,
-      service('speaking', { 'gatehouse.dev/mcp-transport': 'sse' }, [
+      createService('speaking', { 'gatehouse.dev/mcp-transport': 'sse' }, [
         { name: 'web', port: 80 },
         { name: 'tools', port: 81, appProtocol: 'agentgateway.dev/mcp' },
       ]),
     );
-    expect(await found(annotated)).toMatchObject({
+    expect(await waitForServer(annotated)).toMatchObject({
       kind: 'Service',
-      endpoint: inCluster('annotated', '8000/v1/mcp'),
+      endpoint: getClusterUrl('annotated', '8000/v1/mcp'),
       allow_private_ips: true,
     });
-    expect(await found(speaking)).toMatchObject({ endpoint: inCluster('speaking', '81/sse'), transport: 'sse' });
+    expect(await waitForServer(speaking)).toMatchObject({
+      endpoint: getClusterUrl('speaking', '81/sse'),
+      transport: 'sse',
+    });
     const names = (await list()).filter(({ kind }) => kind === 'Service').map(({ name }) => name);
     expect(names).toEqual(['annotated', 'speaking']);
   });
 
   it('contain each endpoint once, as its operator describes it', async () => {
     const ports = [{ name: 'mcp', port: 8080 }];
-    await cluster.make(SERVICES, service('twice', { 'gatehouse.dev/discover': 'true' }, ports));
-    const id = await cluster.make(OURS, ours('twice', { url: 'http://TWICE.tools.svc:8080/mcp/' }));
-    await found(id);
+    await cluster.make(SERVICES, createService('twice', { 'gatehouse.dev/discover': 'true' }, ports));
+    const id = await cluster.make(OURS, createGatehouseServer('twice', { url: 'http://TWICE.tools.svc:8080/mcp/' }));
+    await waitForServer(id);
     expect((await list()).filter(({ name }) => name === 'twice').map(({ kind }) => kind)).toEqual(['MCPServer']);
   });
 
   it('follow changes in the cluster', async () => {
-    const id = await cluster.make(OURS, ours('moving', { url: 'https://old.example/mcp' }));
-    await found(id);
+    const id = await cluster.make(OURS, createGatehouseServer('moving', { url: 'https://old.example/mcp' }));
+    await waitForServer(id);
     const path = `${OURS}/moving`;
     await cluster.call('PATCH', path, { spec: { url: 'https://new.example/mcp' } });
-    await until(list, (all) => all.some((one) => one.id === id && one.endpoint === 'https://new.example/mcp'));
+    await waitFor(list, (all) => all.some((one) => one.id === id && one.endpoint === 'https://new.example/mcp'));
     await cluster.call('PATCH', `${path}/status`, { status: { url: 'https://told.example/', phase: 'Failed' } });
-    await until(list, (all) => all.some((one) => one.id === id && one['health'] === 'failed'));
-    expect((await found(id)).endpoint).toBe('https://told.example/mcp');
+    await waitFor(list, (all) => all.some((one) => one.id === id && one['health'] === 'failed'));
+    expect((await waitForServer(id)).endpoint).toBe('https://told.example/mcp');
     await cluster.call('PATCH', path, { metadata: { annotations: { 'gatehouse.dev/discover': 'false' } } });
-    await gone(id);
+    await waitForRemoval(id);
     await cluster.call('PATCH', path, { metadata: { annotations: null } });
-    await found(id);
+    await waitForServer(id);
     await cluster.call('DELETE', path);
-    await gone(id);
+    await waitForRemoval(id);
   }, 60_000);
 
-  it('include those of an operator that is installed later, and lose those of a removed operator', async () => {
-    await cluster.define('kagent.dev', 'v1alpha1', 'mcpservers', 'MCPServer');
+  it('include the servers of an operator that is installed later, and omit those of a removed operator', async () => {
+    await cluster.defineResource('kagent.dev', 'v1alpha1', 'mcpservers', 'MCPServer');
     const id = await cluster.make('/apis/kagent.dev/v1alpha1/namespaces/tools/mcpservers', {
       apiVersion: 'kagent.dev/v1alpha1',
       kind: 'MCPServer',
@@ -227,9 +230,9 @@ describeWhen(kubernetesPrograms(), 'discovered servers in a real cluster', (prog
       spec: { deployment: { port: 3000 }, transportType: 'http', httpTransport: { path: '/serve' } },
       status: { conditions: [{ type: 'Ready', status: 'True' }] },
     });
-    expect(await found(id)).toMatchObject({ endpoint: inCluster('later', '3000/serve'), health: 'ready' });
+    expect(await waitForServer(id)).toMatchObject({ endpoint: getClusterUrl('later', '3000/serve'), health: 'ready' });
     await cluster.call('DELETE', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/mcpservers.kagent.dev');
-    await gone(id);
+    await waitForRemoval(id);
   }, 90_000);
 
   it('exclude addresses that may never be called, and invalid addresses', async () => {
@@ -241,17 +244,19 @@ describeWhen(kubernetesPrograms(), 'discovered servers in a real cluster', (prog
       'https://user:password@mcp.example/mcp',
       'https://',
     ];
-    for (const [at, url] of bad.entries()) await cluster.make(OURS, ours(`evil-${at}`, { url }));
-    await found(await cluster.make(OURS, ours('after-evil', { url: 'https://fine.example/mcp' })));
+    for (const [at, url] of bad.entries()) await cluster.make(OURS, createGatehouseServer(`evil-${at}`, { url }));
+    await waitForServer(
+      await cluster.make(OURS, createGatehouseServer('after-evil', { url: 'https://fine.example/mcp' })),
+    );
     expect((await list()).filter(({ name }) => name.startsWith('evil'))).toEqual([]);
   });
 
   it('list the connectors with the same endpoint, in any spelling', async () => {
-    const id = await cluster.make(OURS, ours('held', { url: 'https://held.example:443/mcp/' }));
+    const id = await cluster.make(OURS, createGatehouseServer('held', { url: 'https://held.example:443/mcp/' }));
     const other = await makeConnector(manager, draft({ endpoint: 'https://HELD.example/mcp2' }));
     const holder = await makeConnector(manager, draft({ endpoint: 'https://HELD.example./mcp' }));
-    expect((await found(id)).existing_connectors).toEqual([{ id: holder.id, name: holder.name }]);
-    expect(JSON.stringify(await found(id))).not.toContain(other.id);
+    expect((await waitForServer(id)).existing_connectors).toEqual([{ id: holder.id, name: holder.name }]);
+    expect(JSON.stringify(await waitForServer(id))).not.toContain(other.id);
     expect(await admit(id)).toMatchObject({
       status: 409,
       body: { error: `the connector ${holder.name} has the endpoint of this server already` },
@@ -261,18 +266,18 @@ describeWhen(kubernetesPrograms(), 'discovered servers in a real cluster', (prog
   it('are admitted as a draft in one call', async () => {
     const id = await cluster.make(
       SERVICES,
-      service('wanted', { 'gatehouse.dev/discover': 'true', 'gatehouse.dev/description': 'Wanted\nby all' }, [
+      createService('wanted', { 'gatehouse.dev/discover': 'true', 'gatehouse.dev/description': 'Wanted\nby all' }, [
         { port: 8000 },
       ]),
     );
-    await found(id);
+    await waitForServer(id);
     const { status, body } = await admit(id);
     expect([status, body]).toEqual([
       201,
       expect.objectContaining({
         name: 'wanted',
         description: 'Wanted\nby all',
-        endpoint: inCluster('wanted', '8000/mcp'),
+        endpoint: getClusterUrl('wanted', '8000/mcp'),
         transport: 'streamable-http',
         status: 'draft',
         auth: { type: 'none' },
@@ -283,32 +288,38 @@ describeWhen(kubernetesPrograms(), 'discovered servers in a real cluster', (prog
         source_namespace: 'tools',
       }),
     ]);
-    expect((await found(id)).existing_connectors).toEqual([{ id: body.id, name: 'wanted' }]);
+    expect((await waitForServer(id)).existing_connectors).toEqual([{ id: body.id, name: 'wanted' }]);
     const rows = await manager.sql('SELECT operation, subject FROM audit_events WHERE object_id = $1', [body.id]);
     expect(rows).toEqual([{ operation: 'Admit discovered MCP server', subject: 'admin' }]);
     expect((await admit(id)).status).toBe(409);
   });
 
   it('are published at once with draft false, with the outcome of the endpoint check', async () => {
-    const id = await cluster.make(OURS, ours('unreachable', { url: 'https://unreachable.invalid/mcp' }));
-    await found(id);
+    const id = await cluster.make(
+      OURS,
+      createGatehouseServer('unreachable', { url: 'https://unreachable.invalid/mcp' }),
+    );
+    await waitForServer(id);
     const { status, body } = await admit(id, { name: 'Reached at once', draft: false });
     expect([status, body.name, body.status]).toEqual([201, 'Reached at once', 'failure']);
     expect(body.status_message).toMatch(/unreachable\.invalid/);
   });
 
-  it('get no private addresses for a Service of another namespace', async () => {
-    const id = await cluster.make(OURS, ours('greedy', { url: 'http://database.others.svc:5432/mcp' }));
-    expect(await found(id)).toMatchObject({ allow_private_ips: false });
+  it('allow no private addresses for a Service of another namespace', async () => {
+    const id = await cluster.make(
+      OURS,
+      createGatehouseServer('greedy', { url: 'http://database.others.svc:5432/mcp' }),
+    );
+    expect(await waitForServer(id)).toMatchObject({ allow_private_ips: false });
     const { status, body } = await admit(id);
     expect([status, body.error]).toEqual([expect.any(Number), expect.stringContaining('https')]);
     expect([400, 422]).toContain(status);
-    expect((await found(id)).existing_connectors).toEqual([]);
+    expect((await waitForServer(id)).existing_connectors).toEqual([]);
   });
 
   it('are not admitted if they are unknown, or with invalid fields, roles or names', async () => {
-    const id = await cluster.make(OURS, ours('refused', { url: 'https://refused.example/mcp' }));
-    await found(id);
+    const id = await cluster.make(OURS, createGatehouseServer('refused', { url: 'https://refused.example/mcp' }));
+    await waitForServer(id);
     expect((await admit(randomUUID())).status).toBe(404);
     expect((await admit('nonsense')).status).toBe(400);
     expect((await admit(id, { endpoint: 'https://mine.example/mcp' })).status).toBe(400);
@@ -318,48 +329,49 @@ describeWhen(kubernetesPrograms(), 'discovered servers in a real cluster', (prog
     expect((await admit(id, { name: name.toUpperCase() })).status).toBe(409);
     const none = { path: { gateway_id: 'none', id }, token: manager.tokens.admin, body: {} };
     expect((await manager.client.call(ADMIT, none)).status).toBe(404);
-    expect((await found(id)).existing_connectors).toEqual([]);
+    expect((await waitForServer(id)).existing_connectors).toEqual([]);
   });
 
   it('become one connector with concurrent admissions', async () => {
-    const id = await cluster.make(OURS, ours('raced', { url: 'https://raced.example/mcp' }));
-    await found(id);
+    const id = await cluster.make(OURS, createGatehouseServer('raced', { url: 'https://raced.example/mcp' }));
+    await waitForServer(id);
     const answers = await Promise.all(Array.from({ length: 6 }, () => admit(id)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
   });
 
   it('are listed for administrators and auditors', async () => {
     for (const token of [manager.tokens.alice, manager.tokens.gateway])
-      expect((await asking(manager, { token })).status).toBe(403);
+      expect((await listServers(manager, { token })).status).toBe(403);
   });
 
-  it('need only the right to read servers and Services', async () => {
+  it('require only the permission to read servers and Services', async () => {
     const token = await cluster.createToken('enterprise-manager');
-    const status = async (method: string, path: string) => (await cluster.call(method, path, undefined, token)).status;
-    expect(await status('GET', OURS)).toBe(200);
-    expect(await status('GET', SERVICES)).toBe(200);
+    const callForStatus = async (method: string, path: string) =>
+      (await cluster.call(method, path, undefined, token)).status;
+    expect(await callForStatus('GET', OURS)).toBe(200);
+    expect(await callForStatus('GET', SERVICES)).toBe(200);
     for (const path of ['secrets', 'configmaps', 'pods', 'serviceaccounts'])
-      expect([path, await status('GET', `/api/v1/namespaces/tools/${path}`)]).toEqual([path, 403]);
+      expect([path, await callForStatus('GET', `/api/v1/namespaces/tools/${path}`)]).toEqual([path, 403]);
     for (const path of [`${OURS}/stated`, `${SERVICES}/plain`])
-      expect([path, await status('DELETE', path)]).toEqual([path, 403]);
+      expect([path, await callForStatus('DELETE', path)]).toEqual([path, 403]);
   });
 
-  it('are 503 with the reason without the right to read, and include configured namespaces only', async () => {
-    const forbidden = await startManager({ environment: await cluster.environment('unauthorized') });
+  it('return 503 with the reason without the permission to read, and include only configured namespaces', async () => {
+    const forbidden = await startManager({ environment: await cluster.getEnvironment('unauthorized') });
     const within = await startManager({
-      environment: { ...(await cluster.environment()), DISCOVERY_NAMESPACES: '["others"]' },
+      environment: { ...(await cluster.getEnvironment()), DISCOVERY_NAMESPACES: '["others"]' },
     });
     try {
-      const refused = await asking(forbidden);
+      const refused = await listServers(forbidden);
       expect([refused.status, refused.body.error, refused.headers.get('retry-after')]).toEqual([
         503,
         'the cluster does not let this service read MCP servers',
         '60',
       ]);
-      const server = { ...ours('near', { url: 'https://near.example/mcp' }) };
+      const server = { ...createGatehouseServer('near', { url: 'https://near.example/mcp' }) };
       const id = await cluster.make(OURS.replace('tools', 'others'), server);
-      await until(
-        async () => (await asking(within)).body.servers.map((one) => one.id),
+      await waitFor(
+        async () => (await listServers(within)).body.servers.map((one) => one.id),
         (ids) => ids.length === 1 && ids[0] === id,
       );
     } finally {
@@ -369,10 +381,10 @@ describeWhen(kubernetesPrograms(), 'discovered servers in a real cluster', (prog
   }, 60_000);
 
   it('continue after a replacement of the token', async () => {
-    const environment = await cluster.environment('rotated');
+    const environment = await cluster.getEnvironment('rotated');
     const late = await startManager({ environment: { ...environment, DISCOVERY_STALE_SECONDS: '1' } });
     try {
-      expect((await asking(late)).status).toBe(503);
+      expect((await listServers(late)).status).toBe(503);
       await cluster.call('POST', '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings', {
         apiVersion: 'rbac.authorization.k8s.io/v1',
         kind: 'ClusterRoleBinding',
@@ -384,8 +396,8 @@ describeWhen(kubernetesPrograms(), 'discovered servers in a real cluster', (prog
         },
         subjects: [{ kind: 'ServiceAccount', namespace: 'gatehouse', name: 'rotated' }],
       });
-      await until(
-        () => asking(late),
+      await waitFor(
+        () => listServers(late),
         ({ status }) => status === 200,
       );
     } finally {
@@ -395,26 +407,26 @@ describeWhen(kubernetesPrograms(), 'discovered servers in a real cluster', (prog
 });
 
 describeWhen(kubernetesPrograms(), 'discovered servers of an unreachable cluster', (programs) => {
-  it('are the last known ones for DISCOVERY_STALE_SECONDS, then the list is 503', async () => {
+  it('are the last known ones for DISCOVERY_STALE_SECONDS, and then the list returns 503', async () => {
     const cluster = await startCluster(programs);
-    const environment = await cluster.environment();
+    const environment = await cluster.getEnvironment();
     const patient = await startManager({ environment });
     const strict = await startManager({ environment: { ...environment, DISCOVERY_STALE_SECONDS: '2' } });
     try {
-      const id = await cluster.make(OURS, ours('last', { url: 'https://last.example/mcp' }));
-      const knows = (manager: TestManager) =>
-        until(
-          () => asking(manager),
+      const id = await cluster.make(OURS, createGatehouseServer('last', { url: 'https://last.example/mcp' }));
+      const waitForRights = (manager: TestManager) =>
+        waitFor(
+          () => listServers(manager),
           ({ body }) => JSON.stringify(body).includes(id),
         );
-      await Promise.all([knows(patient), knows(strict)]);
+      await Promise.all([waitForRights(patient), waitForRights(strict)]);
       await cluster.api.stop();
-      const { body } = await until(
-        () => asking(strict),
+      const { body } = await waitFor(
+        () => listServers(strict),
         ({ status }) => status === 503,
       );
       expect(body.error).toBe('the cluster does not answer');
-      expect((await knows(patient)).status).toBe(200);
+      expect((await waitForRights(patient)).status).toBe(200);
       expect((await fetch(`${strict.baseUrl}/readyz`)).status).toBe(200);
     } finally {
       await patient.close();

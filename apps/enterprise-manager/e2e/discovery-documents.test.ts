@@ -64,7 +64,7 @@ describe('public documents', () => {
     });
   });
 
-  it('contain the public halves of the signing keys only', async () => {
+  it('contain only the public halves of the signing keys', async () => {
     const { status, body, headers } = await signing.client.call<{ keys: JWK[] }>('GET /.well-known/jwks.json');
     expect([status, headers.get('cache-control'), body.keys.length]).toEqual([200, 'public, max-age=300', 2]);
     for (const { kid, ...key } of body.keys) {
@@ -74,7 +74,7 @@ describe('public documents', () => {
     }
   });
 
-  it('are 503 without a signing key', async () => {
+  it('return 503 without a signing key', async () => {
     const answer = await plain.client.call<{ error: string }>('GET /.well-known/jwks.json');
     expect([answer.status, answer.body.error]).toEqual([503, expect.stringContaining('signing key')]);
     expect(answer.headers.get('retry-after')).toBe('60');

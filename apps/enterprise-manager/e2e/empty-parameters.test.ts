@@ -21,20 +21,20 @@ describe('an empty parameter of a list', () => {
   }, 60_000);
   afterAll(() => manager.close());
 
-  it('is tested with more than 20 lists', () => {
+  it('is tested in more than 20 lists', () => {
     expect(lists.length).toBeGreaterThan(20);
     expect(lists.flatMap(({ names }) => names)).toEqual(expect.arrayContaining(['search', 'users_before']));
   });
 
-  it.each(lists)('gives the same answer as a missing one: $operation ($names)', async ({ operation, names }) => {
+  it.each(lists)('has the same response as a missing one: $operation ($names)', async ({ operation, names }) => {
     const { admin, alice } = manager.tokens;
     const sample = await samples[operation]?.({} as RunningService);
     const token = /\/(?:me|own)(?:\/|$)/.test(operation) ? alice : admin;
-    const ask = (query: object) =>
+    const requestList = (query: object) =>
       manager.client.call(operation, { token, ...sample, query: { ...sample?.query, ...query } });
-    const plain = await ask({});
+    const plain = await requestList({});
     expect(plain.status).toBe(200);
-    const empty = await ask(Object.fromEntries(names.map((name) => [name, ''])));
+    const empty = await requestList(Object.fromEntries(names.map((name) => [name, ''])));
     expect([empty.status, Object.keys(empty.body as object)]).toEqual([200, Object.keys(plain.body as object)]);
   });
 });

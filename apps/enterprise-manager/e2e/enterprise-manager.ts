@@ -38,7 +38,7 @@ export interface TestManager {
   /** Runs SQL as superuser, for states that no API can create. */
   sql: <Row>(text: string, params?: unknown[]) => Promise<Row[]>;
   /** Id of the directory entry of a seeded subject. */
-  userId(subject: string): Promise<string>;
+  findUserId(subject: string): Promise<string>;
   /** Stops the service and keeps its database. */
   stop(): Promise<void>;
   close(): Promise<void>;
@@ -57,7 +57,10 @@ export const PEOPLE: Person[] = [
  * The setting GATEWAYS of every test: `local` and the given connector gateways, and the AI gateway
  * `local-ai`, all with one client.
  */
-export const gatewaysOf = ({ issuer }: Pick<TestIssuer, 'issuer'>, connectors: readonly string[] = []): string => {
+export const createGatewaysSetting = (
+  { issuer }: Pick<TestIssuer, 'issuer'>,
+  connectors: readonly string[] = [],
+): string => {
   const client_ids = [{ issuer, client_id: GATEWAY_CLIENT }];
   return JSON.stringify([
     ...['local', ...connectors].map((id) => ({ id, display_name: id, kind: 'connector', client_ids })),
@@ -66,7 +69,7 @@ export const gatewaysOf = ({ issuer }: Pick<TestIssuer, 'issuer'>, connectors: r
 };
 
 /** The environment of a process of this service. */
-export const environmentOf = (
+export const createEnvironment = (
   issuer: TestIssuer,
   database: Pick<TestDatabase, 'url' | 'ownerUrl'>,
   {
@@ -95,7 +98,7 @@ export const environmentOf = (
       },
     },
   ]),
-  GATEWAYS: gatewaysOf(issuer, gateways),
+  GATEWAYS: createGatewaysSetting(issuer, gateways),
   SEED_USERS: JSON.stringify(people.map((person) => ({ issuer: issuer.issuer, ...person }))),
 });
 
@@ -148,7 +151,11 @@ export async function startManager({
   });
   const cluster = discoverable && (await startFakeCluster(DISCOVERABLE_SERVERS));
   const settings = loadSettings({
-    ...environmentOf(issuer, { ...database, url: await between(database.url) }, { people, administration, gateways }),
+    ...createEnvironment(
+      issuer,
+      { ...database, url: await between(database.url) },
+      { people, administration, gateways },
+    ),
     ...(cluster && { DISCOVERY_KUBERNETES_URL: cluster.url }),
     // The default gateways belong to the default issuer.
     ...(environment['ISSUERS'] !== undefined && { GATEWAYS: '[]' }),
@@ -193,7 +200,7 @@ export async function startManager({
       stranger: await issuer.token({ subject: 'stranger' }),
     },
     sql,
-    userId: async (subject) => {
+    findUserId: async (subject) => {
       const [row] = await sql<{ id: string }>('SELECT id FROM users WHERE issuer = $1 AND subject = $2', [
         issuer.issuer,
         subject,

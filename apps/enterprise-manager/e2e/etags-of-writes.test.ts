@@ -7,15 +7,15 @@ import { startManager, type TestManager } from './enterprise-manager.ts';
 type Answered = { id: string };
 
 /** The success responses of an operation. */
-const successResponsesOf = ({ responses }: DocumentedOperation) =>
+const listSuccessResponses = ({ responses }: DocumentedOperation) =>
   Object.entries(responses).flatMap(([status, response]) => (Number(status) < 300 ? [response] : []));
-const schemaOf = (operation: DocumentedOperation): string | undefined =>
-  successResponsesOf(operation)
+const findSchema = (operation: DocumentedOperation): string | undefined =>
+  listSuccessResponses(operation)
     .flatMap(({ content }) => Object.values(content ?? {}))
     .map(({ schema }) => (schema as { $ref?: string } | undefined)?.$ref)
     .find((ref) => ref !== undefined);
 const hasTag = (operation: DocumentedOperation) =>
-  successResponsesOf(operation).some(({ headers }) => headers?.['ETag']);
+  listSuccessResponses(operation).some(({ headers }) => headers?.['ETag']);
 
 describe('the ETag of a write', () => {
   let manager: TestManager;
@@ -29,7 +29,7 @@ describe('the ETag of a write', () => {
     options: Parameters<TestManager['client']['call']>[1] = {},
     token = manager.tokens.admin,
   ) => manager.client.call<Body>(operation, { token, ...options });
-  const tagOf = ({ status, headers }: { status: number; headers: Headers }) => {
+  const getTag = ({ status, headers }: { status: number; headers: Headers }) => {
     expect(status).toBeLessThan(300);
     return headers.get('etag');
   };
@@ -39,11 +39,11 @@ describe('the ETag of a write', () => {
       Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
     );
     const reads = operations.filter(({ method, operation }) => method === 'get' && hasTag(operation));
-    const schemas = new Set(reads.map(({ operation }) => schemaOf(operation)).filter((ref) => ref !== undefined));
+    const schemas = new Set(reads.map(({ operation }) => findSchema(operation)).filter((ref) => ref !== undefined));
     const writes = operations.filter(
       ({ path, method, operation }) =>
         !['get', 'delete'].includes(method) &&
-        (reads.some((read) => read.path === path) || schemas.has(schemaOf(operation) ?? '')),
+        (reads.some((read) => read.path === path) || schemas.has(findSchema(operation) ?? '')),
     );
     expect(writes.length).toBeGreaterThan(20);
     expect(writes.filter(({ operation }) => !hasTag(operation)).map(({ method, path }) => `${method} ${path}`)).toEqual(
@@ -54,9 +54,9 @@ describe('the ETag of a write', () => {
   it('equals the ETag of the next read of a group, also after changes of members and subgroups', async () => {
     const made = await call('POST /v1/groups', { body: { display_name: `Tagged ${randomUUID()}` } });
     const { id } = made.body;
-    const current = async () => tagOf(await call('GET /v1/groups/{id}', { path: { id } }));
-    expect(tagOf(made)).toBe(await current());
-    const member = { path: { group_id: id, user_id: await manager.userId('alice') } };
+    const readTag = async () => getTag(await call('GET /v1/groups/{id}', { path: { id } }));
+    expect(getTag(made)).toBe(await readTag());
+    const member = { path: { group_id: id, user_id: await manager.findUserId('alice') } };
     const child = { path: { group_id: id, child_id: await makeGroup(manager, 'bob') } };
     const writes: [string, object][] = [
       ['PATCH /v1/groups/{id}', { path: { id }, body: { description: 'x' } }],
@@ -65,10 +65,10 @@ describe('the ETag of a write', () => {
       ['DELETE /v1/groups/{group_id}/subgroups/{child_id}', child],
       ['DELETE /v1/groups/{group_id}/users/{user_id}', member],
     ];
-    const seen = new Set([tagOf(made)]);
+    const seen = new Set([getTag(made)]);
     for (const [operation, options] of writes) {
-      const tag = tagOf(await call(operation, options));
-      expect([operation, tag]).toEqual([operation, await current()]);
+      const tag = getTag(await call(operation, options));
+      expect([operation, tag]).toEqual([operation, await readTag()]);
       seen.add(tag);
     }
     // The group has its first members again, and another tag.
@@ -81,11 +81,11 @@ describe('the ETag of a write', () => {
       body: draft(),
     });
     const path = { gateway_id: 'local', id: made.body.id };
-    const current = async () => tagOf(await call('GET /v1/gateways/{gateway_id}/connectors/{id}', { path }));
-    expect(tagOf(made)).toBe(await current());
+    const readTag = async () => getTag(await call('GET /v1/gateways/{gateway_id}/connectors/{id}', { path }));
+    expect(getTag(made)).toBe(await readTag());
     const update = await call('PUT /v1/gateways/{gateway_id}/connectors/{id}', { path, body: draft() });
-    expect(tagOf(update)).toBe(await current());
-    expect(tagOf(update)).not.toBe(tagOf(made));
+    expect(getTag(update)).toBe(await readTag());
+    expect(getTag(update)).not.toBe(getTag(made));
     expect((await makeConnector(manager, draft())).id).not.toBe(made.body.id);
   });
 
@@ -93,8 +93,8 @@ describe('the ETag of a write', () => {
     const path = { id: await makeGroup(manager) };
     const put = (value: number) => call('PUT /v1/groups/{id}/metadata', { path, body: { value } });
     for (const value of [1, 1, 2]) {
-      const tag = tagOf(await put(value));
-      expect(tag).toBe(tagOf(await call('GET /v1/groups/{id}/metadata', { path })));
+      const tag = getTag(await put(value));
+      expect(tag).toBe(getTag(await call('GET /v1/groups/{id}/metadata', { path })));
     }
   });
 
@@ -102,37 +102,41 @@ describe('the ETag of a write', () => {
     const { alice } = manager.tokens;
     const connector = await makeAvailable(manager);
     await grant(manager, connector.id, await makeGroup(manager, 'alice'));
-    const own = <Body = Answered>(operation: string, options: object) => call<Body>(operation, options, alice);
+    const callAsOwner = <Body = Answered>(operation: string, options: object) => call<Body>(operation, options, alice);
     const body = { gateway_id: 'local', connector_id: connector.id };
-    const made = await own('POST /v1/me/connections', { body });
+    const made = await callAsOwner('POST /v1/me/connections', { body });
     const path = { id: made.body.id };
-    const current = async () => tagOf(await own('GET /v1/me/connections/{id}', { path }));
-    const first = tagOf(made) ?? '';
-    expect(first).toBe(await current());
-    expect(first).toBe(tagOf(await call('GET /v1/connections/{id}', { path })));
+    const readTag = async () => getTag(await callAsOwner('GET /v1/me/connections/{id}', { path }));
+    const first = getTag(made) ?? '';
+    expect(first).toBe(await readTag());
+    expect(first).toBe(getTag(await call('GET /v1/connections/{id}', { path })));
     const held = { headers: { 'if-none-match': first } };
-    expect((await own('GET /v1/me/connections/{id}', { path, ...held })).status).toBe(304);
+    expect((await callAsOwner('GET /v1/me/connections/{id}', { path, ...held })).status).toBe(304);
     expect((await call('GET /v1/connections/{id}', { path, ...held })).status).toBe(304);
     const put = (enabled: boolean, tag: string) =>
-      own('PUT /v1/me/connections/{id}/enabled', { path, body: { enabled }, headers: { 'if-match': tag } });
-    const off = tagOf(await put(false, first)) ?? '';
-    expect(off).toBe(await current());
+      callAsOwner('PUT /v1/me/connections/{id}/enabled', { path, body: { enabled }, headers: { 'if-match': tag } });
+    const off = getTag(await put(false, first)) ?? '';
+    expect(off).toBe(await readTag());
     expect((await put(true, first)).status).toBe(412);
-    const on = tagOf(await put(true, off)) ?? '';
+    const on = getTag(await put(true, off)) ?? '';
     expect([off, first]).not.toContain(on);
-    const narrowed = await own('PUT /v1/me/connections/{id}/tool-policy', {
+    const narrowed = await callAsOwner('PUT /v1/me/connections/{id}/tool-policy', {
       path,
       body: { tools_enabled_by_default: false },
       headers: { 'if-match': on },
     });
-    expect(tagOf(narrowed)).toBe(await current());
+    expect(getTag(narrowed)).toBe(await readTag());
     const stale = { path, headers: { 'if-match': on } };
     expect(
-      (await own('PUT /v1/me/connections/{id}/tool-policy', { ...stale, body: { tools_enabled_by_default: true } }))
-        .status,
+      (
+        await callAsOwner('PUT /v1/me/connections/{id}/tool-policy', {
+          ...stale,
+          body: { tools_enabled_by_default: true },
+        })
+      ).status,
     ).toBe(412);
-    expect((await own('DELETE /v1/me/connections/{id}', stale)).status).toBe(412);
-    const removal = { path, headers: { 'if-match': tagOf(narrowed) ?? '' } };
-    expect((await own('DELETE /v1/me/connections/{id}', removal)).status).toBe(204);
+    expect((await callAsOwner('DELETE /v1/me/connections/{id}', stale)).status).toBe(412);
+    const removal = { path, headers: { 'if-match': getTag(narrowed) ?? '' } };
+    expect((await callAsOwner('DELETE /v1/me/connections/{id}', removal)).status).toBe(204);
   });
 });

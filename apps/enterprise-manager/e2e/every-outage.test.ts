@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Call, type DocumentedOperation, readDocument } from '@gatehouse/testing/contract-client';
 import type { RunningService } from '@gatehouse/testing/contract-runner';
-import { type DatabaseWire, wireTo } from './database-wire.ts';
+import { type DatabaseWire, startWire } from './database-wire.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { samplesOf } from './samples.ts';
 
@@ -36,7 +36,7 @@ describe('an operation while the database cannot be reached', () => {
     manager = await startManager({
       discoverable: true,
       between: async (url) => {
-        wire = await wireTo(url);
+        wire = await startWire(url);
         return wire.url;
       },
     });

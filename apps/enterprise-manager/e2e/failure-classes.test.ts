@@ -33,7 +33,7 @@ describe('the failure classes of docs/money.md', () => {
     }
   });
 
-  describe('with a database in another time zone', () => {
+  describe('a database in another time zone', () => {
     let manager: TestManager;
     const gateway = new Gateway(() => manager);
     beforeAll(async () => {
@@ -70,7 +70,7 @@ describe('the failure classes of docs/money.md', () => {
     });
   });
 
-  describe('with a service that runs in another time zone', () => {
+  describe('a service in another time zone', () => {
     let manager: TestManager;
     const gateway = new Gateway(() => manager);
     beforeAll(async () => {
@@ -90,7 +90,7 @@ describe('the failure classes of docs/money.md', () => {
         const times = [midnight - 1, midnight, month - 1, month].map((time) => new Date(time).toISOString());
         const replica = await startReplica(manager, { environment: { TZ } });
         try {
-          const ask = async (method: string, path: string, body?: object) => {
+          const sendRequest = async (method: string, path: string, body?: object) => {
             const token = path.startsWith('/webhooks') ? manager.tokens.gateway : manager.tokens.admin;
             const answer = await replica.call({ method, path, token, ...(body && { body }) });
             expect([path, answer.status]).toEqual([path, 200]);
@@ -98,18 +98,23 @@ describe('the failure classes of docs/money.md', () => {
           };
           const principal = { issuer: manager.issuer.issuer, subject };
           const events = times.map((event_time) => gateway.report({ event_time, principal }));
-          const { results } = (await ask('POST', '/webhooks/budgets/usage', { events })) as { results: Receipt[] };
+          const { results } = (await sendRequest('POST', '/webhooks/budgets/usage', { events })) as {
+            results: Receipt[];
+          };
           expect(results.map(({ status }) => status)).toEqual(times.map(() => 'charged'));
           expect(await ledgerDifferences(manager.sql)).toEqual([]);
           const days = [...new Set(times.map((time) => time.slice(0, 10)))].sort();
           const filter = `scope=user&subject_id=${subject}&from=${days[0]}`;
-          const { buckets } = (await ask('GET', `/v1/budgets/spend?${filter}`)) as {
+          const { buckets } = (await sendRequest('GET', `/v1/budgets/spend?${filter}`)) as {
             buckets: { date: string; usd: string }[];
           };
           const spent = buckets.filter(({ usd }) => usd !== '0.000000000').map(({ date }) => date);
           expect(spent).toEqual(days);
           for (const time of times) {
-            const { cells } = (await ask('GET', `/v1/budgets/summary?scope=user&subject=${subject}&at=${time}`)) as {
+            const { cells } = (await sendRequest(
+              'GET',
+              `/v1/budgets/summary?scope=user&subject=${subject}&at=${time}`,
+            )) as {
               cells: { period_start: string; period_end: string }[];
             };
             const start = Date.parse(time.slice(0, 10));
@@ -127,7 +132,7 @@ describe('the failure classes of docs/money.md', () => {
     );
   });
 
-  describe('at the end of a window', () => {
+  describe('the end of a window', () => {
     let manager: TestManager;
     const clock = new SetClock();
     let token: string;
@@ -147,7 +152,7 @@ describe('the failure classes of docs/money.md', () => {
       return body;
     };
 
-    it('an exhausted budget is full again in the first millisecond of the next period without a reset', async () => {
+    it('resets an exhausted budget in the first millisecond of the next period', async () => {
       const [subject = ''] = await makeUsers(manager, 1);
       const principal = { issuer: manager.issuer.issuer, subject };
       await setBudget(manager, 'user', subject, '2', 'day');
@@ -171,12 +176,12 @@ describe('the failure classes of docs/money.md', () => {
         `SELECT * FROM budget_cells WHERE subject_id = $1 AND NOT (period = 'day' AND period_start = $2::date) ORDER BY period, period_start`,
         [subject, new Date(midnight).toISOString()],
       );
-      const ofDay = (rows: unknown[]) => rows.filter((row) => (row as { period: string }).period === 'day');
-      expect(ofDay(after)).toEqual(ofDay(before));
+      const filterDays = (rows: unknown[]) => rows.filter((row) => (row as { period: string }).period === 'day');
+      expect(filterDays(after)).toEqual(filterDays(before));
       clock.time = new Date();
     });
 
-    it('a fallback to another model is admitted anew by its own price without a change of the first attempt', async () => {
+    it('admits a fallback to another model by its own price and does not change the first attempt', async () => {
       const [subject = ''] = await makeUsers(manager, 1);
       const principal = { issuer: manager.issuer.issuer, subject };
       await setBudget(manager, 'user', subject, '0.5');
@@ -201,7 +206,7 @@ describe('the failure classes of docs/money.md', () => {
     });
   });
 
-  describe('with many events', () => {
+  describe('many events', () => {
     let manager: TestManager;
     const gateway = new Gateway(() => manager);
     beforeAll(async () => {
@@ -210,7 +215,7 @@ describe('the failure classes of docs/money.md', () => {
     }, 60_000);
     afterAll(() => manager.close());
 
-    it('repeated or empty ids of the vendor do not merge events', async () => {
+    it('are not merged by repeated or empty ids of the vendor', async () => {
       const raw_usage = { id: '', request_id: 'chatcmpl-1', prompt_tokens: 1_000, completion_tokens: 100 };
       const results = await gateway.results(...Array.from({ length: 5 }, () => gateway.report({ raw_usage })));
       expect(results.map(({ status }) => status)).toEqual(results.map(() => 'charged'));
@@ -219,7 +224,7 @@ describe('the failure classes of docs/money.md', () => {
       expect(refused).toMatchObject({ status: 'rejected', error: expect.stringContaining('interaction_id') });
     });
 
-    it('a request stores less than 1,500 bytes including indexes, and no copy of the prices', async () => {
+    it('take less than 1,500 bytes for each request including indexes, without a copy of the prices', async () => {
       for (let batch = 0; batch < 5; batch += 1)
         await gateway.results(...Array.from({ length: 1_000 }, () => gateway.report()));
       const [size] = await manager.sql<{ bytes: number; rows: number }>(`

@@ -13,18 +13,18 @@ export type Script = (response: ServerResponse, resourceVersion: string) => void
 export interface FakeCluster {
   url: string;
   /** The objects of `gatehouse.dev` MCPServer. */
-  readonly servers: ReturnType<typeof fakeServer>[];
+  readonly servers: ReturnType<typeof createFakeServer>[];
   /** The requests of that collection, as `list` and `watch <resourceVersion>`. */
   readonly requests: string[];
   /** The scripts of the next watches, one each. A watch without a script sends no event. */
   readonly scripts: Script[];
   /** Returns the id of an unused server of the initial ones. */
-  next(): string;
+  takeServer(): string;
   close(): Promise<void>;
 }
 
 /** An object of the Gatehouse resource. */
-export const fakeServer = (id: string, url: string, resourceVersion = '1') => ({
+export const createFakeServer = (id: string, url: string, resourceVersion = '1') => ({
   apiVersion: 'gatehouse.dev/v1alpha1',
   kind: 'MCPServer',
   metadata: { uid: id, name: `fake-${id.slice(-12)}`, namespace: 'tools', resourceVersion },
@@ -33,7 +33,9 @@ export const fakeServer = (id: string, url: string, resourceVersion = '1') => ({
 
 /** Starts a fake cluster on a free port. @param count the number of servers */
 export async function startFakeCluster(count = 0): Promise<FakeCluster> {
-  const servers = Array.from({ length: count }, (_, at) => fakeServer(randomUUID(), `https://fake.example/${at}`));
+  const servers = Array.from({ length: count }, (_, at) =>
+    createFakeServer(randomUUID(), `https://fake.example/${at}`),
+  );
   const [requests, scripts]: [string[], Script[]] = [[], []];
   const given = servers.values();
   const server = createServer((request, response) => {
@@ -63,7 +65,7 @@ export async function startFakeCluster(count = 0): Promise<FakeCluster> {
     servers,
     requests,
     scripts,
-    next: () => {
+    takeServer: () => {
       const { value } = given.next();
       if (value === undefined) throw new Error(`the cluster has no more than ${count} servers`);
       return value.metadata.uid;

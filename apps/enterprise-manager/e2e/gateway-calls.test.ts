@@ -4,7 +4,7 @@ import { startProcess, type TestProcess } from '@gatehouse/testing/process';
 import { createContractClient, type ContractClient } from '@gatehouse/testing/contract-client';
 import { randomUUID } from 'node:crypto';
 import { draft, grant, makeAvailable, makeConnector, makeGroup } from './connector-scene.ts';
-import { environmentOf, startManager, type TestManager } from './enterprise-manager.ts';
+import { createEnvironment, startManager, type TestManager } from './enterprise-manager.ts';
 
 const SNAPSHOT = 'GET /gateway/v1/gateways/{gateway_id}/snapshot';
 const PERSON = 'GET /gateway/v1/gateways/{gateway_id}/entitlements';
@@ -36,7 +36,7 @@ describe('the gateway API', () => {
     const port = await freePort();
     replica = await startProcess({
       app: 'enterprise-manager',
-      env: { ...environmentOf(manager.issuer, manager.database), PORT: String(port) },
+      env: { ...createEnvironment(manager.issuer, manager.database), PORT: String(port) },
       readyUrl: `http://127.0.0.1:${port}/readyz`,
     });
     second = createContractClient({ service: 'enterprise-manager', baseUrl: `http://127.0.0.1:${port}` });
@@ -46,16 +46,16 @@ describe('the gateway API', () => {
     await manager.close();
   });
 
-  const ask = <Body>(operation: string, more: object = {}, client = manager.client) =>
+  const callGatewayApi = <Body>(operation: string, more: object = {}, client = manager.client) =>
     client.call<Body>(operation, { token: manager.tokens.gateway, ...more });
   const local = { path: { gateway_id: 'local' } };
-  const snapshot = (etag?: string, wait?: number, client = manager.client) =>
-    ask<Snapshot>(
+  const readSnapshot = (etag?: string, wait?: number, client = manager.client) =>
+    callGatewayApi<Snapshot>(
       SNAPSHOT,
       { ...local, ...(etag !== undefined && { headers: { 'if-none-match': etag } }), query: { wait } },
       client,
     );
-  const tag = (answer: { headers: Headers }) => answer.headers.get('etag') ?? '';
+  const getTag = (answer: { headers: Headers }) => answer.headers.get('etag') ?? '';
 
   describe('GET /gateway/v1/gateways/{gateway_id}/snapshot', () => {
     it('contains the available connectors with their policies, without users and drafts', async () => {
@@ -63,7 +63,7 @@ describe('the gateway API', () => {
       const hidden = await makeConnector(manager, draft());
       const group = await makeGroup(manager, 'alice');
       await grant(manager, shown.id, group);
-      const { body } = await snapshot();
+      const { body } = await readSnapshot();
       expect(body.connectors.find(({ id }) => id === shown.id)).toEqual({
         id: shown.id,
         slug: shown.slug,
@@ -76,20 +76,20 @@ describe('the gateway API', () => {
       expect(body.policies.find(({ connector_id }) => connector_id === shown.id)?.document).toContain(group);
       expect(body.claim_mapping).toMatchObject({ email: 'String' });
       const text = JSON.stringify(body);
-      for (const absent of [hidden.id, await manager.userId('alice'), 'alice']) expect(text).not.toContain(absent);
+      for (const absent of [hidden.id, await manager.findUserId('alice'), 'alice']) expect(text).not.toContain(absent);
     });
 
     it('has the same ETag on all replicas, and answers 304 for it', async () => {
-      const first = await snapshot();
-      expect(tag(await snapshot(undefined, undefined, second))).toBe(tag(first));
-      expect((await snapshot(tag(first))).status).toBe(304);
-      expect((await snapshot(tag(first), 0, second)).status).toBe(304);
-      expect((await snapshot('"old"', 30)).status).toBe(200);
+      const first = await readSnapshot();
+      expect(getTag(await readSnapshot(undefined, undefined, second))).toBe(getTag(first));
+      expect((await readSnapshot(getTag(first))).status).toBe(304);
+      expect((await readSnapshot(getTag(first), 0, second)).status).toBe(304);
+      expect((await readSnapshot('"old"', 30)).status).toBe(200);
     });
 
     it('waits no longer than requested without a change', async () => {
-      const etag = tag(await snapshot());
-      expect((await snapshot(etag, 1)).status).toBe(304);
+      const etag = getTag(await readSnapshot());
+      expect((await readSnapshot(etag, 1)).status).toBe(304);
     });
 
     it('answers waiting gateways on all replicas after each kind of change', async () => {
@@ -117,20 +117,20 @@ describe('the gateway API', () => {
         ],
       ];
       for (const [what, change] of changes) {
-        const etag = tag(await snapshot());
+        const etag = getTag(await readSnapshot());
         // A wait that did not notice would answer 304 after its 20 s.
-        const waiting = [snapshot(etag, 20), snapshot(etag, 20, second)];
+        const waiting = [readSnapshot(etag, 20), readSnapshot(etag, 20, second)];
         await change();
         const answers = await Promise.all(waiting);
         expect([what, ...answers.map(({ status }) => status)]).toEqual([what, 200, 200]);
-        expect(answers.map(tag)).not.toContain(etag);
+        expect(answers.map(getTag)).not.toContain(etag);
       }
     }, 90_000);
 
     it('answers waiting gateways without notifications of Postgres', async () => {
       const { id } = await makeAvailable(manager);
-      const etag = tag(await snapshot());
-      const waiting = [snapshot(etag, 20), snapshot(etag, 20, second)];
+      const etag = getTag(await readSnapshot());
+      const waiting = [readSnapshot(etag, 20), readSnapshot(etag, 20, second)];
       await manager.sql(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'enterprise-manager-listen' AND datname = current_database()`,
       );
@@ -146,7 +146,7 @@ describe('the gateway API', () => {
         for (let n = 0; n < 12; n += 1) await grant(manager, id, ...groups.slice(0, (n % 4) + 1));
       })();
       for (let n = 0; n < 30; n += 1) {
-        const { body, headers } = await snapshot(undefined, undefined, n % 2 === 0 ? manager.client : second);
+        const { body, headers } = await readSnapshot(undefined, undefined, n % 2 === 0 ? manager.client : second);
         const etag = headers.get('etag') ?? '';
         const text = JSON.stringify(body);
         expect(seen.get(etag) ?? text).toBe(text);
@@ -156,82 +156,87 @@ describe('the gateway API', () => {
     }, 60_000);
 
     it('refuses an unknown gateway and an invalid wait', async () => {
-      expect((await ask(SNAPSHOT, { path: { gateway_id: 'none' } })).status).toBe(404);
+      expect((await callGatewayApi(SNAPSHOT, { path: { gateway_id: 'none' } })).status).toBe(404);
       for (const wait of ['-1', 'x', '1.5', ''])
-        expect((await ask(SNAPSHOT, { ...local, query: { wait } })).status).toBe(400);
+        expect((await callGatewayApi(SNAPSHOT, { ...local, query: { wait } })).status).toBe(400);
     });
   });
 
   describe('entitlements of a user', () => {
-    it('are found by id and by token, with all groups', async () => {
+    it('are returned by id and by token, with all groups', async () => {
       const inner = await makeGroup(manager, 'bob');
       const outer = await makeGroup(manager);
       await manager.client.call('PUT /v1/groups/{group_id}/subgroups/{child_id}', {
         token: manager.tokens.admin,
         path: { group_id: outer, child_id: inner },
       });
-      const user_id = await manager.userId('bob');
-      const byId = await ask<Entitlements>(USER, { path: { gateway_id: 'local', user_id } });
+      const user_id = await manager.findUserId('bob');
+      const byId = await callGatewayApi<Entitlements>(USER, { path: { gateway_id: 'local', user_id } });
       expect(byId.body).toMatchObject({ user_id, issuer: manager.issuer.issuer, subject: 'bob', active: true });
       expect(byId.body.groups).toEqual(expect.arrayContaining([inner, outer]));
-      const byPerson = await ask<Entitlements>(PERSON, {
+      const byPerson = await callGatewayApi<Entitlements>(PERSON, {
         ...local,
         query: { issuer: manager.issuer.issuer, subject: 'bob' },
       });
       expect(byPerson.body).toEqual(byId.body);
-      const cached = await ask(PERSON, {
+      const cached = await callGatewayApi(PERSON, {
         ...local,
         query: { issuer: manager.issuer.issuer, subject: 'bob' },
-        headers: { 'if-none-match': tag(byId) },
+        headers: { 'if-none-match': getTag(byId) },
       });
       expect(cached.status).toBe(304);
-      const sameById = await ask(USER, {
+      const sameById = await callGatewayApi(USER, {
         path: { gateway_id: 'local', user_id },
-        headers: { 'if-none-match': tag(byPerson) },
+        headers: { 'if-none-match': getTag(byPerson) },
       });
       expect(sameById.status).toBe(304);
     });
 
     it('change with each connection, which gateways may enable and disable for the user', async () => {
       const connector = await makeAvailable(manager);
-      const user_id = await manager.userId('alice');
+      const user_id = await manager.findUserId('alice');
       const path = { gateway_id: 'local', user_id, connector_id: connector.id };
-      const mine = async () => {
-        const { body } = await ask<Entitlements>(USER, { path });
+      const readOwn = async () => {
+        const { body } = await callGatewayApi<Entitlements>(USER, { path });
         return {
           version: body.version,
           entry: body.connections.find(({ connector_id }) => connector_id === connector.id),
         };
       };
-      const before = await mine();
+      const before = await readOwn();
       expect(before.entry).toBeUndefined();
       for (const enabled of [true, true, false]) {
-        const put = await ask<{ enabled: boolean }>(`PUT ${CONNECTION}`, { path, body: { enabled } });
+        const put = await callGatewayApi<{ enabled: boolean }>(`PUT ${CONNECTION}`, { path, body: { enabled } });
         expect(put.body).toMatchObject({ enabled, user_id, tools_enabled_by_default: true });
-        expect((await mine()).entry).toMatchObject({ enabled });
+        expect((await readOwn()).entry).toMatchObject({ enabled });
       }
-      expect((await mine()).version).not.toBe(before.version);
-      expect((await ask(`DELETE ${CONNECTION}`, { path })).status).toBe(204);
-      expect((await ask(`DELETE ${CONNECTION}`, { path })).status).toBe(204);
-      expect((await mine()).entry).toBeUndefined();
+      expect((await readOwn()).version).not.toBe(before.version);
+      expect((await callGatewayApi(`DELETE ${CONNECTION}`, { path })).status).toBe(204);
+      expect((await callGatewayApi(`DELETE ${CONNECTION}`, { path })).status).toBe(204);
+      expect((await readOwn()).entry).toBeUndefined();
     });
 
     it('contain a version of each connection that is never reused', async () => {
       const connector = await makeAvailable(manager);
-      const path = { gateway_id: 'local', user_id: await manager.userId('alice'), connector_id: connector.id };
+      const path = { gateway_id: 'local', user_id: await manager.findUserId('alice'), connector_id: connector.id };
       const put = (enabled: boolean, ifMatch?: string) =>
-        ask(`PUT ${CONNECTION}`, { path, body: { enabled }, ...(ifMatch && { headers: { 'if-match': ifMatch } }) });
-      const clear = (ifMatch: string) => ask(`DELETE ${CONNECTION}`, { path, headers: { 'if-match': ifMatch } });
-      const own = (entry: { connector_id: string }) => entry.connector_id === connector.id;
+        callGatewayApi(`PUT ${CONNECTION}`, {
+          path,
+          body: { enabled },
+          ...(ifMatch && { headers: { 'if-match': ifMatch } }),
+        });
+      const clear = (ifMatch: string) =>
+        callGatewayApi(`DELETE ${CONNECTION}`, { path, headers: { 'if-match': ifMatch } });
+      const isOfConnector = (entry: { connector_id: string }) => entry.connector_id === connector.id;
       const read = async () => {
-        const { connections, cleared_connections } = (await ask<Entitlements>(USER, { path })).body;
-        return connections.find(own) ?? cleared_connections.find(own);
+        const { connections, cleared_connections } = (await callGatewayApi<Entitlements>(USER, { path })).body;
+        return connections.find(isOfConnector) ?? cleared_connections.find(isOfConnector);
       };
       const first = await put(true, '"0"');
       expect([first.status, await read()]).toMatchObject([200, { enabled: true, version: 1 }]);
       expect((await read()) as object).toHaveProperty('updated_at');
-      const seen = [tag(first)];
-      for (const enabled of [false, true]) seen.push(tag(await put(enabled, seen.at(-1))));
+      const seen = [getTag(first)];
+      for (const enabled of [false, true]) seen.push(getTag(await put(enabled, seen.at(-1))));
       expect(new Set(seen).size).toBe(3);
       for (const stale of seen.slice(0, 2)) {
         expect((await put(false, stale)).status).toBe(412);
@@ -241,16 +246,16 @@ describe('the gateway API', () => {
       expect((await clear(seen.at(-1)!)).status).toBe(204);
       expect(await read()).toEqual({ connector_id: connector.id, version: 4 });
       expect((await put(true, '"0"')).status).toBe(412);
-      expect(tag(await put(true, '"4"'))).toBe('"5"');
+      expect(getTag(await put(true, '"4"'))).toBe('"5"');
       expect((await put(true, 'bad')).status).toBe(400);
     });
 
     it('accept one of many concurrent writes with the same version', async () => {
       const { id } = await makeAvailable(manager);
-      const path = { gateway_id: 'local', user_id: await manager.userId('alice'), connector_id: id };
+      const path = { gateway_id: 'local', user_id: await manager.findUserId('alice'), connector_id: id };
       const answers = await Promise.all(
         Array.from({ length: 8 }, (_, n) =>
-          ask(
+          callGatewayApi(
             `PUT ${CONNECTION}`,
             { path, body: { enabled: true }, headers: { 'if-match': '"0"' } },
             n % 2 === 0 ? manager.client : second,
@@ -262,10 +267,14 @@ describe('the gateway API', () => {
 
     it('store a connection once for concurrent writes', async () => {
       const { id } = await makeAvailable(manager);
-      const path = { gateway_id: 'local', user_id: await manager.userId('alice'), connector_id: id };
+      const path = { gateway_id: 'local', user_id: await manager.findUserId('alice'), connector_id: id };
       const answers = await Promise.all(
         Array.from({ length: 8 }, (_, n) =>
-          ask(`PUT ${CONNECTION}`, { path, body: { enabled: n % 2 === 0 } }, n % 2 === 0 ? manager.client : second),
+          callGatewayApi(
+            `PUT ${CONNECTION}`,
+            { path, body: { enabled: n % 2 === 0 } },
+            n % 2 === 0 ? manager.client : second,
+          ),
         ),
       );
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -273,31 +282,32 @@ describe('the gateway API', () => {
     });
 
     it('are empty for an inactive user', async () => {
-      const user_id = await manager.userId('bob');
+      const user_id = await manager.findUserId('bob');
       await manager.sql(`UPDATE users SET active = false WHERE id = $1`, [user_id]);
-      const { body } = await ask<Entitlements>(USER, { path: { gateway_id: 'local', user_id } });
+      const { body } = await callGatewayApi<Entitlements>(USER, { path: { gateway_id: 'local', user_id } });
       expect(body).toMatchObject({ active: false, groups: [], connections: [] });
       const { id } = await makeAvailable(manager);
       const path = { gateway_id: 'local', user_id, connector_id: id };
-      expect((await ask(`PUT ${CONNECTION}`, { path, body: { enabled: true } })).status).toBe(404);
+      expect((await callGatewayApi(`PUT ${CONNECTION}`, { path, body: { enabled: true } })).status).toBe(404);
       await manager.sql(`UPDATE users SET active = true WHERE id = $1`, [user_id]);
     });
 
     it('are refused for an unknown or malformed user', async () => {
       const { id } = await makeAvailable(manager);
-      const user_id = await manager.userId('alice');
+      const user_id = await manager.findUserId('alice');
       const issuer = manager.issuer.issuer;
-      expect((await ask(PERSON, { ...local, query: { issuer, subject: 'unknown' } })).status).toBe(404);
+      expect((await callGatewayApi(PERSON, { ...local, query: { issuer, subject: 'unknown' } })).status).toBe(404);
       expect(
-        (await ask(PERSON, { ...local, query: { issuer: 'https://other.example', subject: 'alice' } })).status,
+        (await callGatewayApi(PERSON, { ...local, query: { issuer: 'https://other.example', subject: 'alice' } }))
+          .status,
       ).toBe(404);
-      expect((await ask(PERSON, { ...local, query: { issuer } })).status).toBe(400);
-      expect((await ask(PERSON, { path: { gateway_id: 'none' }, query: { issuer, subject: 'alice' } })).status).toBe(
-        404,
-      );
-      expect((await ask(USER, { path: { gateway_id: 'local', user_id: randomUUID() } })).status).toBe(404);
-      expect((await ask(USER, { path: { gateway_id: 'local', user_id: 'x' } })).status).toBe(400);
-      expect((await ask(USER, { path: { gateway_id: 'none', user_id } })).status).toBe(404);
+      expect((await callGatewayApi(PERSON, { ...local, query: { issuer } })).status).toBe(400);
+      expect(
+        (await callGatewayApi(PERSON, { path: { gateway_id: 'none' }, query: { issuer, subject: 'alice' } })).status,
+      ).toBe(404);
+      expect((await callGatewayApi(USER, { path: { gateway_id: 'local', user_id: randomUUID() } })).status).toBe(404);
+      expect((await callGatewayApi(USER, { path: { gateway_id: 'local', user_id: 'x' } })).status).toBe(400);
+      expect((await callGatewayApi(USER, { path: { gateway_id: 'none', user_id } })).status).toBe(404);
       const refused: [object, number][] = [
         [{ gateway_id: 'none', user_id, connector_id: id }, 404],
         [{ gateway_id: 'local', user_id: randomUUID(), connector_id: id }, 404],
@@ -305,20 +315,20 @@ describe('the gateway API', () => {
         [{ gateway_id: 'local', user_id, connector_id: 'x' }, 400],
       ];
       for (const [path, status] of refused) {
-        expect((await ask(`PUT ${CONNECTION}`, { path, body: { enabled: true } })).status).toBe(status);
-        expect((await ask(`DELETE ${CONNECTION}`, { path })).status).toBe(status);
+        expect((await callGatewayApi(`PUT ${CONNECTION}`, { path, body: { enabled: true } })).status).toBe(status);
+        expect((await callGatewayApi(`DELETE ${CONNECTION}`, { path })).status).toBe(status);
       }
       const path = { gateway_id: 'local', user_id, connector_id: id };
-      expect((await ask(`PUT ${CONNECTION}`, { path, body: { enabled: 'yes' } })).status).toBe(400);
+      expect((await callGatewayApi(`PUT ${CONNECTION}`, { path, body: { enabled: 'yes' } })).status).toBe(400);
     });
   });
 
-  it('is open to gateways only', async () => {
+  it('is available only to gateways', async () => {
     const path = { gateway_id: 'local', user_id: randomUUID(), connector_id: randomUUID() };
     for (const token of [manager.tokens.admin, manager.tokens.auditor, manager.tokens.alice]) {
       for (const operation of [SNAPSHOT, PERSON, USER, `DELETE ${CONNECTION}`])
-        expect((await ask(operation, { path, token })).status).toBe(403);
-      expect((await ask(`PUT ${CONNECTION}`, { path, token, body: { enabled: true } })).status).toBe(403);
+        expect((await callGatewayApi(operation, { path, token })).status).toBe(403);
+      expect((await callGatewayApi(`PUT ${CONNECTION}`, { path, token, body: { enabled: true } })).status).toBe(403);
     }
   });
 });

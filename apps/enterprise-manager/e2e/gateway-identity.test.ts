@@ -23,14 +23,14 @@ const FOREIGN = { error: 'the client of this token is not registered for this ga
 const RETIRED = { error: 'this gateway is retired: it may report usage and nothing else' };
 
 /** Entries of GATEWAYS. @param secrets ids that the gateway of models may reveal */
-const entries = (issuer: string, secrets: readonly string[] = []) => {
-  const of = (...names: string[]) => names.map((client_id) => ({ issuer, client_id }));
+const createEntries = (issuer: string, secrets: readonly string[] = []) => {
+  const createClients = (...names: string[]) => names.map((client_id) => ({ issuer, client_id }));
   return [
-    { id: 'local', display_name: 'Local', kind: 'connector', client_ids: of('connectors') },
-    { id: 'other', display_name: 'Other', kind: 'connector', client_ids: of('others') },
-    { id: 'local-ai', display_name: 'Models', kind: 'ai', client_ids: of('models'), secrets },
-    { id: 'mgmt', display_name: 'Management', kind: 'management', client_ids: of('management') },
-    { id: 'old-ai', display_name: 'Old', kind: 'ai', client_ids: of('retired', 'models'), retired: true },
+    { id: 'local', display_name: 'Local', kind: 'connector', client_ids: createClients('connectors') },
+    { id: 'other', display_name: 'Other', kind: 'connector', client_ids: createClients('others') },
+    { id: 'local-ai', display_name: 'Models', kind: 'ai', client_ids: createClients('models'), secrets },
+    { id: 'mgmt', display_name: 'Management', kind: 'management', client_ids: createClients('management') },
+    { id: 'old-ai', display_name: 'Old', kind: 'ai', client_ids: createClients('retired', 'models'), retired: true },
   ];
 };
 
@@ -46,20 +46,20 @@ describe('the client of a gateway token', () => {
   let tokens: Record<Client | 'unknown', string>;
   beforeAll(async () => {
     manager = await startManager({
-      gatewaysFor: entries,
+      gatewaysFor: createEntries,
     });
     const named = [...CLIENTS, 'unknown'] as const;
-    const made = named.map(async (clientId) => [clientId, await token(clientId)] as const);
+    const made = named.map(async (clientId) => [clientId, await createToken(clientId)] as const);
     tokens = Object.fromEntries(await Promise.all(made)) as typeof tokens;
     await makePrices(manager);
   }, 60_000);
   afterAll(() => manager.close());
 
-  const token = (clientId: string, claims: Record<string, unknown> = {}) =>
+  const createToken = (clientId: string, claims: Record<string, unknown> = {}) =>
     manager.issuer.token({ subject: `service ${clientId}`, roles: ['gateway'], clientId, claims });
   const call = (operation: string, as: string, more: object = {}) =>
     manager.client.call<{ error: string }>(operation, { token: as, ...more });
-  const alice = () => ({ issuer: manager.issuer.issuer, subject: 'alice' });
+  const getAlice = () => ({ issuer: manager.issuer.issuer, subject: 'alice' });
 
   it('has gateway routes to test', () => {
     expect(gatewayRoutes.length).toBeGreaterThan(14);
@@ -83,7 +83,7 @@ describe('the client of a gateway token', () => {
   });
 
   it.each(gatewayRoutes.filter(({ operation }) => operation.includes('{gateway_id}')))(
-    'may call $operation under its own gateway only',
+    'may call $operation only under its own gateway',
     async ({ operation }) => {
       const path = Object.fromEntries(
         ['user_id', 'connector_id', 'id']
@@ -101,7 +101,7 @@ describe('the client of a gateway token', () => {
 
   it('is refused with the reason if it is not registered', async () => {
     const nameless = await manager.issuer.token({ roles: ['gateway'], claims: { client_id: undefined } });
-    const elsewhere = await token('connectors', { client_id: 'Connectors' });
+    const elsewhere = await createToken('connectors', { client_id: 'Connectors' });
     for (const as of [tokens.unknown, nameless, elsewhere]) {
       const { status, body } = await call('POST /webhooks/ping', as, { body: {} });
       expect([status, body.error]).toEqual([403, expect.stringContaining('an entry of GATEWAYS')]);
@@ -110,13 +110,13 @@ describe('the client of a gateway token', () => {
 
   it('is client_id, otherwise azp, and both must agree', async () => {
     const ping = async (claims: Record<string, unknown>) =>
-      (await call('POST /webhooks/ping', await token('models', claims), { body: {} })).status;
+      (await call('POST /webhooks/ping', await createToken('models', claims), { body: {} })).status;
     expect(await ping({ client_id: undefined, azp: 'models' })).toBe(200);
     expect(await ping({ azp: 'models' })).toBe(200);
     expect(await ping({ azp: 'connectors' })).toBe(401);
   });
 
-  it('admits and leases for its own gateways only: 404 for an unknown one, 403 for another', async () => {
+  it('admits and leases only for its own gateways, with 404 for an unknown and 403 for another gateway', async () => {
     const expected = [
       ['local-ai', 200],
       ['none', 404],
@@ -124,8 +124,8 @@ describe('the client of a gateway token', () => {
       ['old-ai', 403],
     ] as const;
     for (const [gateway_id, status] of expected) {
-      const admitted = await call(ADMISSION, tokens.models, { body: { ...admission(alice()), gateway_id } });
-      const leased = await call(LEASE, tokens.models, { body: lease(alice(), { gateway_id }) });
+      const admitted = await call(ADMISSION, tokens.models, { body: { ...admission(getAlice()), gateway_id } });
+      const leased = await call(LEASE, tokens.models, { body: lease(getAlice(), { gateway_id }) });
       expect([gateway_id, admitted.status, leased.status]).toEqual([gateway_id, status, status]);
     }
   });
@@ -133,8 +133,8 @@ describe('the client of a gateway token', () => {
   it('cannot extend or return a lease of another gateway', async () => {
     const second = await startManagerOfTwo();
     try {
-      const as = (clientId: string) => second.issuer.token({ roles: ['gateway'], clientId });
-      const [one, two] = [await as('one'), await as('two')];
+      const createTokenOf = (clientId: string) => second.issuer.token({ roles: ['gateway'], clientId });
+      const [one, two] = [await createTokenOf('one'), await createTokenOf('two')];
       await makePrices(second);
       const principal = { issuer: second.issuer.issuer, subject: 'alice' };
       const body = { ...admission(principal), gateway_id: 'one' };
@@ -151,7 +151,7 @@ describe('the client of a gateway token', () => {
         });
         return status;
       };
-      const giveBack = async (by: string) => {
+      const returnLease = async (by: string) => {
         const { status } = await second.client.call('DELETE /gateway/v1/budget-leases/{lease_id}', {
           token: by,
           path: { lease_id: leased.lease_id },
@@ -159,17 +159,17 @@ describe('the client of a gateway token', () => {
         });
         return status;
       };
-      expect([await extend(two), await giveBack(two)]).toEqual([404, 404]);
-      expect([await extend(one), await giveBack(one)]).toEqual([200, 204]);
+      expect([await extend(two), await returnLease(two)]).toEqual([404, 404]);
+      expect([await extend(one), await returnLease(one)]).toEqual([200, 204]);
     } finally {
       await second.close();
     }
   });
 
-  it('reports usage for its own gateways only, including retired ones', async () => {
+  it('reports usage only for its own gateways, including retired ones', async () => {
     const scene = new Gateway(() => manager);
     const report = (gateway_id: string) => scene.report({ gateway_id });
-    const results = async (as: string, ...events: unknown[]) => {
+    const reportUsage = async (as: string, ...events: unknown[]) => {
       const { status, body } = await manager.client.call<{ results: { status: string }[] }>(USAGE, {
         token: as,
         body: { events },
@@ -178,7 +178,7 @@ describe('the client of a gateway token', () => {
       return body.results.map((one) => (one.status === 'rejected' ? 'rejected' : 'taken'));
     };
     const ids = ['local-ai', 'none', 'old-ai', 'local', 'mgmt', 'local-ai'];
-    expect(await results(tokens.models, ...ids.map(report))).toEqual([
+    expect(await reportUsage(tokens.models, ...ids.map(report))).toEqual([
       'taken',
       'rejected',
       'taken',
@@ -186,15 +186,17 @@ describe('the client of a gateway token', () => {
       'rejected',
       'taken',
     ]);
-    expect(await results(tokens.retired, ...['old-ai', 'local-ai'].map(report))).toEqual(['taken', 'rejected']);
-    const admitted = await call(ADMISSION, tokens.retired, { body: { ...admission(alice()), gateway_id: 'old-ai' } });
+    expect(await reportUsage(tokens.retired, ...['old-ai', 'local-ai'].map(report))).toEqual(['taken', 'rejected']);
+    const admitted = await call(ADMISSION, tokens.retired, {
+      body: { ...admission(getAlice()), gateway_id: 'old-ai' },
+    });
     expect([admitted.status, admitted.body]).toEqual([403, RETIRED]);
     expect(await manager.sql(`SELECT FROM usage_events WHERE gateway_id IN ('none', 'local', 'mgmt') LIMIT 1`)).toEqual(
       [],
     );
   });
 
-  describe('of another gateway of models', () => {
+  describe('the client of another gateway of models', () => {
     let second: TestManager;
     let one: string;
     let two: string;
@@ -206,7 +208,7 @@ describe('the client of a gateway token', () => {
     }, 60_000);
     afterAll(() => second.close());
 
-    const NONE = (field: string) => ({
+    const createNoReservation = (field: string) => ({
       status: 'rejected',
       error: `${field}: there is no such reservation of this gateway`,
     });
@@ -219,22 +221,24 @@ describe('the client of a gateway token', () => {
     const free = { raw_usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 } };
     const send = async (token: string, ...events: unknown[]) =>
       (await second.client.call<{ results: Receipt[] }>(USAGE, { token, body: { events } })).body.results;
-    const principal = () => ({ issuer: second.issuer.issuer, subject: 'alice' });
-    const held = async (id: string) =>
+    const getPrincipal = () => ({ issuer: second.issuer.issuer, subject: 'alice' });
+    const readHeldAmount = async (id: string) =>
       second.sql<{ held: string }>('SELECT held_usd::text AS held FROM reservations WHERE id = $1', [id]);
 
     it('cannot settle the admission of a gateway', async () => {
-      const body = { ...admission(principal()), gateway_id: 'one' };
+      const body = { ...admission(getPrincipal()), gateway_id: 'one' };
       const { body: admitted } = await second.client.call<Admitted>(ADMISSION, { token: one, body });
-      const before = await held(admitted.reservation_id);
+      const before = await readHeldAmount(admitted.reservation_id);
       expect(before).toHaveLength(1);
       const { interaction_id } = body;
-      expect(await send(two, report('two', { interaction_id, ...free }))).toEqual([NONE('interaction_id')]);
+      expect(await send(two, report('two', { interaction_id, ...free }))).toEqual([
+        createNoReservation('interaction_id'),
+      ]);
       const named = { reservation_id: admitted.reservation_id, ...free };
-      expect(await send(two, report('two', named))).toEqual([NONE('reservation_id')]);
-      const otherPerson = { ...named, principal: { ...principal(), subject: 'bob' } };
-      expect(await send(two, report('two', otherPerson))).toEqual([NONE('reservation_id')]);
-      expect(await held(admitted.reservation_id)).toEqual(before);
+      expect(await send(two, report('two', named))).toEqual([createNoReservation('reservation_id')]);
+      const otherPerson = { ...named, principal: { ...getPrincipal(), subject: 'bob' } };
+      expect(await send(two, report('two', otherPerson))).toEqual([createNoReservation('reservation_id')]);
+      expect(await readHeldAmount(admitted.reservation_id)).toEqual(before);
       expect(await send(one, report('one', { interaction_id }))).toEqual([
         { status: 'charged', event_id: expect.any(String), charged_usd: '0.001100000', basis: 'reported' },
       ]);
@@ -243,24 +247,24 @@ describe('the client of a gateway token', () => {
     it('cannot draw from the lease of a gateway', async () => {
       const { body: leased } = await second.client.call<Leased>(LEASE, {
         token: one,
-        body: lease(principal(), { gateway_id: 'one' }),
+        body: lease(getPrincipal(), { gateway_id: 'one' }),
       });
-      const before = await held(leased.lease_id);
+      const before = await readHeldAmount(leased.lease_id);
       expect(before).toHaveLength(1);
       const reservation_id = leased.lease_id;
-      expect(await send(two, report('two', { reservation_id }))).toEqual([NONE('reservation_id')]);
-      expect(await held(leased.lease_id)).toEqual(before);
+      expect(await send(two, report('two', { reservation_id }))).toEqual([createNoReservation('reservation_id')]);
+      expect(await readHeldAmount(leased.lease_id)).toEqual(before);
       expect(await send(one, report('one', { reservation_id }))).toMatchObject([{ status: 'charged' }]);
     });
 
-    it('learns nothing about a report of another gateway', async () => {
+    it('receives no information about a report of another gateway', async () => {
       const { interaction_id, ...first } = report('one');
       expect(await send(one, { interaction_id, ...first })).toMatchObject([{ status: 'charged' }]);
       expect(await send(two, report('two', { interaction_id }))).toEqual([TAKEN]);
       expect(await send(one, { interaction_id, ...first })).toMatchObject([{ status: 'duplicate' }]);
     });
 
-    it('learns nothing about a report of another gateway in the same batch', async () => {
+    it('receives no information about a report of another gateway in the same batch', async () => {
       const both = await second.issuer.token({ roles: ['gateway'], clientId: 'both' });
       const first = report('one');
       const { interaction_id } = first;
@@ -270,10 +274,10 @@ describe('the client of a gateway token', () => {
     });
   });
 
-  it('reveals to a gateway of models the secrets that its entry lists, and no others', async () => {
+  it('receives for a gateway of models only the secrets that its entry lists', async () => {
     const listed = await makeSecret(manager, 'of the provider');
     const ofConnector = await makeSecret(manager, 'of the connector');
-    const GATEWAYS = JSON.stringify(entries(manager.issuer.issuer, [listed.id.toUpperCase(), randomUUID()]));
+    const GATEWAYS = JSON.stringify(createEntries(manager.issuer.issuer, [listed.id.toUpperCase(), randomUUID()]));
     const replica = await startReplica(manager, { environment: { GATEWAYS } });
     try {
       await makeUser(manager, ofConnector.id);

@@ -40,7 +40,7 @@ describe('groups', () => {
     return answer.body;
   };
   const read = (id: string) => call<Group>('GET /v1/groups/{id}', { path: { id } });
-  const scimGroup = async (display_name: string): Promise<Group> => {
+  const createScimGroup = async (display_name: string): Promise<Group> => {
     const group = await create(display_name);
     await manager.sql("UPDATE groups SET source = 'scim' WHERE id = $1", [group.id]);
     return group;
@@ -73,7 +73,7 @@ describe('groups', () => {
     expect(answer.body.error).toContain('display_name');
   });
 
-  it('get a suffix in their name if another group has the name', async () => {
+  it('have a suffix in their name if another group has the name', async () => {
     await call('POST /v1/groups', { body: { display_name: 'Data Science' } });
     const other = await create('data+science');
     expect(other.name).toBe('data-science-2');
@@ -137,7 +137,7 @@ describe('groups', () => {
     const same = await call('GET /v1/groups/{id}', { path, headers: { 'if-none-match': etag } });
     expect(same.status).toBe(304);
 
-    const user = { group_id: group.id, user_id: await manager.userId('alice') };
+    const user = { group_id: group.id, user_id: await manager.findUserId('alice') };
     const fresh = { headers: { 'if-match': etag } };
     expect((await call('PUT /v1/groups/{group_id}/users/{user_id}', { path: user, ...fresh })).status).toBe(200);
     const stale = [
@@ -161,7 +161,7 @@ describe('groups', () => {
   it('are deleted with their memberships but without their members', async () => {
     const parent = await create('Parent of the deleted');
     const group = await create('Deleted');
-    const user_id = await manager.userId('bob');
+    const user_id = await manager.findUserId('bob');
     await call('PUT /v1/groups/{group_id}/users/{user_id}', { path: { group_id: group.id, user_id } });
     await call('PUT /v1/groups/{group_id}/subgroups/{child_id}', {
       path: { group_id: parent.id, child_id: group.id },
@@ -176,9 +176,9 @@ describe('groups', () => {
   });
 
   it('are read-only for administrators if SCIM provisions them', async () => {
-    const group = await scimGroup('Provisioned');
+    const group = await createScimGroup('Provisioned');
     const local = await create('Local beside it');
-    const user_id = await manager.userId('alice');
+    const user_id = await manager.findUserId('alice');
     await manager.sql('INSERT INTO group_users VALUES ($1, $2, now())', [group.id, user_id]);
     await manager.sql('INSERT INTO group_subgroups VALUES ($1, $2, now())', [group.id, local.id]);
     const path = { id: group.id, group_id: group.id, user_id, child_id: local.id };
@@ -231,9 +231,9 @@ describe('groups', () => {
     }
   });
 
-  it('can be written by administrators only, and a refused write changes nothing', async () => {
+  it('can be written only by administrators, and a refused write changes nothing', async () => {
     const group = await create('Guarded');
-    const path = { id: group.id, group_id: group.id, user_id: await manager.userId('alice'), child_id: UNKNOWN_ID };
+    const path = { id: group.id, group_id: group.id, user_id: await manager.findUserId('alice'), child_id: UNKNOWN_ID };
     const { tokens, client } = manager;
     for (const operation of [
       'POST /v1/groups',

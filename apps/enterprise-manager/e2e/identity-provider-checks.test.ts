@@ -25,43 +25,43 @@ describe('the check of an identity provider', () => {
   afterAll(() => manager.close());
 
   const read = (id: string) => manager.client.call<Provider>(READ, { token: admin, path: { id } });
-  const discoveryOf = ({ discovery }: Provider) => discovery as Discovery;
+  const getDiscovery = ({ discovery }: Provider) => discovery as Discovery;
   /** Waits until the background check has another outcome. */
-  const rechecked = async (id: string, status: string): Promise<Discovery> => {
+  const waitForRecheck = async (id: string, status: string): Promise<Discovery> => {
     clock.time += 61_000;
     const end = Date.now() + 40_000;
     for (;;) {
-      const discovery = discoveryOf((await read(id)).body);
+      const discovery = getDiscovery((await read(id)).body);
       if (discovery.status === status) return discovery;
       if (Date.now() > end) throw new Error(`the discovery is ${JSON.stringify(discovery)}, not ${status}`);
       await sleep(250);
     }
   };
-  const nowIso = () => new Date(clock.time).toISOString();
+  const getTime = () => new Date(clock.time).toISOString();
 
   it('is ok if the document agrees, and none without a document', async () => {
     const metadata = await startMetadata();
-    expect(discoveryOf(await makeProvider(manager, oidc(metadata.issuer)))).toEqual({
+    expect(getDiscovery(await makeProvider(manager, oidc(metadata.issuer)))).toEqual({
       status: 'ok',
-      checked_at: nowIso(),
+      checked_at: getTime(),
     });
-    expect(discoveryOf(await makeProvider(manager, oauth2())).status).toBe('none');
+    expect(getDiscovery(await makeProvider(manager, oauth2())).status).toBe('none');
     await metadata.close();
   });
 
-  it('marks a provider that does not answer, and is repeated until it answers', async () => {
+  it('marks a provider that does not respond, and is repeated until it responds', async () => {
     const port = await freePort();
     const made = await makeProvider(manager, oidc(`http://127.0.0.1:${port}`));
-    expect(discoveryOf(made)).toEqual({
+    expect(getDiscovery(made)).toEqual({
       status: 'unreachable',
-      checked_at: nowIso(),
+      checked_at: getTime(),
       error: expect.stringMatching(/^oidc_config\.issuer_url: .*refused the connection/),
     });
     const etag = (await read(made.id)).headers.get('etag');
-    expect((await rechecked(made.id, 'unreachable')).status).toBe('unreachable');
+    expect((await waitForRecheck(made.id, 'unreachable')).status).toBe('unreachable');
     expect((await read(made.id)).headers.get('etag')).toBe(etag);
     const metadata = await startMetadata(port);
-    expect(await rechecked(made.id, 'ok')).toEqual({ status: 'ok', checked_at: nowIso() });
+    expect(await waitForRecheck(made.id, 'ok')).toEqual({ status: 'ok', checked_at: getTime() });
     expect((await read(made.id)).headers.get('etag')).not.toBe(etag);
     await metadata.close();
   }, 120_000);
@@ -70,17 +70,19 @@ describe('the check of an identity provider', () => {
     const port = await freePort();
     const made = await makeProvider(manager, oidc(`http://127.0.0.1:${port}`));
     const metadata = await startMetadata(port);
-    metadata.say({ issuer: 'https://elsewhere.example' });
-    expect(await rechecked(made.id, 'contradicts')).toMatchObject({ error: expect.stringMatching(/another issuer/) });
-    metadata.say({});
-    expect((await rechecked(made.id, 'ok')).error).toBeUndefined();
+    metadata.overrideFields({ issuer: 'https://elsewhere.example' });
+    expect(await waitForRecheck(made.id, 'contradicts')).toMatchObject({
+      error: expect.stringMatching(/another issuer/),
+    });
+    metadata.overrideFields({});
+    expect((await waitForRecheck(made.id, 'ok')).error).toBeUndefined();
     await metadata.close();
   }, 120_000);
 
   it.each([[500], [503], [429], [408]])('treats HTTP %d as an unreachable provider', async (status) => {
     const metadata = await startMetadata();
-    metadata.answer((_, response) => response.writeHead(status).end());
-    expect(discoveryOf(await makeProvider(manager, oidc(metadata.issuer)))).toMatchObject({
+    metadata.replaceDocument((_, response) => response.writeHead(status).end());
+    expect(getDiscovery(await makeProvider(manager, oidc(metadata.issuer)))).toMatchObject({
       status: 'unreachable',
       error: expect.stringContaining(`answers HTTP ${status}`),
     });
@@ -93,7 +95,7 @@ describe('the check of an identity provider', () => {
       oauth2({ token_endpoint: 'https://nowhere.invalid/token' }),
     ];
     for (const body of typed)
-      expect(discoveryOf(await makeProvider(manager, body))).toMatchObject({
+      expect(getDiscovery(await makeProvider(manager, body))).toMatchObject({
         status: 'unreachable',
         error: expect.stringMatching(
           /_config\.(?:issuer_url|token_endpoint): DNS knows no address of nowhere\.invalid/,
@@ -110,7 +112,7 @@ describe('the check of an identity provider', () => {
       token_endpoint: `${issuer}/token`,
       dcr: { discovery_url: `${issuer}/.well-known/oauth-authorization-server` },
     };
-    expect(discoveryOf(await makeProvider(manager, oauth2(config)))).toMatchObject({
+    expect(getDiscovery(await makeProvider(manager, oauth2(config)))).toMatchObject({
       status: 'unreachable',
       error: expect.stringMatching(/^oauth2_config\.dcr\.discovery_url: /),
     });
@@ -124,7 +126,7 @@ describe('the check of an identity provider', () => {
       path: { id: made.id },
       body: oidc(metadata.issuer),
     });
-    expect([status, discoveryOf(body).status]).toEqual([200, 'ok']);
+    expect([status, getDiscovery(body).status]).toEqual([200, 'ok']);
     await metadata.close();
   });
 });

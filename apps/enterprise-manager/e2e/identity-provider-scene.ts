@@ -20,9 +20,9 @@ export interface Provider {
 export interface MetadataServer {
   readonly issuer: string;
   /** Overrides of fields of the document; undefined removes a field. */
-  say(changes: Record<string, unknown>): void;
+  overrideFields(changes: Record<string, unknown>): void;
   /** Replaces the document by an answer, until it is called without arguments. */
-  answer(listener?: (request: IncomingMessage, response: ServerResponse) => void): void;
+  replaceDocument(listener?: (request: IncomingMessage, response: ServerResponse) => void): void;
   /** The requested paths. */
   readonly asked: string[];
   close(): Promise<void>;
@@ -62,8 +62,8 @@ export async function startMetadata(port = 0): Promise<MetadataServer> {
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     issuer,
-    say: (said) => (changes = said),
-    answer: (listener) => (instead = listener),
+    overrideFields: (said) => (changes = said),
+    replaceDocument: (listener) => (instead = listener),
     asked,
     async close() {
       server.closeAllConnections();

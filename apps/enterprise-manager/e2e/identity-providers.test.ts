@@ -29,8 +29,8 @@ describe('identity providers of connectors', () => {
     elsewhere = await startMetadata();
   }, 60_000);
   beforeEach(() => {
-    metadata.say({});
-    metadata.answer();
+    metadata.overrideFields({});
+    metadata.replaceDocument();
   });
   afterAll(async () => {
     await metadata.close();
@@ -45,13 +45,13 @@ describe('identity providers of connectors', () => {
       ...(body !== undefined && { body }),
       ...more,
     });
-  const refused = async (body: unknown, status: number, sentence: RegExp): Promise<void> => {
+  const expectRefusal = async (body: unknown, status: number, sentence: RegExp): Promise<void> => {
     const before = await stateOf(manager);
     const answer = await send(CREATE, undefined, body);
     expect([answer.status, answer.body.error]).toEqual([status, expect.stringMatching(sentence)]);
     expect(await stateOf(manager)).toBe(before);
   };
-  const audit = (id: string) =>
+  const listAuditEvents = (id: string) =>
     manager.sql<{ operation: string; changed_fields: string[] }>(
       'SELECT operation, changed_fields FROM audit_events WHERE object_id = $1 ORDER BY occurred_at, id',
       [id],
@@ -87,8 +87,8 @@ describe('identity providers of connectors', () => {
     expect([read.body, read.headers.get('etag')]).toEqual([made.body, made.headers.get('etag')]);
     const headers = { 'if-none-match': read.headers.get('etag') ?? '' };
     expect((await send(READ, made.body.id, undefined, { headers })).status).toBe(304);
-    expect(JSON.stringify([made.body, await audit(made.body.id)])).not.toContain('client-secret-value');
-    expect(await audit(made.body.id)).toMatchObject([{ operation: 'Create connector identity provider' }]);
+    expect(JSON.stringify([made.body, await listAuditEvents(made.body.id)])).not.toContain('client-secret-value');
+    expect(await listAuditEvents(made.body.id)).toMatchObject([{ operation: 'Create connector identity provider' }]);
   });
 
   it('support registration: oidc at its issuer, oauth2 by a document or an endpoint', async () => {
@@ -113,7 +113,7 @@ describe('identity providers of connectors', () => {
       expect([status, made.registration_mode]).toEqual([201, 'dcr']);
       expect((await send(READ, made.id)).body).toEqual(made);
     }
-    metadata.say({ registration_endpoint: undefined, client_id_metadata_document_supported: true });
+    metadata.overrideFields({ registration_endpoint: undefined, client_id_metadata_document_supported: true });
     expect((await send(CREATE, undefined, oidc(metadata.issuer, { ...own, dcr: {} }))).status).toBe(201);
   });
 
@@ -222,7 +222,7 @@ describe('identity providers of connectors', () => {
       oauth2({ client_secret: { managed_secret_id: randomUUID(), managed_secret_name: 'x' } }),
     ],
     ['no reference', 400, /exactly one secret/, oauth2({ client_secret: {} })],
-  ])('are refused with %s', async (_, status, sentence, body) => refused(body, status, sentence));
+  ])('are refused with %s', async (_, status, sentence, body) => expectRefusal(body, status, sentence));
 
   it.each([
     '127.0.0.1',
@@ -236,50 +236,50 @@ describe('identity providers of connectors', () => {
     '169.254.169.254',
     'localhost.',
   ])('are not called at %s without allow_private_ips', async (host) => {
-    await refused(oidc(`https://${host}`, { allow_private_ips: false }), 422, /^oidc_config\.issuer_url: /);
-    await refused(oauth2({ token_endpoint: `https://${host}/t` }), 422, /^oauth2_config\.token_endpoint: /);
+    await expectRefusal(oidc(`https://${host}`, { allow_private_ips: false }), 422, /^oidc_config\.issuer_url: /);
+    await expectRefusal(oauth2({ token_endpoint: `https://${host}/t` }), 422, /^oauth2_config\.token_endpoint: /);
   });
 
   it('are not called at metadata and link-local addresses, also with allow_private_ips', async () => {
     for (const host of ['169.254.169.254', '[fe80::1]', '[::ffff:169.254.169.254]', '0.0.0.0'])
-      await refused(oidc(`http://${host}`), 422, /never called/);
+      await expectRefusal(oidc(`http://${host}`), 422, /never called/);
   });
 
-  describe('with a document', () => {
-    const saved = (sentence: RegExp, config: Record<string, unknown> = {}) =>
-      refused(oidc(metadata.issuer, config), 422, sentence);
+  describe('identity providers with a metadata document', () => {
+    const expectDocumentRefusal = (sentence: RegExp, config: Record<string, unknown> = {}) =>
+      expectRefusal(oidc(metadata.issuer, config), 422, sentence);
     const dcr = { client_id: undefined, dcr: {} };
 
-    it('that cannot be read are refused with the reason', async () => {
-      metadata.answer((_, response) => response.writeHead(404).end());
-      await saved(/answers HTTP 404 at \/\.well-known\/openid-configuration/);
-      metadata.answer((_, response) => response.end('<html>'));
-      await saved(/not with a metadata document/);
-      metadata.answer((_, response) => response.end('[]'));
-      await saved(/not with a metadata document/);
-      metadata.answer((_, response) => response.writeHead(302, { location: 'http://169.254.169.254/' }).end());
-      await saved(/answers with a redirect/);
-      metadata.answer((_, response) => response.end(' '.repeat(300 * 1024)));
-      await saved(/longer than/);
-      await refused(oidc(metadata.issuer.replace('http:', 'https:')), 422, /TLS/);
+    it('are refused with the reason if the document cannot be read', async () => {
+      metadata.replaceDocument((_, response) => response.writeHead(404).end());
+      await expectDocumentRefusal(/answers HTTP 404 at \/\.well-known\/openid-configuration/);
+      metadata.replaceDocument((_, response) => response.end('<html>'));
+      await expectDocumentRefusal(/not with a metadata document/);
+      metadata.replaceDocument((_, response) => response.end('[]'));
+      await expectDocumentRefusal(/not with a metadata document/);
+      metadata.replaceDocument((_, response) => response.writeHead(302, { location: 'http://169.254.169.254/' }).end());
+      await expectDocumentRefusal(/answers with a redirect/);
+      metadata.replaceDocument((_, response) => response.end(' '.repeat(300 * 1024)));
+      await expectDocumentRefusal(/longer than/);
+      await expectRefusal(oidc(metadata.issuer.replace('http:', 'https:')), 422, /TLS/);
     });
 
-    it('of another issuer are refused', async () => {
+    it('are refused if the document has another issuer', async () => {
       for (const issuer of [elsewhere.issuer, `${metadata.issuer}/`, undefined, 7]) {
-        metadata.say({ issuer });
-        await saved(/another issuer/);
+        metadata.overrideFields({ issuer });
+        await expectDocumentRefusal(/another issuer/);
       }
     });
 
     it.each(['javascript:alert(1)', 'file:///etc/passwd', 'https://x.example/\nhttps://y.example', 7, undefined])(
-      'names the authorization endpoint %j are refused',
+      'are refused if the document has the authorization endpoint %j',
       async (authorization_endpoint) => {
-        metadata.say({ authorization_endpoint });
-        await saved(/authorization_endpoint that .* names cannot be used/);
+        metadata.overrideFields({ authorization_endpoint });
+        await expectDocumentRefusal(/authorization_endpoint that .* names cannot be used/);
       },
     );
 
-    it('with private endpoints on another authority are refused without calls of these', async () => {
+    it('are refused without a call if private endpoints are on another authority', async () => {
       const { id } = await makeSecret(manager, 'initial');
       for (const [field, path] of [
         ['token_endpoint', '/token'],
@@ -287,43 +287,43 @@ describe('identity providers of connectors', () => {
         ['registration_endpoint', '/register'],
         ['userinfo_endpoint', '/userinfo'],
       ] as const) {
-        metadata.say({ [field]: `${elsewhere.issuer}${path}` });
-        await saved(new RegExp(`${field} that .* names cannot be used`), {
+        metadata.overrideFields({ [field]: `${elsewhere.issuer}${path}` });
+        await expectDocumentRefusal(new RegExp(`${field} that .* names cannot be used`), {
           client_id: undefined,
           dcr: { initial_access_token: { managed_secret_id: id } },
         });
-        metadata.say({ [field]: 'https://169.254.169.254/latest' });
-        await saved(/never called/);
-        metadata.say({ [field]: 'https://localhost./x' });
-        await saved(/this machine itself/);
+        metadata.overrideFields({ [field]: 'https://169.254.169.254/latest' });
+        await expectDocumentRefusal(/never called/);
+        metadata.overrideFields({ [field]: 'https://localhost./x' });
+        await expectDocumentRefusal(/this machine itself/);
       }
       expect(elsewhere.asked).toEqual([]);
     });
 
-    it('that sends the initial access token to another authority are refused', async () => {
+    it('are refused if the initial access token would be sent to another authority', async () => {
       const { id } = await makeSecret(manager, 'initial');
-      metadata.say({ registration_endpoint: 'https://93.184.216.34/register' });
-      await saved(/elsewhere, which would get the initial access token/, {
+      metadata.overrideFields({ registration_endpoint: 'https://93.184.216.34/register' });
+      await expectDocumentRefusal(/elsewhere, which would get the initial access token/, {
         client_id: undefined,
         dcr: { initial_access_token: { managed_secret_id: id } },
       });
     });
 
-    it('without the required features are refused', async () => {
-      metadata.say({ code_challenge_methods_supported: ['plain'] });
-      await saved(/PKCE with S256/);
-      metadata.say({ response_types_supported: ['id_token'] });
-      await saved(/authorization code flow/);
-      metadata.say({ registration_endpoint: undefined });
-      await saved(/register themselves/, dcr);
+    it('are refused if the document lacks the required features', async () => {
+      metadata.overrideFields({ code_challenge_methods_supported: ['plain'] });
+      await expectDocumentRefusal(/PKCE with S256/);
+      metadata.overrideFields({ response_types_supported: ['id_token'] });
+      await expectDocumentRefusal(/authorization code flow/);
+      metadata.overrideFields({ registration_endpoint: undefined });
+      await expectDocumentRefusal(/register themselves/, dcr);
       const { id } = await makeSecret(manager, 'secret');
-      await saved(/does not take client_secret_post|register/, {
+      await expectDocumentRefusal(/does not take client_secret_post|register/, {
         client_secret: { managed_secret_id: id },
         token_endpoint_auth_method: 'client_secret_post',
       });
     });
 
-    it('of oauth2 with other endpoints than configured are refused', async () => {
+    it('are refused for oauth2 if the document has other endpoints than configured', async () => {
       const config = {
         client_id: undefined,
         allow_private_ips: true,
@@ -331,13 +331,13 @@ describe('identity providers of connectors', () => {
         token_endpoint: `${metadata.issuer}/token2`,
         dcr: { discovery_url: `${metadata.issuer}/.well-known/oauth-authorization-server` },
       };
-      await refused(oauth2(config), 422, /^oauth2_config\.dcr\.discovery_url: .*another token_endpoint/);
-      metadata.say({ issuer: elsewhere.issuer });
-      await refused(oauth2(config), 422, /another issuer/);
+      await expectRefusal(oauth2(config), 422, /^oauth2_config\.dcr\.discovery_url: .*another token_endpoint/);
+      metadata.overrideFields({ issuer: elsewhere.issuer });
+      await expectRefusal(oauth2(config), 422, /another issuer/);
     });
   });
 
-  it('are replaced completely: an omitted secret is removed', async () => {
+  it('are replaced completely, and an omitted secret is removed', async () => {
     const secret = await makeSecret(manager, 'value');
     const { id } = await makeProvider(
       manager,
@@ -349,7 +349,7 @@ describe('identity providers of connectors', () => {
     expect(updated.status).toBe(200);
     expect(updated.body.oauth2_config).toEqual(body['oauth2_config']);
     expect(updated.headers.get('etag')).not.toBe(etag);
-    expect((await audit(id)).at(-1)).toMatchObject({
+    expect((await listAuditEvents(id)).at(-1)).toMatchObject({
       operation: 'Update connector identity provider',
       changed_fields: ['name', 'oauth2_config'],
     });
@@ -371,7 +371,7 @@ describe('identity providers of connectors', () => {
     const asked = new Promise<void>((resolve) => (arrived = resolve));
     let go: (() => void) | undefined;
     const decided = new Promise<void>((resolve) => (go = resolve));
-    metadata.answer((_, response) => {
+    metadata.replaceDocument((_, response) => {
       arrived?.();
       void decided.then(() => {
         response.end(
@@ -394,27 +394,27 @@ describe('identity providers of connectors', () => {
     });
   });
 
-  it('are listed in pages, and a cursor is valid for its caller only', async () => {
+  it('are listed in pages, and a cursor is valid only for its caller', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 4; n += 1) ids.push((await makeProvider(manager)).id);
-    const page = (query: Record<string, string | number>, token = manager.tokens.admin) =>
+    const readPage = (query: Record<string, string | number>, token = manager.tokens.admin) =>
       manager.client.call<Page<Provider>>(LIST, { token, query });
     const seen: string[] = [];
     let cursor: string | undefined;
     let first: string | undefined;
     do {
-      const { body } = await page({ limit: 3, ...(cursor !== undefined && { cursor }) });
+      const { body } = await readPage({ limit: 3, ...(cursor !== undefined && { cursor }) });
       seen.push(...body.items.map(({ id }) => id));
       cursor = body.next_cursor;
       first ??= cursor;
     } while (cursor !== undefined);
     expect(new Set(seen).size).toBe(seen.length);
     expect(seen.slice(-4)).toEqual(ids);
-    expect((await page({ cursor: first ?? '' }, manager.tokens.auditor)).status).toBe(400);
-    expect((await page({ limit: 0 })).status).toBe(400);
+    expect((await readPage({ cursor: first ?? '' }, manager.tokens.auditor)).status).toBe(400);
+    expect((await readPage({ limit: 0 })).status).toBe(400);
   });
 
-  it('are written by administrators only, and are 404 for unknown ids', async () => {
+  it('are written only by administrators, and unknown ids return 404', async () => {
     const { id } = await makeProvider(manager);
     for (const token of [manager.tokens.auditor, manager.tokens.alice, manager.tokens.gateway]) {
       expect((await send(CREATE, undefined, oauth2(), { token })).status).toBe(403);

@@ -24,23 +24,23 @@ describe('docs/internal-apps.md', () => {
     await manager.close();
   });
 
-  const ask = async (authorization?: string) =>
+  const requestGroups = async (authorization?: string) =>
     fetch(`${await app.getUrl()}/my-groups`, { headers: authorization === undefined ? {} : { authorization } });
 
-  it('shows the file that is compiled and run here', () => {
+  it('contains the file that this test compiles and runs', () => {
     const [, code] = /```ts\n([^]*?)```/.exec(readFileSync(DOCUMENT, 'utf8')) ?? [];
     expect(code).toBe(readFileSync(EXAMPLE, 'utf8'));
     expect(code!.trimEnd().split('\n').length).toBeLessThanOrEqual(32);
   });
 
-  it('tells a user which groups hold them', async () => {
+  it('returns the groups that contain the user', async () => {
     const { id } = await sendRequest(manager, 'POST', '/v1/groups', { display_name: 'Engineers' });
     await manager.sql('INSERT INTO group_users SELECT $1, id, now() FROM users WHERE subject = $2', [id, 'alice']);
-    const response = await ask(`Bearer ${manager.tokens.alice}`);
+    const response = await requestGroups(`Bearer ${manager.tokens.alice}`);
     expect([response.status, await response.json()]).toMatchObject([200, [{ id, display_name: 'Engineers' }]]);
   });
 
   it('answers 401 to a request without a token, and to a token that is not valid', async () => {
-    expect([(await ask()).status, (await ask('Bearer nonsense')).status]).toEqual([401, 401]);
+    expect([(await requestGroups()).status, (await requestGroups('Bearer nonsense')).status]).toEqual([401, 401]);
   });
 });

@@ -14,8 +14,8 @@ interface Status {
   rewrapping: boolean;
 }
 
-const newKey = () => randomBytes(32).toString('base64');
-const statusOf = async (manager: TestManager) =>
+const createKey = () => randomBytes(32).toString('base64');
+const readStatus = async (manager: TestManager) =>
   (await manager.client.call<Status>('GET /v1/key-encryption', { token: manager.tokens.auditor })).body;
 
 /** Waits for an effect of a background task. */
@@ -44,7 +44,7 @@ describe('a deployment without a key-encryption key', () => {
     expect([created.status, created.body.error]).toEqual([503, expect.stringContaining('KEY_ENCRYPTION_KEYS')]);
     expect(created.headers.get('retry-after')).not.toBeNull();
     expect((await manager.client.call('POST /v1/key-encryption/rewrap', { token: admin })).status).toBe(503);
-    expect(await statusOf(manager)).toEqual({ versions: [], rewrapping: false });
+    expect(await readStatus(manager)).toEqual({ versions: [], rewrapping: false });
     expect((await manager.client.call('GET /v1/managed-secrets', { token: admin })).status).toBe(200);
     expect((await fetch(`${manager.baseUrl}/readyz`)).status).toBe(200);
     expect(await stateOf(manager)).toBe(before);
@@ -58,12 +58,12 @@ describe('stored values', () => {
   }, 60_000);
   afterAll(() => manager.close());
 
-  const kept = async (value: string) => {
+  const makeUsedSecret = async (value: string) => {
     const { id } = await makeSecret(manager, value);
     await makeUser(manager, id);
     return id;
   };
-  const raw = async (id: string) => {
+  const revealRaw = async (id: string) => {
     const response = await fetch(`${manager.baseUrl}/gateway/v1/gateways/local/secrets/${id}/reveal`, {
       method: 'POST',
       headers: { authorization: `Bearer ${manager.tokens.gateway}` },
@@ -87,7 +87,7 @@ describe('stored values', () => {
     ['the id', "id = '01920000-0000-7000-8000-000000000001'"],
   ])('are not returned after a change of %s in the database', async (what, change) => {
     const value = `tamper canary ${randomBytes(8).toString('hex')}`;
-    const id = await kept(value);
+    const id = await makeUsedSecret(value);
     if (what === 'the id') {
       await manager.sql('ALTER TABLE connector_secrets DROP CONSTRAINT connector_secrets_secret_fkey');
       await manager.sql(
@@ -96,7 +96,7 @@ describe('stored values', () => {
       );
     }
     await manager.sql(`UPDATE managed_secrets SET ${change} WHERE id = $1`, [id]);
-    const answer = await raw(what === 'the id' ? '01920000-0000-7000-8000-000000000001' : id);
+    const answer = await revealRaw(what === 'the id' ? '01920000-0000-7000-8000-000000000001' : id);
     expect(answer.status).toBe(what === 'the version of the key' ? 503 : 500);
     expect(answer.text).not.toContain('canary');
     if (answer.status === 503) expect(answer.text).toContain('version 2 of the key-encryption key');
@@ -108,18 +108,18 @@ describe('stored values', () => {
   });
 
   it('are not returned in the row of another secret', async () => {
-    const [mine, other] = [await kept('swap canary one'), await kept('swap canary two')];
+    const [mine, other] = [await makeUsedSecret('swap canary one'), await makeUsedSecret('swap canary two')];
     await manager.sql(
       `UPDATE managed_secrets a SET ciphertext = b.ciphertext, wrapped_key = b.wrapped_key, key_version = b.key_version
        FROM managed_secrets b WHERE (a.id = $1 AND b.id = $2) OR (a.id = $2 AND b.id = $1)`,
       [mine, other],
     );
     for (const id of [mine, other])
-      expect(await raw(id)).toEqual({ status: 500, text: expect.not.stringContaining('canary') });
+      expect(await revealRaw(id)).toEqual({ status: 500, text: expect.not.stringContaining('canary') });
   });
 
   it('are not returned from an older copy of the row', async () => {
-    const id = await kept('replay canary');
+    const id = await makeUsedSecret('replay canary');
     const [old] = await manager.sql<{ wrapped_key: Buffer; ciphertext: Buffer }>(
       'SELECT wrapped_key, ciphertext FROM managed_secrets WHERE id = $1',
       [id],
@@ -134,15 +134,15 @@ describe('stored values', () => {
       old?.wrapped_key,
       old?.ciphertext,
     ]);
-    expect(await raw(id)).toEqual({ status: 500, text: expect.not.stringContaining('canary') });
+    expect(await revealRaw(id)).toEqual({ status: 500, text: expect.not.stringContaining('canary') });
   });
 });
 
-describe('a folder of keys', () => {
+describe('a folder with key-encryption keys', () => {
   let manager: TestManager;
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-keys-'));
   const write = (version: number, key: string) => writeFileSync(join(folder, String(version)), `${key}\n`);
-  const [first, second] = [newKey(), newKey()];
+  const [first, second] = [createKey(), createKey()];
   beforeAll(async () => {
     write(1, first);
     manager = await startManager({ environment: { KEY_ENCRYPTION_KEYS: '', KEY_ENCRYPTION_KEYS_DIR: folder } });
@@ -152,21 +152,21 @@ describe('a folder of keys', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('is followed: a new version becomes current and wraps all values', async () => {
+  it('is watched, so that a new version becomes current and wraps all values', async () => {
     // Other tables contain sealed values too, for example signing keys.
-    const [other] = (await statusOf(manager)).versions;
+    const [other] = (await readStatus(manager)).versions;
     const all = 120 + (other?.values ?? 0);
     const ids: string[] = [];
     for (let n = 0; n < 120; n += 1) ids.push((await makeSecret(manager, `folder ${n}`)).id);
     await makeUser(manager, ids[0] ?? '');
-    expect((await statusOf(manager)).versions).toEqual([{ version: 1, state: 'current', values: all }]);
+    expect((await readStatus(manager)).versions).toEqual([{ version: 1, state: 'current', values: all }]);
     const before = await manager.sql('SELECT id, ciphertext, version, updated_at FROM managed_secrets ORDER BY id');
     write(2, second);
     await waitFor(async () => {
-      const { versions } = await statusOf(manager);
+      const { versions } = await readStatus(manager);
       return versions.find(({ version }) => version === 2)?.values === all;
     }, 'every value is under version 2');
-    expect(await statusOf(manager)).toMatchObject({
+    expect(await readStatus(manager)).toMatchObject({
       current_version: 2,
       versions: [
         { version: 1, state: 'opens', values: 0 },
@@ -182,20 +182,20 @@ describe('a folder of keys', () => {
     );
   }, 60_000);
 
-  it('with an invalid file is not loaded, and the previous keys stay in use', async () => {
+  it('is not loaded if a file is invalid, and the previous keys stay in use', async () => {
     writeFileSync(join(folder, '3'), 'no key');
     await sleep(2_500);
-    expect((await statusOf(manager)).current_version).toBe(2);
+    expect((await readStatus(manager)).current_version).toBe(2);
     await makeSecret(manager);
     rmSync(join(folder, '3'));
   }, 30_000);
 
-  it('with another key under a known version makes the replica not ready, and the version is not used', async () => {
+  it('makes the replica not ready if it has another key for a known version, which is not used', async () => {
     const { id } = await makeSecret(manager, 'sealed with the true key');
     await makeUser(manager, id);
-    write(2, newKey());
+    write(2, createKey());
     await waitFor(
-      async () => (await statusOf(manager)).versions.some(({ state }) => state === 'refused'),
+      async () => (await readStatus(manager)).versions.some(({ state }) => state === 'refused'),
       'the other key is refused',
     );
     const answer = await reveal(manager, id);
@@ -207,7 +207,7 @@ describe('a folder of keys', () => {
     await waitFor(async () => (await fetch(`${manager.baseUrl}/readyz`)).status === 200, 'the service is ready again');
   }, 60_000);
 
-  it('without a needed version makes the replica not ready, and reads of its values are 503', async () => {
+  it('makes the replica not ready if it lacks a needed version, and reads of its values return 503', async () => {
     const { id } = await makeSecret(manager, 'needs version 2');
     await makeUser(manager, id);
     rmSync(join(folder, '2'));
@@ -215,7 +215,7 @@ describe('a folder of keys', () => {
     expect((await reveal(manager, id)).body.error).toBe(
       'version 2 of the key-encryption key is not configured, so a value that it wraps cannot be read; add it to the configuration',
     );
-    expect((await statusOf(manager)).versions).toContainEqual(
+    expect((await readStatus(manager)).versions).toContainEqual(
       expect.objectContaining({ version: 2, state: 'missing' }),
     );
     expect((await fetch(`${manager.baseUrl}/readyz`)).status).toBe(503);

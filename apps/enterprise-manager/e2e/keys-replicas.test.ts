@@ -9,7 +9,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { migrations } from '../src/database/migrations.ts';
-import { environmentOf } from './enterprise-manager.ts';
+import { createEnvironment } from './enterprise-manager.ts';
 import { sha256 } from './keys-samples.ts';
 
 /** A revoked key is refused within one second; the margin allows for a busy machine. */
@@ -83,7 +83,7 @@ describe('two replicas that resolve keys', () => {
     const start = async (url: string) => {
       const port = await freePort();
       const base = `http://127.0.0.1:${port}`;
-      const env = { ...environmentOf(issuer, { ...database, url }), PORT: String(port) };
+      const env = { ...createEnvironment(issuer, { ...database, url }), PORT: String(port) };
       return { url: base, process: await startProcess({ app: 'enterprise-manager', env, readyUrl: `${base}/readyz` }) };
     };
     first = await start(database.url);

@@ -5,7 +5,7 @@ import { admission, lease, makePrices, type PrincipalBody } from './admission-sc
 import { makeGroup } from './connector-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { makeKey, sha256 } from './keys-samples.ts';
-import { makeScimToken, PATCH, scimClient, USER } from './scim-scene.ts';
+import { makeScimToken, PATCH, createScimClient, USER } from './scim-scene.ts';
 
 interface Resolved {
   key_id: string;
@@ -69,7 +69,7 @@ describe('gateway operations on keys', () => {
         200,
         {
           key_id: key.id,
-          owner: { issuer: manager.issuer.issuer, subject: 'alice', user_id: await manager.userId('alice') },
+          owner: { issuer: manager.issuer.issuer, subject: 'alice', user_id: await manager.findUserId('alice') },
           groups: expect.arrayContaining([parent, child]),
           status: 'active',
           expires_at: expect.any(String),
@@ -88,7 +88,7 @@ describe('gateway operations on keys', () => {
     const { secret } = await makeKey(manager);
     const groups = async () => (await resolve(sha256(secret))).body.groups;
     await groups();
-    const user_id = await manager.userId('alice');
+    const user_id = await manager.findUserId('alice');
     const admin = { token: manager.tokens.admin };
     await manager.client.call('PUT /v1/groups/{group_id}/users/{user_id}', {
       ...admin,
@@ -181,7 +181,7 @@ describe('gateway operations on keys', () => {
   });
 
   it('refuse the keys of users that SCIM deactivates, and permanently of users that SCIM deletes', async () => {
-    const scim = scimClient(manager, (await makeScimToken(manager)).secret);
+    const scim = createScimClient(manager, (await makeScimToken(manager)).secret);
     const made = await scim('POST', '/Users', { schemas: [USER], userName: 'erin', externalId: 'erin', active: true });
     const { secret } = await makeKey(manager, await manager.issuer.token({ subject: 'erin' }));
     await becomes(secret, 200);

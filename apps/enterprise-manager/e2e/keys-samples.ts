@@ -41,7 +41,7 @@ export function keySamplesOf(running: () => TestManager): Record<string, Sample>
     await running().client.call('POST /v1/keys/{id}/disable', { token: running().tokens.alice, path });
     return { path };
   };
-  const userKey = async () => ({ path: { id: await running().userId('alice'), key_id: await createOwnKey() } });
+  const userKey = async () => ({ path: { id: await running().findUserId('alice'), key_id: await createOwnKey() } });
   return {
     'GET /v1/keys': () => ({}),
     'POST /v1/keys': async () => {
@@ -53,7 +53,7 @@ export function keySamplesOf(running: () => TestManager): Record<string, Sample>
     'POST /v1/keys/{id}/disable': ownKey,
     'POST /v1/keys/{id}/enable': disabledKey,
     'POST /v1/keys/{id}/rotate': ownKey,
-    'GET /v1/users/{id}/keys': async () => ({ path: { id: await running().userId('alice') } }),
+    'GET /v1/users/{id}/keys': async () => ({ path: { id: await running().findUserId('alice') } }),
     'POST /v1/users/{id}/keys/{key_id}/disable': userKey,
     'POST /v1/users/{id}/keys/{key_id}/enable': async () => {
       const call = await userKey();

@@ -35,19 +35,24 @@ describe('virtual API keys', () => {
     manager.client.call<Body>(operation, { token: manager.tokens.alice, ...options });
   const read = async (id: string, token = manager.tokens.alice): Promise<Key> =>
     (await call<Key>('GET /v1/keys/{id}', { token, path: { id } })).body;
-  const act = (operation: string, id: string, token = manager.tokens.alice) =>
+  const callAction = (operation: string, id: string, token = manager.tokens.alice) =>
     call<Failure>(operation, { token, path: { id } });
-  const resolves = async (secret: string): Promise<number> =>
+  const resolveStatus = async (secret: string): Promise<number> =>
     (
       await call('POST /gateway/v1/keys/resolve', {
         token: manager.tokens.gateway,
         body: { secret_sha256: sha256(secret) },
       })
     ).status;
-  const asAdmin = async (what: 'disable' | 'enable', key_id: string, subject = 'alice', token = manager.tokens.admin) =>
+  const callAsAdmin = async (
+    what: 'disable' | 'enable',
+    key_id: string,
+    subject = 'alice',
+    token = manager.tokens.admin,
+  ) =>
     call<Failure>(`POST /v1/users/{id}/keys/{key_id}/${what}`, {
       token,
-      path: { id: await manager.userId(subject), key_id },
+      path: { id: await manager.findUserId(subject), key_id },
     });
 
   it('belong to the caller, and only the creation returns their secret', async () => {
@@ -127,13 +132,13 @@ describe('virtual API keys', () => {
     const { key, secret } = await makeKey(manager);
     for (let round = 0; round < 2; round += 1) {
       for (let twice = 0; twice < 2; twice += 1) {
-        expect((await act('POST /v1/keys/{id}/disable', key.id)).status).toBe(204);
-        await until(async () => (await resolves(secret)) === 404);
+        expect((await callAction('POST /v1/keys/{id}/disable', key.id)).status).toBe(204);
+        await waitUntil(async () => (await resolveStatus(secret)) === 404);
         expect(await read(key.id)).toMatchObject({ status: 'disabled', disabled_by: ['owner'] });
       }
       for (let twice = 0; twice < 2; twice += 1) {
-        expect((await act('POST /v1/keys/{id}/enable', key.id)).status).toBe(204);
-        await until(async () => (await resolves(secret)) === 200);
+        expect((await callAction('POST /v1/keys/{id}/enable', key.id)).status).toBe(204);
+        await waitUntil(async () => (await resolveStatus(secret)) === 200);
         expect((await read(key.id)).status).toBe('active');
       }
     }
@@ -142,22 +147,22 @@ describe('virtual API keys', () => {
   it('are revoked permanently, with all their secrets', async () => {
     const { key, secret } = await makeKey(manager);
     const rotation = await call<MadeKey>('POST /v1/keys/{id}/rotate', { path: { id: key.id } });
-    expect([await resolves(secret), await resolves(rotation.body.secret)]).toEqual([200, 200]);
-    expect((await act('DELETE /v1/keys/{id}', key.id)).status).toBe(204);
-    expect((await act('DELETE /v1/keys/{id}', key.id)).status).toBe(204);
-    for (const one of [secret, rotation.body.secret]) await until(async () => (await resolves(one)) === 404);
+    expect([await resolveStatus(secret), await resolveStatus(rotation.body.secret)]).toEqual([200, 200]);
+    expect((await callAction('DELETE /v1/keys/{id}', key.id)).status).toBe(204);
+    expect((await callAction('DELETE /v1/keys/{id}', key.id)).status).toBe(204);
+    for (const one of [secret, rotation.body.secret]) await waitUntil(async () => (await resolveStatus(one)) === 404);
     const before = await read(key.id);
     expect(before).toMatchObject({ status: 'revoked' });
     for (const operation of ['disable', 'enable', 'rotate']) {
-      const answer = await act(`POST /v1/keys/{id}/${operation}`, key.id);
+      const answer = await callAction(`POST /v1/keys/{id}/${operation}`, key.id);
       expect([operation, answer.status, answer.body.error]).toEqual([
         operation,
         409,
         expect.stringContaining('revoked'),
       ]);
     }
-    expect((await asAdmin('disable', key.id)).status).toBe(409);
-    expect((await asAdmin('enable', key.id)).status).toBe(409);
+    expect((await callAsAdmin('disable', key.id)).status).toBe(409);
+    expect((await callAsAdmin('enable', key.id)).status).toBe(409);
     expect(await read(key.id)).toEqual(before);
   });
 
@@ -173,14 +178,14 @@ describe('virtual API keys', () => {
     const grace = Date.parse(body.key.previous_secret_valid_until ?? '') - begun;
     expect(grace).toBeGreaterThanOrEqual(DAY_MS);
     expect(grace).toBeLessThan(DAY_MS + 60_000);
-    expect([await resolves(secret), await resolves(body.secret)]).toEqual([200, 200]);
+    expect([await resolveStatus(secret), await resolveStatus(body.secret)]).toEqual([200, 200]);
     await manager.sql("UPDATE virtual_keys SET previous_valid_until = now() + interval '1 minute' WHERE id = $1", [
       key.id,
     ]);
-    expect(await resolves(secret)).toBe(200);
+    expect(await resolveStatus(secret)).toBe(200);
     await manager.sql('UPDATE virtual_keys SET previous_valid_until = now() WHERE id = $1', [key.id]);
-    await until(async () => (await resolves(secret)) === 404);
-    expect(await resolves(body.secret)).toBe(200);
+    await waitUntil(async () => (await resolveStatus(secret)) === 404);
+    expect(await resolveStatus(body.secret)).toBe(200);
     expect(await read(key.id)).not.toHaveProperty('previous_secret_valid_until');
   });
 
@@ -188,8 +193,8 @@ describe('virtual API keys', () => {
     const { key, secret } = await makeKey(manager);
     const rotate = async () => (await call<MadeKey>('POST /v1/keys/{id}/rotate', { path: { id: key.id } })).body.secret;
     const [second, third] = [await rotate(), await rotate()];
-    await until(async () => (await resolves(secret)) === 404);
-    expect([await resolves(second), await resolves(third)]).toEqual([200, 200]);
+    await waitUntil(async () => (await resolveStatus(secret)) === 404);
+    expect([await resolveStatus(second), await resolveStatus(third)]).toEqual([200, 200]);
   });
 
   it('serialize two concurrent rotations: one secret is current, the other the previous one', async () => {
@@ -198,8 +203,8 @@ describe('virtual API keys', () => {
       [1, 2].map(() => call<MadeKey>('POST /v1/keys/{id}/rotate', { path: { id: key.id } })),
     );
     expect(both.map(({ status }) => status)).toEqual([200, 200]);
-    for (const { body } of both) expect(await resolves(body.secret)).toBe(200);
-    await until(async () => (await resolves(secret)) === 404);
+    for (const { body } of both) expect(await resolveStatus(body.secret)).toBe(200);
+    await waitUntil(async () => (await resolveStatus(secret)) === 404);
   });
 
   it('refuse a second rotation with the same Idempotency-Key', async () => {
@@ -216,13 +221,13 @@ describe('virtual API keys', () => {
       409,
       expect.stringContaining('Idempotency-Key'),
     ]);
-    expect([await resolves(secret), await resolves(first.body.secret)]).toEqual([200, 200]);
+    expect([await resolveStatus(secret), await resolveStatus(first.body.secret)]).toEqual([200, 200]);
     const racing = await Promise.all(Array.from({ length: 4 }, () => rotate('request-2')));
     expect(racing.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
     expect((await rotate('x'.repeat(129))).status).toBe(400);
   });
 
-  it('store the Idempotency-Key for each key alone: other keys and other users can use the same one', async () => {
+  it('store the Idempotency-Key for each key separately, so that other keys and users can use the same one', async () => {
     const mine = [await makeKey(manager), await makeKey(manager)];
     const theirs = await makeKey(manager, manager.tokens.bob);
     const rotate = (token: string, id: string) =>
@@ -237,16 +242,16 @@ describe('virtual API keys', () => {
     expect((await rotate(manager.tokens.bob, theirs.key.id)).status).toBe(200);
     expect((await rotate(manager.tokens.alice, theirs.key.id)).status).toBe(404);
     expect((await rotate(manager.tokens.bob, theirs.key.id)).status).toBe(409);
-    expect(await resolves(theirs.secret)).toBe(200);
+    expect(await resolveStatus(theirs.secret)).toBe(200);
   });
 
   it('cannot be rotated while disabled; the refusal changes nothing', async () => {
     const { key, secret } = await makeKey(manager);
-    await act('POST /v1/keys/{id}/disable', key.id);
-    const answer = await act('POST /v1/keys/{id}/rotate', key.id);
+    await callAction('POST /v1/keys/{id}/disable', key.id);
+    const answer = await callAction('POST /v1/keys/{id}/rotate', key.id);
     expect([answer.status, answer.body.error]).toEqual([409, expect.stringContaining('disabled')]);
-    await act('POST /v1/keys/{id}/enable', key.id);
-    await until(async () => (await resolves(secret)) === 200);
+    await callAction('POST /v1/keys/{id}/enable', key.id);
+    await waitUntil(async () => (await resolveStatus(secret)) === 200);
   });
 
   it('are revoked after a concurrent rotation and revocation, in any order', async () => {
@@ -254,31 +259,31 @@ describe('virtual API keys', () => {
       const { key, secret } = await makeKey(manager);
       const [rotation] = await Promise.all([
         call<MadeKey>('POST /v1/keys/{id}/rotate', { path: { id: key.id } }),
-        act('DELETE /v1/keys/{id}', key.id),
+        callAction('DELETE /v1/keys/{id}', key.id),
       ]);
       expect([200, 409]).toContain(rotation.status);
       expect((await read(key.id)).status).toBe('revoked');
       const secrets = rotation.status === 200 ? [secret, rotation.body.secret] : [secret];
-      for (const one of secrets) await until(async () => (await resolves(one)) === 404);
+      for (const one of secrets) await waitUntil(async () => (await resolveStatus(one)) === 404);
     }
   });
 
   it('are unusable after their expiry, and cannot be rotated or enabled', async () => {
     const { key, secret } = await makeKey(manager, manager.tokens.alice, { ttl_seconds: 3_600 });
-    expect(await resolves(secret)).toBe(200);
+    expect(await resolveStatus(secret)).toBe(200);
     await manager.sql("UPDATE virtual_keys SET expires_at = now() - interval '1 ms' WHERE id = $1", [key.id]);
-    await until(async () => (await resolves(secret)) === 404);
+    await waitUntil(async () => (await resolveStatus(secret)) === 404);
     for (const operation of ['rotate', 'enable']) {
-      const answer = await act(`POST /v1/keys/{id}/${operation}`, key.id);
+      const answer = await callAction(`POST /v1/keys/{id}/${operation}`, key.id);
       expect([answer.status, answer.body.error]).toEqual([409, expect.stringContaining('expired')]);
     }
-    expect((await act('POST /v1/keys/{id}/disable', key.id)).status).toBe(204);
-    expect((await act('DELETE /v1/keys/{id}', key.id)).status).toBe(204);
+    expect((await callAction('POST /v1/keys/{id}/disable', key.id)).status).toBe(204);
+    expect((await callAction('DELETE /v1/keys/{id}', key.id)).status).toBe(204);
   });
 
-  it('of another user give the same response as unknown ones, and do not change', async () => {
+  it('return the same response to another user as unknown ones, and do not change', async () => {
     const { key, secret } = await makeKey(manager, manager.tokens.bob);
-    const raw = async (method: string, id: string, action = '') => {
+    const callRaw = async (method: string, id: string, action = '') => {
       const answer = await fetch(`${manager.baseUrl}/v1/keys/${id}${action}`, {
         method,
         headers: { authorization: `Bearer ${manager.tokens.alice}`, 'x-request-id': 'same' },
@@ -293,16 +298,16 @@ describe('virtual API keys', () => {
       ['POST', '/enable'],
       ['POST', '/rotate'],
     ] as const) {
-      const theirs = await raw(method, key.id, action);
-      expect(theirs).toBe(await raw(method, NO_KEY, action));
+      const theirs = await callRaw(method, key.id, action);
+      expect(theirs).toBe(await callRaw(method, NO_KEY, action));
       expect(theirs.startsWith('[404,')).toBe(true);
     }
     const list = await call<{ keys: Key[] }>('GET /v1/keys');
     expect(list.body.keys.map(({ id }) => id)).not.toContain(key.id);
-    expect([await resolves(secret), (await read(key.id, manager.tokens.bob)).status]).toEqual([200, 'active']);
+    expect([await resolveStatus(secret), (await read(key.id, manager.tokens.bob)).status]).toEqual([200, 'active']);
   });
 
-  it('of other users are 404 in own operations, also for administrators', async () => {
+  it('are not found (404) by the own operations of other users, also of administrators', async () => {
     const { key } = await makeKey(manager);
     const admin = await manager.issuer.token({ subject: 'bob', roles: ['admin'] });
     for (const operation of [
@@ -312,13 +317,13 @@ describe('virtual API keys', () => {
       'POST /v1/keys/{id}/rotate',
       'DELETE /v1/keys/{id}',
     ]) {
-      expect((await act(operation, key.id, admin)).status).toBe(404);
+      expect((await callAction(operation, key.id, admin)).status).toBe(404);
     }
     expect((await read(key.id)).status).toBe('active');
   });
 
   it.each(['garbage', 'AAAAAAAA', '00000000', 'a'.repeat(900)])('are not found by the malformed id %p', async (id) => {
-    expect([400, 404]).toContain((await act('GET /v1/keys/{id}', id)).status);
+    expect([400, 404]).toContain((await callAction('GET /v1/keys/{id}', id)).status);
   });
 
   it('are refused to callers without an active directory entry', async () => {
@@ -337,7 +342,7 @@ describe('virtual API keys', () => {
     }
   });
 
-  it('are limited to 100 for a user, also with concurrent creations; revoked and expired keys do not count', async () => {
+  it('are limited to 100 usable ones for a user, also with concurrent creations', async () => {
     const token = manager.tokens.bob;
     await manager.sql("UPDATE virtual_keys SET revoked_at = now() WHERE subject = 'bob'");
     await makeKey(manager, token);
@@ -354,13 +359,13 @@ describe('virtual API keys', () => {
     expect(made.find(({ status }) => status === 409)?.body.error).toContain('100');
     const { body } = await call<{ keys: Key[] }>('GET /v1/keys', { token });
     expect(body.keys.filter(({ status }) => status === 'active')).toHaveLength(125);
-    await act('DELETE /v1/keys/{id}', body.keys.find(({ status }) => status === 'active')?.id ?? '', token);
+    await callAction('DELETE /v1/keys/{id}', body.keys.find(({ status }) => status === 'active')?.id ?? '', token);
     expect((await call('POST /v1/keys', { token, body: {} })).status).toBe(201);
   });
 
   it('are listed newest first', async () => {
     const [first, second] = [await makeKey(manager), await makeKey(manager)];
-    await act('DELETE /v1/keys/{id}', second.key.id);
+    await callAction('DELETE /v1/keys/{id}', second.key.id);
     const third = await makeKey(manager);
     const { keys } = (await call<{ keys: Key[] }>('GET /v1/keys')).body;
     const ids = keys.map(({ id }) => id);
@@ -369,37 +374,37 @@ describe('virtual API keys', () => {
     expect(JSON.stringify(keys)).not.toMatch(/secret_hash|gh_[a-z2-7]{8}_/);
   });
 
-  it('can be listed and disabled by administrators; the owner cannot undo that', async () => {
+  it('can be listed by administrators, and disabled by them so that the owner cannot enable them', async () => {
     const { key, secret } = await makeKey(manager);
-    const path = { id: await manager.userId('alice') };
+    const path = { id: await manager.findUserId('alice') };
     for (const token of [manager.tokens.admin, manager.tokens.auditor]) {
       const list = await call<{ keys: Key[] }>('GET /v1/users/{id}/keys', { token, path });
       expect(list.body.keys.find(({ id }) => id === key.id)).toEqual(await read(key.id));
     }
-    expect((await asAdmin('disable', key.id, 'alice', manager.tokens.auditor)).status).toBe(403);
+    expect((await callAsAdmin('disable', key.id, 'alice', manager.tokens.auditor)).status).toBe(403);
     for (const what of ['disable', 'enable'] as const)
-      expect([what, (await asAdmin(what, key.id, 'bob')).status]).toEqual([what, 404]);
-    expect((await asAdmin('disable', key.id)).status).toBe(204);
-    expect((await asAdmin('disable', key.id)).status).toBe(204);
-    await until(async () => (await resolves(secret)) === 404);
-    const refused = await act('POST /v1/keys/{id}/enable', key.id);
+      expect([what, (await callAsAdmin(what, key.id, 'bob')).status]).toEqual([what, 404]);
+    expect((await callAsAdmin('disable', key.id)).status).toBe(204);
+    expect((await callAsAdmin('disable', key.id)).status).toBe(204);
+    await waitUntil(async () => (await resolveStatus(secret)) === 404);
+    const refused = await callAction('POST /v1/keys/{id}/enable', key.id);
     expect([refused.status, refused.body.error]).toEqual([409, expect.stringContaining('administrator')]);
-    expect((await act('POST /v1/keys/{id}/disable', key.id)).status).toBe(204);
+    expect((await callAction('POST /v1/keys/{id}/disable', key.id)).status).toBe(204);
     expect(await read(key.id)).toMatchObject({ disabled_by: ['owner', 'administrator'] });
-    expect((await asAdmin('enable', key.id)).status).toBe(204);
-    expect([(await read(key.id)).disabled_by, await resolves(secret)]).toEqual([['owner'], 404]);
-    const notTheirs = await asAdmin('enable', key.id);
+    expect((await callAsAdmin('enable', key.id)).status).toBe(204);
+    expect([(await read(key.id)).disabled_by, await resolveStatus(secret)]).toEqual([['owner'], 404]);
+    const notTheirs = await callAsAdmin('enable', key.id);
     expect([notTheirs.status, notTheirs.body.error]).toEqual([409, expect.stringContaining('its owner')]);
-    expect((await act('POST /v1/keys/{id}/enable', key.id)).status).toBe(204);
-    await until(async () => (await resolves(secret)) === 200);
+    expect((await callAction('POST /v1/keys/{id}/enable', key.id)).status).toBe(204);
+    await waitUntil(async () => (await resolveStatus(secret)) === 200);
   });
 
   it('write an audit event with each change, and none without a change', async () => {
     const { key } = await makeKey(manager, manager.tokens.alice, { name: 'audited' });
     for (const operation of ['disable', 'disable', 'enable', 'rotate'])
-      await act(`POST /v1/keys/{id}/${operation}`, key.id);
-    await act('DELETE /v1/keys/{id}', key.id);
-    await act('DELETE /v1/keys/{id}', key.id);
+      await callAction(`POST /v1/keys/{id}/${operation}`, key.id);
+    await callAction('DELETE /v1/keys/{id}', key.id);
+    await callAction('DELETE /v1/keys/{id}', key.id);
     const rows = await manager.sql<{ operation: string }>(
       'SELECT operation, subject, object_kind, outcome, changed_fields FROM audit_events WHERE object_id = $1 ORDER BY occurred_at, id',
       [key.id],
@@ -422,7 +427,7 @@ describe('virtual API keys', () => {
   });
 
   /** A change takes effect on every replica within a second. */
-  const until = async (holds: () => Promise<boolean>) => {
+  const waitUntil = async (holds: () => Promise<boolean>) => {
     const end = Date.now() + 5_000;
     while (!(await holds())) if (Date.now() > end) throw new Error('the condition did not become true within 5 s');
   };

@@ -19,7 +19,7 @@ function startBatch(open: ClientRequest[], path = '/webhooks/budgets/usage', tok
   return batch;
 }
 
-it('refuses large batches above 256 MiB in total with 503 before it reads them, and serves small requests', async () => {
+it('the service refuses large batches above 256 MiB in total with 503 before it reads them, and serves small requests', async () => {
   const open: ClientRequest[] = [];
   const refused = new Promise<IncomingMessage>((resolve) => {
     for (let count = 0; count < 33; count += 1)

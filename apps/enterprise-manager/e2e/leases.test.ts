@@ -91,7 +91,7 @@ describe('POST /gateway/v1/budget-leases', () => {
     expect(await readCells(manager, user)).toMatchObject({ month: '0+3.5' });
   });
 
-  it('takes from the first payer with a remaining amount', async () => {
+  it('reserves from the first payer with a remaining amount', async () => {
     const group = await makeGroup(manager);
     await manager.sql('INSERT INTO group_users SELECT $1, id, now() FROM users WHERE subject = $2', [group, user]);
     await setBudget(manager, 'user', user, '2');
@@ -111,15 +111,15 @@ describe('POST /gateway/v1/budget-leases', () => {
   it('denies inactive keys and users, and returns the version of the key', async () => {
     await setBudget(manager, 'user', 'alice', '100');
     const { key } = await makeKey(manager);
-    const leaseOfKey = () => lease({ virtual_key_id: key.id });
-    expect((await send(leaseOfKey())).body.key_version).toBeGreaterThan(0);
+    const createKeyLease = () => lease({ virtual_key_id: key.id });
+    expect((await send(createKeyLease())).body.key_version).toBeGreaterThan(0);
     await manager.client.call('DELETE /v1/keys/{id}', { token: manager.tokens.alice, path: { id: key.id } });
-    expect((await send(leaseOfKey())).body).toEqual({ granted_usd: '0', reason: 'key_inactive' });
+    expect((await send(createKeyLease())).body).toEqual({ granted_usd: '0', reason: 'key_inactive' });
     await manager.sql('UPDATE users SET active = FALSE WHERE subject = $1', [user]);
     expect(await requestLease('1')).toEqual({ granted_usd: '0', reason: 'principal_inactive' });
   });
 
-  describe('with a repeated lease_id', () => {
+  describe('a repeated lease_id', () => {
     it('returns the same lease for the same content, also in parallel', async () => {
       await setBudget(manager, 'user', user, '10');
       const body = lease(toPrincipal(), { amount_usd: '4' });
@@ -142,7 +142,7 @@ describe('POST /gateway/v1/budget-leases', () => {
       expect((await send(body)).body).toEqual(first);
     });
 
-    it('is 409 with other content', async () => {
+    it('returns 409 for other content', async () => {
       await setBudget(manager, 'user', user, '10');
       const [other = ''] = await makeUsers(manager, 1);
       const body = lease(toPrincipal());
@@ -159,7 +159,7 @@ describe('POST /gateway/v1/budget-leases', () => {
       expect(await readCells(manager, other)).toEqual({});
     });
 
-    it('is 409 after the lease was returned or has expired', async () => {
+    it('returns 409 after the lease was returned or has expired', async () => {
       await setBudget(manager, 'user', user, '10');
       const [returned, ended] = [lease(toPrincipal()), lease(toPrincipal())];
       await send(returned);
@@ -182,7 +182,7 @@ describe('POST /gateway/v1/budget-leases', () => {
   });
 
   describe('DELETE /gateway/v1/budget-leases/{lease_id}', () => {
-    it('returns the unused amount once and keeps the rest reserved until the lease ends', async () => {
+    it('releases the unused amount once and keeps the rest reserved until the lease ends', async () => {
       await setBudget(manager, 'user', user, '10');
       const { lease_id } = await requestLease('8');
       expect(await returnLease(lease_id, '5')).toBe(204);
@@ -196,7 +196,7 @@ describe('POST /gateway/v1/budget-leases', () => {
       expect(await readCells(manager, user)).toMatchObject({ month: '0+0' });
     });
 
-    it('returns at most the held amount, or 0', async () => {
+    it('releases at most the reserved amount', async () => {
       await setBudget(manager, 'user', user, '10');
       const [first, second] = [await requestLease('4'), await requestLease('4')];
       expect(await returnLease(first.lease_id, '999999999999')).toBe(204);
@@ -205,7 +205,7 @@ describe('POST /gateway/v1/budget-leases', () => {
       expect(await readCells(manager, user)).toMatchObject({ month: '0+4' });
     });
 
-    it('returns an amount once for parallel requests', async () => {
+    it('releases an amount once for parallel requests', async () => {
       await setBudget(manager, 'user', user, '10');
       const { lease_id } = await requestLease('8');
       const answers = await Promise.all(Array.from({ length: 10 }, () => returnLease(lease_id, '3')));
@@ -213,7 +213,7 @@ describe('POST /gateway/v1/budget-leases', () => {
       expect(await readCells(manager, user)).toMatchObject({ month: '0+5' });
     });
 
-    it('is 404 for unknown leases and for reservations of requests', async () => {
+    it('returns 404 for unknown leases and for reservations of requests', async () => {
       await setBudget(manager, 'user', user, '10');
       expect(await returnLease(randomUUID(), '1')).toBe(404);
       const { body } = await manager.client.call<Admitted>('POST /webhooks/budgets/admission', {

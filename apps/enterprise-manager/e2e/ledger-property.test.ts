@@ -195,7 +195,7 @@ describe('the ledger, while one of two replicas is killed repeatedly', () => {
   it(
     `holds at random moments and at the end`,
     async () => {
-      for (const subject of SUBJECTS) people.set(subject, await manager.userId(subject));
+      for (const subject of SUBJECTS) people.set(subject, await manager.findUserId(subject));
       steady.push(
         ...(
           [

@@ -135,7 +135,7 @@ describe('/v1/managed-secrets', () => {
       expect((await send(operation, 'nonsense', body)).status).toBe(400);
   });
 
-  it('deletes a secret without users, and names the users of a secret that has some', async () => {
+  it('deletes an unused secret, and returns 409 with the connectors for a secret in use', async () => {
     const { id } = await makeSecret(manager);
     const users = [
       await makeConnector(manager, draft({ name: 'First user', ...bearer(id) })),

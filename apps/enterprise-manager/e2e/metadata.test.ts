@@ -17,8 +17,8 @@ type Kind = 'user' | 'group';
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 const LIMIT = 64 * 1024;
 /** Creates a document whose JSON text has exactly this number of bytes. */
-const ofBytes = (bytes: number) => ({ text: 'x'.repeat(bytes - '{"text":""}'.length) });
-const nested = (levels: number): unknown => (levels === 0 ? 'bottom' : { next: nested(levels - 1) });
+const createDocument = (bytes: number) => ({ text: 'x'.repeat(bytes - '{"text":""}'.length) });
+const createNested = (levels: number): unknown => (levels === 0 ? 'bottom' : { next: createNested(levels - 1) });
 
 describe.each(['user', 'group'] as const)('metadata of a %s', (kind: Kind) => {
   let manager: TestManager;
@@ -28,13 +28,13 @@ describe.each(['user', 'group'] as const)('metadata of a %s', (kind: Kind) => {
   }, 60_000);
   afterAll(() => manager.close());
 
-  const path = (method: 'GET' | 'PUT' | 'DELETE') => `${method} /v1/${kind}s/{id}/metadata`;
+  const getOperation = (method: 'GET' | 'PUT' | 'DELETE') => `${method} /v1/${kind}s/{id}/metadata`;
   const call = <Body>(method: 'GET' | 'PUT' | 'DELETE', id: string, options: object = {}) =>
-    manager.client.call<Body>(path(method), { token: manager.tokens.admin, path: { id }, ...options });
+    manager.client.call<Body>(getOperation(method), { token: manager.tokens.admin, path: { id }, ...options });
   const put = (id: string, body: unknown, headers: Record<string, string> = {}) =>
     call<Failure | undefined>('PUT', id, { body, headers });
   const read = (id: string, headers: Record<string, string> = {}) => call<Metadata>('GET', id, { headers });
-  const entity = async (): Promise<string> => {
+  const createEntity = async (): Promise<string> => {
     made += 1;
     if (kind === 'group') {
       const body = { display_name: `Group ${made}` };
@@ -48,7 +48,7 @@ describe.each(['user', 'group'] as const)('metadata of a %s', (kind: Kind) => {
     );
     return row?.id ?? '';
   };
-  const audited = async (id: string) =>
+  const listAuditEvents = async (id: string) =>
     (
       await manager.sql<{ operation: string; changed_fields: string[] }>(
         `SELECT operation, changed_fields FROM audit_events WHERE object_id = $1 AND operation LIKE '%metadata' ORDER BY occurred_at, id`,
@@ -56,8 +56,8 @@ describe.each(['user', 'group'] as const)('metadata of a %s', (kind: Kind) => {
       )
     ).map(({ operation, changed_fields }) => [operation, changed_fields]);
 
-  it('returns any JSON object unchanged, and a PUT replaces the whole object', async () => {
-    const id = await entity();
+  it('is any JSON object, is returned unchanged, and is replaced completely by a PUT', async () => {
+    const id = await createEntity();
     const document = {
       text: 'Größe 🚀 \u2028',
       number: -1.5e-7,
@@ -84,8 +84,8 @@ describe.each(['user', 'group'] as const)('metadata of a %s', (kind: Kind) => {
     expect((await read(id)).body.metadata).toEqual({});
   });
 
-  it(`is 404 if it does not exist, if the ${kind} does not exist, and after a delete`, async () => {
-    const id = await entity();
+  it(`is not found (404) if it or the ${kind} does not exist, and after a delete`, async () => {
+    const id = await createEntity();
     expect([(await read(id)).status, (await call<Failure>('GET', id)).body.error]).toEqual([
       404,
       `this ${kind} has no metadata`,
@@ -100,25 +100,25 @@ describe.each(['user', 'group'] as const)('metadata of a %s', (kind: Kind) => {
     expect((await call('DELETE', id)).status).toBe(204);
     expect((await read(id)).status).toBe(404);
     expect((await call('DELETE', id)).status).toBe(204);
-    expect(await audited(id)).toEqual([
+    expect(await listAuditEvents(id)).toEqual([
       [`Put ${kind} metadata`, ['metadata']],
       [`Delete ${kind} metadata`, ['metadata']],
     ]);
   });
 
   it('does not change by an equal PUT, and its values are not in the audit trail', async () => {
-    const id = await entity();
+    const id = await createEntity();
     await put(id, { a: 'planted value', b: [1] });
     const before = await stateOf(manager);
     await put(id, { b: [1], a: 'planted value' });
     expect(await stateOf(manager)).toBe(before);
-    expect(await audited(id)).toHaveLength(1);
+    expect(await listAuditEvents(id)).toHaveLength(1);
     const rows = await manager.sql('SELECT 1 FROM audit_events AS e WHERE e::text LIKE $1', ['%planted value%']);
     expect(rows).toEqual([]);
   });
 
-  it('has an ETag: 304 for a current read, 412 for an old write, and one success of two parallel writes', async () => {
-    const id = await entity();
+  it('has an ETag, with 304 for a current read, 412 for an old write, and one success of two parallel writes', async () => {
+    const id = await createEntity();
     expect((await put(id, { n: 0 }, { 'if-match': '*' })).status).toBe(412);
     expect((await call('DELETE', id, { headers: { 'if-match': '"any"' } })).status).toBe(412);
     await put(id, { n: 1 });
@@ -133,20 +133,20 @@ describe.each(['user', 'group'] as const)('metadata of a %s', (kind: Kind) => {
   });
 
   it('is limited to 64 KiB in any order of its keys', async () => {
-    const id = await entity();
-    expect((await put(id, ofBytes(LIMIT))).status).toBe(204);
-    expect((await read(id)).body.metadata).toEqual(ofBytes(LIMIT));
-    const more = await put(id, ofBytes(LIMIT + 1));
+    const id = await createEntity();
+    expect((await put(id, createDocument(LIMIT))).status).toBe(204);
+    expect((await read(id)).body.metadata).toEqual(createDocument(LIMIT));
+    const more = await put(id, createDocument(LIMIT + 1));
     expect([more.status, more.body?.error]).toEqual([413, expect.stringMatching(/metadata.*65536.*65537/)]);
     const blanks = await call('PUT', id, { raw: { body: `{${' '.repeat(LIMIT * 2)}"a": 1}` } });
     expect(blanks.status).toBe(204);
   });
 
   it.each([
-    ['1 MiB', ofBytes(1024 * 1024), 413, 'metadata'],
-    ['a body above the general limit', ofBytes(1024 * 1024 + 1), 413, 'body'],
+    ['1 MiB', createDocument(1024 * 1024), 413, 'metadata'],
+    ['a body above the general limit', createDocument(1024 * 1024 + 1), 413, 'body'],
     ['characters of four bytes', { text: '🚀'.repeat(LIMIT / 4) }, 413, 'metadata'],
-    ['17 levels', nested(17), 413, 'nested'],
+    ['17 levels', createNested(17), 413, 'nested'],
     ['1,001 keys', Object.fromEntries(Array.from({ length: 1_001 }, (_, n) => [`k${n}`, n])), 413, 'keys'],
     ['a list', [1], 400, 'body'],
     ['a text', 'text', 400, 'body'],
@@ -154,14 +154,14 @@ describe.each(['user', 'group'] as const)('metadata of a %s', (kind: Kind) => {
     ['a NUL character in a value', { deep: { text: 'a\u0000b' } }, 400, 'deep.text'],
     ['a NUL character in a key', { 'a\u0000b': 1 }, 400, 'NUL'],
     ['an unpaired surrogate', { half: '\ud83d' }, 400, 'half'],
-  ])('is refused with %s, and the stored document stays', async (_, document, status, named) => {
-    const id = await entity();
+  ])('is refused with %s, and the stored document does not change', async (_, document, status, named) => {
+    const id = await createEntity();
     await put(id, { kept: true });
     const before = await stateOf(manager);
     const answer = await put(id, document);
     expect([answer.status, answer.body?.error]).toEqual([status, expect.stringContaining(named)]);
     expect(await stateOf(manager)).toBe(before);
-    expect(await audited(id)).toHaveLength(1);
+    expect(await listAuditEvents(id)).toHaveLength(1);
   });
 
   it.each([
@@ -172,7 +172,7 @@ describe.each(['user', 'group'] as const)('metadata of a %s', (kind: Kind) => {
     ['bytes that are not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 400, 'UTF-8'],
     ['an empty body', '', 400, 'body'],
   ])('is refused with %s', async (_, body, status, named) => {
-    const id = await entity();
+    const id = await createEntity();
     const before = await stateOf(manager);
     const answer = await call<Failure>('PUT', id, { raw: { body } });
     expect([answer.status, answer.body.error]).toEqual([status, expect.stringContaining(named)]);
@@ -180,7 +180,7 @@ describe.each(['user', 'group'] as const)('metadata of a %s', (kind: Kind) => {
   });
 
   it('keeps numbers exactly as they were written', async () => {
-    const id = await entity();
+    const id = await createEntity();
     const body =
       '{"a":0.1234567890123456789,"b":[{"id":9007199254740993}],"c":1e400,"d":1.50,"e":-0,"f":1E5,"g":12,"h":"1.50"}';
     expect((await call('PUT', id, { raw: { body } })).status).toBe(204);
@@ -197,11 +197,11 @@ describe.each(['user', 'group'] as const)('metadata of a %s', (kind: Kind) => {
 
   it('must be an object', async () => {
     for (const body of ['1.50', '[1.50]'])
-      expect((await call('PUT', await entity(), { raw: { body } })).status).toBe(400);
+      expect((await call('PUT', await createEntity(), { raw: { body } })).status).toBe(400);
   });
 
   it('must have the content type of JSON', async () => {
-    const id = await entity();
+    const id = await createEntity();
     const answer = await call<Failure>('PUT', id, {
       raw: { body: 'a=1', contentType: 'application/x-www-form-urlencoded' },
     });
@@ -209,7 +209,7 @@ describe.each(['user', 'group'] as const)('metadata of a %s', (kind: Kind) => {
   });
 
   it(`is deleted with the ${kind}, and is allowed for a provisioned ${kind}`, async () => {
-    const id = await entity();
+    const id = await createEntity();
     await manager.sql(`UPDATE ${kind}s SET source = 'scim' WHERE id = $1`, [id]);
     expect((await put(id, { ours: true })).status).toBe(204);
     expect((await read(id)).body.metadata).toEqual({ ours: true });
@@ -220,7 +220,7 @@ describe.each(['user', 'group'] as const)('metadata of a %s', (kind: Kind) => {
 
   it(`is stored with the ${kind} or not at all if the ${kind} is deleted at the same moment`, async () => {
     for (let round = 0; round < 5; round += 1) {
-      const id = await entity();
+      const id = await createEntity();
       const [answer] = await Promise.all([
         put(id, { round }),
         manager.sql(`DELETE FROM ${kind}s WHERE id = $1`, [id]),

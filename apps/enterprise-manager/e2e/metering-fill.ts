@@ -26,8 +26,8 @@ export interface MeteringFill {
 }
 
 /** The id of a connector, a person or a group by its number. */
-export const connectorId = (at: number): string => uuidOf(`connector ${at}`);
-export const userId = (at: number): string => uuidOf(`user ${at}`);
+export const createConnectorId = (at: number): string => uuidOf(`connector ${at}`);
+export const createUserId = (at: number): string => uuidOf(`user ${at}`);
 
 const COLUMNS =
   'gateway_id, arrived_at, sequence, call_id, occurred_at, environment, connector_id, connector_name, tool_name, user_id, user_email, groups, decision, outcome, category, billable, billable_reason, definition_version, duration_ms, arguments_sha256, prev_hash, record_hash';
@@ -51,30 +51,30 @@ const ROWS_A_CHUNK = 500;
  * @param adminUrl as superuser
  */
 export async function fillToolCalls(adminUrl: string, request: MeteringFill): Promise<void> {
-  await using(adminUrl, async (client) => {
+  await runWithClient(adminUrl, async (client) => {
     await client.query('SELECT ensure_tool_call_partitions($1::date, $2::date)', [request.from, request.to]);
-    await copyIn(client, `COPY tool_calls (${COLUMNS}) FROM STDIN`, Readable.from(lines(request)));
+    await copyIn(client, `COPY tool_calls (${COLUMNS}) FROM STDIN`, Readable.from(writeLines(request)));
     await client.query(`TRUNCATE ${SUMS.join(', ')}`);
   });
   await Promise.all(
     FILLED.map((statement) =>
-      using(adminUrl, async (client) => {
+      runWithClient(adminUrl, async (client) => {
         await client.query(`SET work_mem = '256MB'`);
         await client.query(statement);
       }),
     ),
   );
-  await using(adminUrl, (client) => client.query(`VACUUM (ANALYZE) tool_calls, ${SUMS.join(', ')}`));
+  await runWithClient(adminUrl, (client) => client.query(`VACUUM (ANALYZE) tool_calls, ${SUMS.join(', ')}`));
 }
 
-function* lines(request: MeteringFill): Iterable<string> {
+function* writeLines(request: MeteringFill): Iterable<string> {
   const ids = {
-    connectors: Array.from({ length: request.connectors }, (_, at) => connectorId(at)),
-    users: Array.from({ length: request.users }, (_, at) => userId(at)),
+    connectors: Array.from({ length: request.connectors }, (_, at) => createConnectorId(at)),
+    users: Array.from({ length: request.users }, (_, at) => createUserId(at)),
   };
   let chunk = '';
   for (let number = request.first ?? 0, rows = 1; number < request.last; number += 1, rows += 1) {
-    chunk += `${lineOf(request, ids, number)}\n`;
+    chunk += `${formatLine(request, ids, number)}\n`;
     if (rows % ROWS_A_CHUNK !== 0) continue;
     yield chunk;
     chunk = '';
@@ -82,12 +82,12 @@ function* lines(request: MeteringFill): Iterable<string> {
   yield chunk;
 }
 
-function lineOf(
+function formatLine(
   { gateway_id, first = 0, last, groups, tools, from, to }: MeteringFill,
   ids: { connectors: string[]; users: string[] },
   number: number,
 ): string {
-  const next = generator(number);
+  const next = createGenerator(number);
   const width = to.getTime() - from.getTime();
   const time = new Date(
     from.getTime() + Math.floor(((number - first + next()) / (last - first)) * width),
@@ -126,7 +126,7 @@ function lineOf(
 }
 
 /** Numbers from 0 to 1 that only look random (mulberry32). */
-function generator(seed: number): () => number {
+function createGenerator(seed: number): () => number {
   let state = Math.imul(seed + 1, 0x9e3779b1) >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -136,7 +136,7 @@ function generator(seed: number): () => number {
   };
 }
 
-async function using(adminUrl: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+async function runWithClient(adminUrl: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();
   try {

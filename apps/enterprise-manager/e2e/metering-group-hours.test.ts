@@ -27,7 +27,7 @@ describe('the migration to hourly sums of groups', () => {
   const dice = new Dice(20_260_501);
   const connectors = [randomUUID(), randomUUID()];
   const held = ['g', 'h', 'i'].map((id) => ({ id, name: id.toUpperCase() }));
-  const recordsOf = (gateway_id: string, count: number, after = 0): Older[] =>
+  const createRecords = (gateway_id: string, count: number, after = 0): Older[] =>
     Array.from({ length: count }, (_, at) => ({
       gateway_id,
       // Many arrive within one millisecond, so that the cut between two migrations goes through
@@ -38,8 +38,8 @@ describe('the migration to hourly sums of groups', () => {
       connector_id: dice.pick([...connectors, null]),
       groups: held.slice(dice.between(0, 3)),
     }));
-  const before = recordsOf('local', 1_010);
-  const meanwhile = [...recordsOf('local', 505, before.length), ...recordsOf('other', 30)];
+  const before = createRecords('local', 1_010);
+  const meanwhile = [...createRecords('local', 505, before.length), ...createRecords('other', 30)];
   const all = [...before, ...meanwhile];
 
   const insert = async (ownerUrl: string, records: readonly Older[]) => {
@@ -73,7 +73,7 @@ describe('the migration to hourly sums of groups', () => {
   }, 120_000);
   afterAll(() => manager.close());
 
-  const seriesOf = async (gateway_id: string, connector_id: string, range: object) => {
+  const readSeries = async (gateway_id: string, connector_id: string, range: object) => {
     const { status, body } = await manager.client.call<{
       tool_call_count: number;
       group_series: { group: { id: string }; points: { bucket_start: string; tool_call_count: number }[] }[];
@@ -90,7 +90,7 @@ describe('the migration to hourly sums of groups', () => {
     );
     return { total: body.tool_call_count, cells: new Map(cells) };
   };
-  const counted = (gateway_id: string, connector_id: string, from = FIRST, to = LAST, width = HOUR_MS) => {
+  const countCalls = (gateway_id: string, connector_id: string, from = FIRST, to = LAST, width = HOUR_MS) => {
     const calls = all.filter(
       (one) =>
         one.gateway_id === gateway_id &&
@@ -115,19 +115,19 @@ describe('the migration to hourly sums of groups', () => {
   it('counts each record once, stored before or during the migration', async () => {
     for (const connector of connectors)
       for (const gateway of ['local', 'other'])
-        expect(await seriesOf(gateway, connector, range)).toEqual(counted(gateway, connector));
+        expect(await readSeries(gateway, connector, range)).toEqual(countCalls(gateway, connector));
   });
 
-  it('answers from the sums alone, also without the records', async () => {
+  it('makes reads use only the sums, also without the records', async () => {
     await manager.sql('ALTER TABLE tool_calls RENAME TO tool_calls_away');
     await manager.sql('CREATE TABLE tool_calls (LIKE tool_calls_away)');
     try {
       const [from, to] = [FIRST + 5 * HOUR_MS, LAST - 7 * HOUR_MS];
       for (const bucket_width_seconds of [3_600, 86_400]) {
         const bounds = { start: new Date(from).toISOString(), end: new Date(to).toISOString(), bucket_width_seconds };
-        const wanted = counted('local', connectors[0]!, from, to, bucket_width_seconds * 1_000);
+        const wanted = countCalls('local', connectors[0]!, from, to, bucket_width_seconds * 1_000);
         await manager.sql('GRANT SELECT ON tool_calls TO PUBLIC');
-        expect(await seriesOf('local', connectors[0]!, bounds)).toEqual(wanted);
+        expect(await readSeries('local', connectors[0]!, bounds)).toEqual(wanted);
       }
     } finally {
       await manager.sql('DROP TABLE tool_calls');
@@ -144,10 +144,10 @@ describe('the migration to hourly sums of groups', () => {
       { token: manager.tokens.gateway, path: { gateway_id: 'local' }, body: { calls: [call] } },
     );
     expect(body.results).toEqual([{ status: 'stored' }]);
-    const wanted = counted('local', connector_id!);
+    const wanted = countCalls('local', connector_id!);
     const key = 'g 2026-05-03T10:00:00.000Z';
     wanted.cells.set(key, (wanted.cells.get(key) ?? 0) + 1);
-    expect(await seriesOf('local', connector_id!, range)).toEqual({ ...wanted, total: wanted.total + 1 });
+    expect(await readSeries('local', connector_id!, range)).toEqual({ ...wanted, total: wanted.total + 1 });
     await expect(manager.sql('SELECT count(*) FROM tool_call_group_sums')).rejects.toThrow(/does not exist/);
   });
 });

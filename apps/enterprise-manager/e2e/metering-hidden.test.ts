@@ -7,7 +7,7 @@ import { toolCall } from './metering-samples.ts';
 const REPORT = 'POST /gateway/v1/gateways/{gateway_id}/tool-calls';
 const gateway_id = 'local';
 
-describe('own tool calls of a caller', () => {
+describe('tool calls of a hidden connector', () => {
   let manager: TestManager;
   let [alice, bob] = ['', ''];
   let connector: { id: string; name: string };
@@ -20,7 +20,7 @@ describe('own tool calls of a caller', () => {
 
   beforeAll(async () => {
     manager = await startManager();
-    [alice, bob] = [await manager.userId('alice'), await manager.userId('bob')];
+    [alice, bob] = [await manager.findUserId('alice'), await manager.findUserId('bob')];
     connector = await makeAvailable(manager);
     group = await makeGroup(manager, 'alice');
     const denied = { decision: 'denied', outcome: 'unspecified', category: 'denied', billable: false };
@@ -75,10 +75,10 @@ describe('own tool calls of a caller', () => {
     return Object.fromEntries(answers);
   }
 
-  const naming = (answers: Record<string, string>, text: string) =>
+  const listContaining = (answers: Record<string, string>, text: string) =>
     Object.keys(answers).filter((name) => answers[name]!.includes(text));
 
-  it('contain a connector and its tools only while the caller may see it', async () => {
+  it('are listed to a caller only while the connector is visible', async () => {
     const everywhere = [
       'top tools',
       'series by tool',
@@ -91,17 +91,19 @@ describe('own tool calls of a caller', () => {
     const ofAlice = { figures_of: { scope: 'user', user_id: alice } };
     await grant(manager, connector.id, group);
     const visible = await readAll(manager.tokens.alice);
-    expect(naming(visible, 'of-the-connector')).toEqual(expect.arrayContaining(everywhere));
-    expect(naming(visible, connector.id)).toEqual(expect.arrayContaining(['top connectors', 'series by connector']));
+    expect(listContaining(visible, 'of-the-connector')).toEqual(expect.arrayContaining(everywhere));
+    expect(listContaining(visible, connector.id)).toEqual(
+      expect.arrayContaining(['top connectors', 'series by connector']),
+    );
     expect(JSON.parse(visible['summary']!)).toEqual({ ...ofAlice, active_user_count: 1, tool_call_count: 2 });
-    for (const text of ['of-a-removed-one', 'guessed__tool']) expect(naming(visible, text)).toEqual([]);
+    for (const text of ['of-a-removed-one', 'guessed__tool']) expect(listContaining(visible, text)).toEqual([]);
 
     await grant(manager, connector.id);
     const hidden = await readAll(manager.tokens.alice);
-    expect(naming(hidden, 'of-the-connector')).toEqual([]);
-    expect(naming(hidden, connector.name)).toEqual([]);
+    expect(listContaining(hidden, 'of-the-connector')).toEqual([]);
+    expect(listContaining(hidden, connector.name)).toEqual([]);
     // A request by id returns this id, like a request for an unknown connector.
-    expect(naming(hidden, connector.id)).toEqual(['connector']);
+    expect(listContaining(hidden, connector.id)).toEqual(['connector']);
     expect(JSON.parse(hidden['connector']!)).toMatchObject({
       connector_name: '',
       tool_call_count: 0,
@@ -109,26 +111,28 @@ describe('own tool calls of a caller', () => {
     });
     expect(JSON.parse(hidden['activity']!)).toMatchObject({ records: [] });
     expect(JSON.parse(hidden['summary']!)).toEqual({ ...ofAlice, active_user_count: 0, tool_call_count: 0 });
-    for (const text of ['guessed', 'of-a-removed-one']) expect(naming(hidden, text)).toEqual([]);
+    for (const text of ['guessed', 'of-a-removed-one']) expect(listContaining(hidden, text)).toEqual([]);
 
     await grant(manager, connector.id, group);
-    expect(naming(await readAll(manager.tokens.alice), 'of-the-connector')).toEqual(expect.arrayContaining(everywhere));
+    expect(listContaining(await readAll(manager.tokens.alice), 'of-the-connector')).toEqual(
+      expect.arrayContaining(everywhere),
+    );
   });
 
-  it('look the same for hidden, removed and unknown connectors', async () => {
+  it('have the same response as those of removed and unknown connectors', async () => {
     await grant(manager, connector.id);
-    const plain = (answers: Record<string, string>, userId: string) =>
+    const hideVariableParts = (answers: Record<string, string>, userId: string) =>
       Object.entries(answers).map(([name, text]) => {
         // A cursor is sealed for its caller.
         const { resume_cursor: _, ...body } = JSON.parse(text.replaceAll(userId, 'caller')) as Record<string, unknown>;
         return [name, body];
       });
-    const answers = plain(await readAll(manager.tokens.alice, alice), alice);
-    expect(answers).toEqual(plain(await readAll(manager.tokens.bob, bob), bob));
+    const answers = hideVariableParts(await readAll(manager.tokens.alice, alice), alice);
+    expect(answers).toEqual(hideVariableParts(await readAll(manager.tokens.bob, bob), bob));
     expect(JSON.stringify(answers)).not.toMatch(/"(records|connectors|tools)":\[[^\]]/);
   });
 
-  it('contain refused calls to a hidden connector for administrators and auditors', async () => {
+  it('are listed for administrators and auditors, refused calls included', async () => {
     await grant(manager, connector.id);
     for (const token of [manager.tokens.admin, manager.tokens.auditor]) {
       const { body } = await manager.client.call('GET /v1/metering/usage/connectors/{id}/calls', {
@@ -152,15 +156,15 @@ describe('own tool calls of a caller', () => {
       for (const name of ['top tools', 'series by tool', 'user', 'activity', 'export'])
         expect([name, answers[name]]).toEqual([name, expect.stringContaining('of-the-connector')]);
       for (const text of ['of-a-removed-one', 'guessed__tool'])
-        expect(naming(answers, text)).toEqual(expect.arrayContaining(['export', 'series by tool']));
+        expect(listContaining(answers, text)).toEqual(expect.arrayContaining(['export', 'series by tool']));
     }
   });
 
-  it('omit a connector that is no longer available', async () => {
+  it('are omitted when the connector is no longer available', async () => {
     await grant(manager, connector.id, group);
     await manager.sql(`UPDATE connectors SET status = 'draft' WHERE id = $1`, [connector.id]);
-    expect(naming(await readAll(manager.tokens.alice), 'of-the-connector')).toEqual([]);
+    expect(listContaining(await readAll(manager.tokens.alice), 'of-the-connector')).toEqual([]);
     await manager.sql(`UPDATE connectors SET status = 'available' WHERE id = $1`, [connector.id]);
-    expect(naming(await readAll(manager.tokens.alice), 'of-the-connector')).not.toEqual([]);
+    expect(listContaining(await readAll(manager.tokens.alice), 'of-the-connector')).not.toEqual([]);
   });
 });

@@ -20,7 +20,7 @@ describe('the usage that a caller sees', () => {
   let ids: Record<'alice' | 'bob', string>;
   beforeAll(async () => {
     manager = await startManager({ gateways: ['other'], environment: { TOOL_CALL_RETENTION_DAYS: '7300' } });
-    ids = { alice: await manager.userId('alice'), bob: await manager.userId('bob') };
+    ids = { alice: await manager.findUserId('alice'), bob: await manager.findUserId('bob') };
   }, 180_000);
   afterAll(() => manager.close());
 
@@ -33,19 +33,24 @@ describe('the usage that a caller sees', () => {
       expect(new Set(body.results.map(({ status }) => status))).toEqual(new Set(['stored']));
     }
   };
-  const ask = <T = Record<string, unknown>>(what: string, query: Query, token = manager.tokens.admin, id?: string) =>
+  const requestUsage = <T = Record<string, unknown>>(
+    what: string,
+    query: Query,
+    token = manager.tokens.admin,
+    id?: string,
+  ) =>
     manager.client.call<T & { error: string }>(`${USAGE}${what}`, {
       token,
       query,
       ...(id !== undefined && { path: { id } }),
     });
-  const read = async <T = Record<string, unknown>>(...args: Parameters<typeof ask>): Promise<T> => {
-    const { status, body } = await ask<T>(...args);
+  const read = async <T = Record<string, unknown>>(...args: Parameters<typeof requestUsage>): Promise<T> => {
+    const { status, body } = await requestUsage<T>(...args);
     expect(status).toBe(200);
     return body;
   };
 
-  it('is the caller’s own without the role admin or auditor, says so, and refuses the id of another user', async () => {
+  it('is the caller’s own without the role admin or auditor, has the caller in figures_of, and refuses the id of another user', async () => {
     const connector_id = await makeVisible(manager, ['alice'], 'other');
     const occurred_at = '2026-04-10T10:00:00.000Z';
     const groups = [{ id: 'g', name: 'G' }];
@@ -76,15 +81,18 @@ describe('the usage that a caller sees', () => {
     );
     expect(totals).toBe(1);
     const refused = [];
-    for (const id of [ids.bob, randomUUID()]) refused.push(await ask('users/{id}', range, alice, id));
-    refused.push(await ask('users/{id}', range, stranger, ids.bob));
+    for (const id of [ids.bob, randomUUID()]) refused.push(await requestUsage('users/{id}', range, alice, id));
+    refused.push(await requestUsage('users/{id}', range, stranger, ids.bob));
     for (const { status, body } of refused)
-      expect([status, body]).toEqual([403, { error: expect.stringMatching(/^the usage of other users is for admin/) }]);
+      expect([status, body]).toEqual([
+        403,
+        { error: expect.stringMatching(/^only administrators and auditors can read the usage/) },
+      ]);
     expect(await read('users/{id}', range, auditor, ids.bob)).toMatchObject({ tool_call_count: 1 });
     expect(await read('users/{id}', range, alice, ids.alice)).toMatchObject({ tool_call_count: 1 });
     for (const what of ['summary', 'top-connectors', 'top-tools', 'timeseries', 'export']) {
-      expect((await ask(what, { gateway_id: 'other' }, gateway)).status).toBe(403);
-      expect((await ask(what, { gateway_id: 'none' })).status).toBe(404);
+      expect((await requestUsage(what, { gateway_id: 'other' }, gateway)).status).toBe(403);
+      expect((await requestUsage(what, { gateway_id: 'none' })).status).toBe(404);
     }
   });
 });

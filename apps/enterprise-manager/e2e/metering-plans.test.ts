@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { effort } from '@gatehouse/testing/effort';
 import { draft, grant, makeConnector, makeGroup } from './connector-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
-import { connectorId, fillToolCalls, userId } from './metering-fill.ts';
+import { createConnectorId, fillToolCalls, createUserId } from './metering-fill.ts';
 import { statementsOf } from './spend-plans.ts';
 
 /**
@@ -42,15 +42,15 @@ describe('reads of many records of tool calls', () => {
     await manager.sql(
       `INSERT INTO connectors SELECT (jsonb_populate_record(k, jsonb_build_object('id', given, 'name', given, 'name_key', given, 'slug', right(given, 12)))).*
        FROM connectors k, unnest($1::text[]) AS given`,
-      [Array.from({ length: CONNECTORS }, (_, at) => connectorId(at))],
+      [Array.from({ length: CONNECTORS }, (_, at) => createConnectorId(at))],
     );
-    await manager.sql(`UPDATE users SET id = $1 WHERE user_name = 'alice'`, [userId(0)]);
-    await manager.sql(`UPDATE connectors SET status = 'available' WHERE id = $1`, [connectorId(0)]);
+    await manager.sql(`UPDATE users SET id = $1 WHERE user_name = 'alice'`, [createUserId(0)]);
+    await manager.sql(`UPDATE connectors SET status = 'available' WHERE id = $1`, [createConnectorId(0)]);
     await manager.sql(
       `INSERT INTO connector_policies (connector_id, mode, version, updated_at) VALUES ($1, 'structured', 1, now())`,
-      [connectorId(0)],
+      [createConnectorId(0)],
     );
-    await grant(manager, connectorId(0), await makeGroup(manager, 'alice'));
+    await grant(manager, createConnectorId(0), await makeGroup(manager, 'alice'));
   }, 300_000);
   afterAll(() => manager.close());
 
@@ -76,17 +76,17 @@ describe('reads of many records of tool calls', () => {
   it.each<[string, Record<string, string>]>([
     ['everything', {}],
     ['one decision', { decision: 'allowed' }],
-    ['a person', { user_id: userId(0) }],
-    ['a person who called nothing', { user_id: userId(1_000_000) }],
+    ['a person', { user_id: createUserId(0) }],
+    ['a person who called nothing', { user_id: createUserId(1_000_000) }],
     ['a time', { start: daysAgo(200), end: daysAgo(190) }],
     ['a time when nothing was called', { start: daysAgo(2_000), end: daysAgo(1_900) }],
   ])('lists a page of %s with few records read', async (_, query) => {
-    const plans = await plansOf(`usage/connectors/${connectorId(0)}/calls`, query);
+    const plans = await plansOf(`usage/connectors/${createConnectorId(0)}/calls`, query);
     expect(rowsOf(plans)).toBeLessThan(PAGE_ROWS);
   });
 
   it('continues from a cursor with few records read, in both directions', async () => {
-    const path = `usage/connectors/${connectorId(0)}/calls`;
+    const path = `usage/connectors/${createConnectorId(0)}/calls`;
     let page = JSON.parse(await ask(path, { limit: '500' })) as { next_cursor: string; prev_cursor: string };
     for (let at = 0; at < 5; at += 1)
       page = JSON.parse(await ask(path, { limit: '500', cursor: page.next_cursor })) as typeof page;
@@ -112,7 +112,7 @@ describe('reads of many records of tool calls', () => {
       'usage/top-connectors',
       'usage/top-tools',
       'usage/timeseries',
-      `usage/connectors/${connectorId(0)}`,
+      `usage/connectors/${createConnectorId(0)}`,
     ].flatMap((path) => ranges.map(([name, query]) => [path, name, query] as const)),
   )('reads %s of %s from sums, and from records only at the edges', async (path, name, query) => {
     const dimension = path === 'usage/timeseries' ? { dimension: 'tool' } : {};
@@ -122,7 +122,7 @@ describe('reads of many records of tool calls', () => {
   });
 
   it('reads the usage of a user from sums, and from the user’s records at the edges', async () => {
-    const id = userId(0);
+    const id = createUserId(0);
     const whole = { start: daysAgo(300).replace(/T.*/, 'T00:00:00Z'), end: daysAgo(10).replace(/T.*/, 'T00:00:00Z') };
     expect(await plansOf(`usage/users/${id}`, whole)).toEqual([]);
     const edges = await plansOf(`usage/users/${id}`, { start: daysAgo(300.5), end: daysAgo(10.25) });
@@ -134,8 +134,8 @@ describe('reads of many records of tool calls', () => {
     ['usage/top-tools', 'all time', {}, 0],
     ['usage/timeseries', 'all time', { dimension: 'tool' }, 0],
     ['usage/top-tools', 'a range with edges', { start: daysAgo(300.5), end: daysAgo(10.25) }, PAGE_ROWS],
-    [`usage/connectors/${connectorId(0)}/calls`, 'the newest page', {}, PAGE_ROWS],
-    ['../me/metering/usage/calls', 'the newest page', { connector_id: connectorId(0) }, PAGE_ROWS],
+    [`usage/connectors/${createConnectorId(0)}/calls`, 'the newest page', {}, PAGE_ROWS],
+    ['../me/metering/usage/calls', 'the newest page', { connector_id: createConnectorId(0) }, PAGE_ROWS],
     ['usage/export', 'the first page', { limit: '50' }, 2 * EXPORT_ROWS + 1_000],
   ])('reads few records for %s of %s of a user that may see one connector', async (path, _, query, most) => {
     const rows = rowsOf(await plansOf(path, query, manager.tokens.alice));

@@ -18,7 +18,7 @@ export const toolCall = (overrides: Record<string, unknown> = {}) => ({
 });
 
 /** A well-formed call of every operation about usage of tools. */
-export function meteringSamplesOf(running: () => TestManager): Record<string, Sample> {
+export function createMeteringSamples(running: () => TestManager): Record<string, Sample> {
   const gateway = { gateway_id: 'local' };
   const range = { start: '2026-01-01T00:00:00Z', end: '2026-02-01T00:00:00Z' };
   const report = async (connector_id: string = randomUUID()) => ({
@@ -28,37 +28,37 @@ export function meteringSamplesOf(running: () => TestManager): Record<string, Sa
         toolCall({
           connector_id,
           connector_name: 'Sample',
-          user_id: await running().userId('alice'),
+          user_id: await running().findUserId('alice'),
           groups: [{ id: 'g', name: 'G' }],
         }),
       ],
     },
   });
-  const called = async () => {
+  const reportCall = async () => {
     const connector_id = randomUUID();
     await running().client.call(REPORT, { token: running().tokens.gateway, ...(await report(connector_id)) });
     return connector_id;
   };
-  const query = async () => {
-    await called();
+  const createQuery = async () => {
+    await reportCall();
     return { query: { ...gateway, environment: 'local' } };
   };
   return {
     [REPORT]: () => report(),
-    'GET /v1/metering/usage/summary': query,
-    'GET /v1/metering/usage/top-connectors': query,
-    'GET /v1/metering/usage/top-tools': query,
-    'GET /v1/metering/usage/export': query,
+    'GET /v1/metering/usage/summary': createQuery,
+    'GET /v1/metering/usage/top-connectors': createQuery,
+    'GET /v1/metering/usage/top-tools': createQuery,
+    'GET /v1/metering/usage/export': createQuery,
     'GET /v1/metering/usage/timeseries': async () => {
-      await called();
+      await reportCall();
       return { query: { ...gateway, dimension: 'tool', bucket_width_seconds: 2_592_000 } };
     },
     'GET /v1/metering/usage/connectors/{id}': async () => ({
-      path: { id: await called() },
+      path: { id: await reportCall() },
       query: { ...gateway, ...range, end: '2040-01-01T00:00:00Z' },
     }),
     'GET /v1/metering/usage/users/{id}': async () => ({
-      path: { id: await running().userId('alice') },
+      path: { id: await running().findUserId('alice') },
       query: { ...gateway, ...range },
     }),
   };

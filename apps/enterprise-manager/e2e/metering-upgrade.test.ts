@@ -43,10 +43,10 @@ describe('the migration of tool calls to chains', () => {
   const connectors = [randomUUID(), randomUUID(), null];
   const user = randomUUID();
   const now = Date.now();
-  const monthsAgo = (months: number) => new Date(now - months * 30 * 86_400_000);
+  const subtractMonths = (months: number) => new Date(now - months * 30 * 86_400_000);
   const older: Older[] = Array.from({ length: OF_LOCAL + 10 }, (_, at) => ({
     call_id: randomUUID(),
-    occurred_at: new Date(monthsAgo(at % 3).getTime() - 5_000),
+    occurred_at: new Date(subtractMonths(at % 3).getTime() - 5_000),
     gateway_id: at < OF_LOCAL ? 'local' : 'other',
     connector_id: connectors[at % 3] ?? null,
     user_id: at % 2 === 0 ? user : null,
@@ -55,7 +55,7 @@ describe('the migration of tool calls to chains', () => {
       { id: 'h', name: 'Größe "😀" \\ & <x>' },
     ].slice(0, at % 3),
     // Many arrived within one millisecond: only the order of their arrival tells them apart.
-    arrived_at: new Date(monthsAgo(at % 3).getTime() + Math.floor(at / 500)),
+    arrived_at: new Date(subtractMonths(at % 3).getTime() + Math.floor(at / 500)),
   }));
 
   beforeAll(async () => {
@@ -92,7 +92,7 @@ describe('the migration of tool calls to chains', () => {
         },
       )
     ).body.results.map(({ status }) => status);
-  const pagesOf = async (gateway_id: string) => {
+  const readPages = async (gateway_id: string) => {
     const pages: Exported[] = [];
     for (let cursor: string | undefined; ; cursor = pages.at(-1)?.next_cursor) {
       const { status, body } = await manager.client.call<Exported>('GET /v1/metering/usage/export', {
@@ -107,7 +107,7 @@ describe('the migration of tool calls to chains', () => {
 
   it('links all records in the chain of their gateway and month, in the order of arrival', async () => {
     for (const gateway of ['local', 'other']) {
-      const pages = await pagesOf(gateway);
+      const pages = await readPages(gateway);
       const records = pages.flatMap((page) => page.records);
       const wanted = older.filter(({ gateway_id }) => gateway_id === gateway);
       const ordered = [...wanted.entries()].sort(
@@ -127,7 +127,7 @@ describe('the migration of tool calls to chains', () => {
       }
     }
     const [first] = older;
-    const found = (await pagesOf('local')).flatMap(({ records }) => records);
+    const found = (await readPages('local')).flatMap(({ records }) => records);
     expect(found.find(({ usage }) => usage.call_id === first?.call_id)?.usage).toEqual({
       call_id: first?.call_id,
       occurred_at: first?.occurred_at.toISOString(),
@@ -149,7 +149,7 @@ describe('the migration of tool calls to chains', () => {
   });
 
   it('counts the records in all sums, and still refuses repeats', async () => {
-    const ask = async <T>(what: string, query: object = {}): Promise<T> =>
+    const requestUsage = async <T>(what: string, query: object = {}): Promise<T> =>
       (
         await manager.client.call<T>(`GET /v1/metering/usage/${what}`, {
           token: manager.tokens.admin,
@@ -157,8 +157,8 @@ describe('the migration of tool calls to chains', () => {
         })
       ).body;
     const local = older.filter(({ gateway_id }) => gateway_id === 'local');
-    expect(await ask('summary')).toEqual({ ...ALL, active_user_count: 1, tool_call_count: OF_LOCAL });
-    const { connectors: top } = await ask<{ connectors: { connector_id: string; tool_call_count: number }[] }>(
+    expect(await requestUsage('summary')).toEqual({ ...ALL, active_user_count: 1, tool_call_count: OF_LOCAL });
+    const { connectors: top } = await requestUsage<{ connectors: { connector_id: string; tool_call_count: number }[] }>(
       'top-connectors',
     );
     expect(new Map(top.map((one) => [one.connector_id, one.tool_call_count]))).toEqual(
@@ -170,14 +170,14 @@ describe('the migration of tool calls to chains', () => {
     );
     const repeats = older.slice(0, 5).map(({ call_id }) => toolCall({ call_id }));
     expect(await report('local', repeats)).toEqual(repeats.map(() => 'duplicate'));
-    expect(await ask('summary')).toEqual({ ...ALL, active_user_count: 1, tool_call_count: OF_LOCAL });
+    expect(await requestUsage('summary')).toEqual({ ...ALL, active_user_count: 1, tool_call_count: OF_LOCAL });
   });
 
   it('continues the chains with new records, and all of them verify', async () => {
-    const before = (await pagesOf('local')).flatMap(({ records }) => records);
+    const before = (await readPages('local')).flatMap(({ records }) => records);
     expect(new Set(await report('local', [toolCall(), toolCall()]))).toEqual(new Set(['stored']));
     expect(await report('empty', [toolCall()])).toEqual(['stored']);
-    const pages = await pagesOf('local');
+    const pages = await readPages('local');
     const records = pages.flatMap((page) => page.records);
     expect(records.slice(0, before.length)).toEqual(before);
     const month = new Date().toISOString().slice(0, 7);

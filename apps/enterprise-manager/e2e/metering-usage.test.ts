@@ -39,7 +39,7 @@ describe('analytics of tool calls', () => {
   let ids: Record<'alice' | 'bob', string>;
   beforeAll(async () => {
     manager = await startManager({ gateways: GATEWAYS, environment: { TOOL_CALL_RETENTION_DAYS: '7300' } });
-    ids = { alice: await manager.userId('alice'), bob: await manager.userId('bob') };
+    ids = { alice: await manager.findUserId('alice'), bob: await manager.findUserId('bob') };
   }, 180_000);
   afterAll(() => manager.close());
 
@@ -52,14 +52,19 @@ describe('analytics of tool calls', () => {
       expect(new Set(body.results.map(({ status }) => status))).toEqual(new Set(['stored']));
     }
   };
-  const ask = <T = Record<string, unknown>>(what: string, query: Query, token = manager.tokens.admin, id?: string) =>
+  const requestUsage = <T = Record<string, unknown>>(
+    what: string,
+    query: Query,
+    token = manager.tokens.admin,
+    id?: string,
+  ) =>
     manager.client.call<T & { error: string }>(`${USAGE}${what}`, {
       token,
       query,
       ...(id !== undefined && { path: { id } }),
     });
-  const read = async <T = Record<string, unknown>>(...args: Parameters<typeof ask>): Promise<T> => {
-    const { status, body } = await ask<T>(...args);
+  const read = async <T = Record<string, unknown>>(...args: Parameters<typeof requestUsage>): Promise<T> => {
+    const { status, body } = await requestUsage<T>(...args);
     expect(status).toBe(200);
     return body;
   };
@@ -69,14 +74,20 @@ describe('analytics of tool calls', () => {
     const gone = randomUUID();
     const group = await makeGroup(manager, 'alice');
     const groups = [{ id: group }, { id: 'other', name: 'Other' }];
-    const at = (hour: number) => ({ occurred_at: `2026-03-01T${String(hour).padStart(2, '0')}:30:00.000Z` });
+    const createHour = (hour: number) => ({ occurred_at: `2026-03-01T${String(hour).padStart(2, '0')}:30:00.000Z` });
     await report('local', [
-      toolCall({ ...at(1), connector_id: connector.id, user_id: ids.alice, groups }),
-      toolCall({ ...at(2), connector_id: connector.id, user_id: ids.alice, tool_name: 'add' }),
-      toolCall({ ...at(2), connector_id: connector.id, user_id: ids.bob, groups: groups.slice(1) }),
-      toolCall({ ...at(3), connector_id: gone, connector_name: 'Gone', user_id: ids.bob, environment: 'stage' }),
+      toolCall({ ...createHour(1), connector_id: connector.id, user_id: ids.alice, groups }),
+      toolCall({ ...createHour(2), connector_id: connector.id, user_id: ids.alice, tool_name: 'add' }),
+      toolCall({ ...createHour(2), connector_id: connector.id, user_id: ids.bob, groups: groups.slice(1) }),
       toolCall({
-        ...at(4),
+        ...createHour(3),
+        connector_id: gone,
+        connector_name: 'Gone',
+        user_id: ids.bob,
+        environment: 'stage',
+      }),
+      toolCall({
+        ...createHour(4),
         decision: 'denied',
         category: 'denied',
         billable: false,
@@ -107,12 +118,13 @@ describe('analytics of tool calls', () => {
       ...ALL,
       tools: [{ ...named, tool_name: 'echo', tool_call_count: 2 }],
     });
-    const hour = (hour: number, tool_call_count: number) => ({
+    const createBucket = (hour: number, tool_call_count: number) => ({
       bucket_start: `2026-03-01T${String(hour).padStart(2, '0')}:00:00.000Z`,
       tool_call_count,
     });
     /** Every hour of the day, also those without calls. */
-    const day = (calls: Record<number, number>) => Array.from({ length: 24 }, (_, at) => hour(at, calls[at] ?? 0));
+    const createDay = (calls: Record<number, number>) =>
+      Array.from({ length: 24 }, (_, at) => createBucket(at, calls[at] ?? 0));
     const ofConnector = await read<{ group_series: { group: { id: string; name: string }; points: object[] }[] }>(
       'connectors/{id}',
       range,
@@ -121,30 +133,30 @@ describe('analytics of tool calls', () => {
     );
     expect(ofConnector).toMatchObject({ ...named, tool_call_count: 3, bucket_width_seconds: 3_600 });
     expect(ofConnector.group_series).toEqual([
-      { group: { id: 'other', name: 'Other' }, points: day({ 1: 1, 2: 1 }) },
-      { group: { id: group, ...groupNames() }, points: day({ 1: 1 }) },
+      { group: { id: 'other', name: 'Other' }, points: createDay({ 1: 1, 2: 1 }) },
+      { group: { id: group, ...groupNames() }, points: createDay({ 1: 1 }) },
     ]);
     expect(await read('users/{id}', range, undefined, ids.bob)).toEqual({
       figures_of: { scope: 'user', user_id: ids.bob },
       user_id: ids.bob,
       tool_call_count: 3,
-      last_activity: at(4).occurred_at,
+      last_activity: createHour(4).occurred_at,
       bucket_width_seconds: 3_600,
-      series: day({ 2: 1, 3: 1, 4: 1 }),
+      series: createDay({ 2: 1, 3: 1, 4: 1 }),
       connectors: expect.arrayContaining([
         {
           ...named,
           tool_call_count: 1,
-          last_activity: at(2).occurred_at,
-          tools: [{ tool_name: 'echo', tool_call_count: 1, last_activity: at(2).occurred_at }],
+          last_activity: createHour(2).occurred_at,
+          tools: [{ tool_name: 'echo', tool_call_count: 1, last_activity: createHour(2).occurred_at }],
         },
       ]),
     });
     const series = await read<Series>('timeseries', { ...range, dimension: 'decision' });
     expect(series).toMatchObject({ bucket_width_seconds: 3_600, dimension: 'decision' });
     expect(series.buckets).toHaveLength(24);
-    expect(series.buckets[4]).toEqual({ ...hour(4, 1), breakdown: [{ key: 'denied', tool_call_count: 1 }] });
-    expect(series.buckets[5]).toEqual({ ...hour(5, 0), breakdown: [] });
+    expect(series.buckets[4]).toEqual({ ...createBucket(4, 1), breakdown: [{ key: 'denied', tool_call_count: 1 }] });
+    expect(series.buckets[5]).toEqual({ ...createBucket(5, 0), breakdown: [] });
     const byConnector = await read<Series>('timeseries', {
       ...range,
       dimension: 'connector',
@@ -175,10 +187,10 @@ describe('analytics of tool calls', () => {
       ['export', { gateway_id, cursor: 'x' }, 'cursor'],
     ];
     for (const [what, query, field, id] of cases) {
-      const { status, body } = await ask(what, query, undefined, id);
+      const { status, body } = await requestUsage(what, query, undefined, id);
       expect([what, query, status, body.error]).toEqual([what, query, 400, expect.stringContaining(field)]);
     }
-    expect((await ask('top-tools', { gateway_id, limit: 10_000 })).status).toBe(200);
+    expect((await requestUsage('top-tools', { gateway_id, limit: 10_000 })).status).toBe(200);
   });
 
   it('are zero without calls', async () => {
@@ -202,7 +214,7 @@ describe('analytics of tool calls', () => {
     ).toHaveLength(2);
   });
 
-  it('count the most called tools of a series apart, and the others together', async () => {
+  it('count the most called tools of a series separately, and all other tools as one', async () => {
     // Tool n is called 61 - n times, the rarest also within the first minutes, which are counted
     // record by record.
     const calls = Array.from({ length: 60 }, (_, n) =>
@@ -214,7 +226,7 @@ describe('analytics of tool calls', () => {
     ).flat();
     await report('wide', calls);
     const range = { gateway_id: 'wide', start: '2026-06-01T00:05:00Z', end: '2026-07-11T00:00:00Z', dimension: 'tool' };
-    const keysOf = async (bucket_width_seconds: number) => {
+    const countKeys = async (bucket_width_seconds: number) => {
       const { buckets } = await read<Series>('timeseries', { ...range, bucket_width_seconds });
       for (const bucket of buckets)
         expect(bucket.breakdown.reduce((sum, one) => sum + one.tool_call_count, 0)).toBe(bucket.tool_call_count);
@@ -229,15 +241,15 @@ describe('analytics of tool calls', () => {
       expect([...counts.values()].reduce((sum, count) => sum + count, other ?? 0)).toBe(calls.length);
       return counts.size;
     };
-    expect(await keysOf(86_400)).toBe(50);
+    expect(await countKeys(86_400)).toBe(50);
     // 960 hours: 2,500 points are two series.
-    expect(await keysOf(3_600)).toBe(2);
+    expect(await countKeys(3_600)).toBe(2);
   });
 
   it('add a tool with the name other to all others, once in each bucket', async () => {
-    const at = (tool_name: string) => ({ ...toolCall(), occurred_at: '2026-07-01T01:10:00.000Z', tool_name });
+    const createCall = (tool_name: string) => ({ ...toolCall(), occurred_at: '2026-07-01T01:10:00.000Z', tool_name });
     const names = ['other', 'other', ...Array.from({ length: 60 }, (_, n) => `tool-${n}`)];
-    await report('other', names.map(at));
+    await report('other', names.map(createCall));
     const { buckets } = await read<Series>('timeseries', {
       gateway_id: 'other',
       start: '2026-07-01T00:00:00Z',
@@ -266,14 +278,17 @@ describe('analytics of tool calls', () => {
     }
   });
 
-  it('count the most called tools of the range apart, independent of the rest of its days', async () => {
-    const at = (time: string, tool_name: string) => ({
+  it('count the most called tools of the range separately, independent of the rest of its days', async () => {
+    const createCallAt = (time: string, tool_name: string) => ({
       ...toolCall({ outcome: 'ok' }),
       occurred_at: `2026-06-01T${time}:00.000Z`,
       tool_name,
     });
-    const busy = Array.from({ length: 60 }, (_, n) => [at('01:10', `busy-${n}`), at('01:40', `busy-${n}`)]).flat();
-    await report('brief', [...busy, at('05:20', 'seldom'), at('06:40', 'seldom')]);
+    const busy = Array.from({ length: 60 }, (_, n) => [
+      createCallAt('01:10', `busy-${n}`),
+      createCallAt('01:40', `busy-${n}`),
+    ]).flat();
+    await report('brief', [...busy, createCallAt('05:20', 'seldom'), createCallAt('06:40', 'seldom')]);
     for (const [start, end] of [
       ['05:00', '06:00'],
       ['05:10', '05:25'],
@@ -321,13 +336,13 @@ describe('analytics of tool calls', () => {
     const visible = [await makeVisible(manager, ['alice'], 'random'), await makeVisible(manager, ['alice'], 'random')];
     const connectors = [...visible, await makeVisible(manager, ['bob'], 'random')];
     const [first, last] = [Date.UTC(2026, 0, 20), Date.UTC(2026, 3, 10)];
-    const within = () => new Date(dice.between(first, last - 1)).toISOString();
+    const pickTime = () => new Date(dice.between(first, last - 1)).toISOString();
     const calls = Array.from({ length: 1_500 }, (): Call => {
       const connector_id = dice.pick([...connectors, undefined]);
       const user_id = dice.pick([ids.alice, ids.bob, undefined]);
       return {
         ...toolCall({ outcome: 'ok' }),
-        occurred_at: within(),
+        occurred_at: pickTime(),
         tool_name: dice.pick(['a', 'b', 'c']),
         environment: dice.pick(['local', 'stage']),
         groups: dice.pick([
@@ -349,14 +364,14 @@ describe('analytics of tool calls', () => {
       { start: calls[7]!.occurred_at },
       { end: calls[7]!.occurred_at },
       { start: '2026-02-01T00:00:00.000Z', end: '2026-03-01T00:00:00.000Z' },
-      ...Array.from({ length: 6 }, () => [within(), within()].sort()).map(([start, end]) => ({
+      ...Array.from({ length: 6 }, () => [pickTime(), pickTime()].sort()).map(([start, end]) => ({
         start: start!,
         end: end!,
       })),
       ...[3, 45, 100, 800, 2_000, 5_000].map((minutes) => {
-        const about = (least: number, most: number) => new Date(at + dice.between(least, most)).toISOString();
+        const pickTimeAround = (least: number, most: number) => new Date(at + dice.between(least, most)).toISOString();
         const [at, width] = [Date.parse(dice.pick(calls).occurred_at), minutes * 60_000];
-        return { start: about(-width, 0), end: about(1, width) };
+        return { start: pickTimeAround(-width, 0), end: pickTimeAround(1, width) };
       }),
     ];
     for (const range of ranges) {
@@ -474,7 +489,7 @@ describe('analytics of tool calls', () => {
       active_user_count: 1,
       tool_call_count: 1,
     });
-    expect((await ask('summary', { gateway_id: 'random' })).body['tool_call_count']).toBe(1_500);
+    expect((await requestUsage('summary', { gateway_id: 'random' })).body['tool_call_count']).toBe(1_500);
   });
 });
 

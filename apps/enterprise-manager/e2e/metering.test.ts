@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
 import { makeAvailable, makeGroup, makeVisible } from './connector-scene.ts';
-import { environmentOf, startManager, type TestManager } from './enterprise-manager.ts';
+import { createEnvironment, startManager, type TestManager } from './enterprise-manager.ts';
 
 const REPORT = 'POST /gateway/v1/gateways/{gateway_id}/tool-calls';
 const ACTIVITY = 'GET /v1/metering/usage/connectors/{id}/calls';
@@ -51,15 +51,15 @@ describe('records of tool calls', () => {
       path: { gateway_id },
       body: { calls },
     });
-  const statuses = async (calls: unknown[], gateway?: string) =>
+  const reportStatuses = async (calls: unknown[], gateway?: string) =>
     (await report(calls, gateway)).body.results.map(({ status }) => status);
-  const activity = (id: string, query: Record<string, unknown> = {}, token = manager.tokens.admin) =>
+  const readActivity = (id: string, query: Record<string, unknown> = {}, token = manager.tokens.admin) =>
     manager.client.call<Activity>(ACTIVITY, { token, path: { id }, query: { gateway_id: 'local', ...query } });
-  const own = (token: string, query: Record<string, unknown>) =>
+  const readOwnActivity = (token: string, query: Record<string, unknown>) =>
     manager.client.call<Activity>(OWN, { token, query: { gateway_id: 'local', ...query } });
-  const ids = (answer: { body: Activity }) => answer.body.records.map(({ call_id }) => call_id);
+  const listIds = (answer: { body: Activity }) => answer.body.records.map(({ call_id }) => call_id);
 
-  it('are stored once each when they arrive at the same time, and a batch that the database refuses fails alone', async () => {
+  it('are stored once each when they arrive at the same time, and only the batch that the database refuses fails', async () => {
     const bad = 'no database takes this';
     await manager.sql(`ALTER TABLE tool_calls ADD CONSTRAINT refused CHECK (tool_name <> '${bad}')`);
     const shared = record();
@@ -84,15 +84,15 @@ describe('records of tool calls', () => {
     const group = await makeGroup(manager, 'alice');
     const call = record({
       connector_id: connector.id,
-      user_id: await manager.userId('alice'),
+      user_id: await manager.findUserId('alice'),
       groups: [{ id: group }, { id: 'gone' }, { id: 'x', name: 'as it was' }],
       definition_version: 'abcdef012345',
       duration_ms: 12,
       arguments_sha256: 'a'.repeat(64),
       occurred_at: `${new Date().getUTCFullYear()}-01-01T01:30:00.123456+02:00`,
     });
-    expect(await statuses([call])).toEqual(['stored']);
-    const [stored] = (await activity(connector.id)).body.records;
+    expect(await reportStatuses([call])).toEqual(['stored']);
+    const [stored] = (await readActivity(connector.id)).body.records;
     expect(stored).toMatchObject({
       ...call,
       gateway_id: 'local',
@@ -124,23 +124,23 @@ describe('records of tool calls', () => {
         groups: [{ id: text, name: text }],
       }),
     );
-    expect(await statuses(calls)).toEqual(calls.map(() => 'stored'));
-    const { body } = await activity(connector.id, { limit: 500 });
+    expect(await reportStatuses(calls)).toEqual(calls.map(() => 'stored'));
+    const { body } = await readActivity(connector.id, { limit: 500 });
     for (const call of calls)
       expect(body.records.find(({ call_id }) => call_id === call.call_id)).toEqual({ ...call, gateway_id: 'local' });
   });
 
-  it('of refused calls keep the requested name, also without a matching connector', async () => {
+  it('keep the requested name of refused calls, also without a matching connector', async () => {
     const connector = await makeAvailable(manager);
-    const user_id = await manager.userId('bob');
+    const user_id = await manager.findUserId('bob');
     const denied = { decision: 'denied', outcome: 'error', category: 'denied', billable: false, user_id };
     expect(
-      await statuses([
+      await reportStatuses([
         record({ ...denied, connector_id: connector.id, tool_name: 'sécret \u202e tool' }),
         record({ ...denied, connector_id: '', tool_name: 'no__such' }),
       ]),
     ).toEqual(['stored', 'stored']);
-    const { body } = await activity(connector.id, { decision: 'denied', user_id });
+    const { body } = await readActivity(connector.id, { decision: 'denied', user_id });
     expect(body.records).toMatchObject([{ tool_name: 'sécret \u202e tool', decision: 'denied', billable: false }]);
     const [unmatched] = await manager.sql<{ connector_id: null }>(
       `SELECT connector_id FROM tool_calls WHERE tool_name = 'no__such'`,
@@ -152,7 +152,7 @@ describe('records of tool calls', () => {
     const connector_id = randomUUID();
     const call = record({ connector_id });
     const other = { ...call, tool_name: 'other' };
-    expect(await statuses([call])).toEqual(['stored']);
+    expect(await reportStatuses([call])).toEqual(['stored']);
     const again = await report([call, other, record({ connector_id }), call]);
     expect(again.body.results).toEqual([
       { status: 'duplicate' },
@@ -170,7 +170,7 @@ describe('records of tool calls', () => {
       status: 'duplicate',
       error: expect.any(String),
     });
-    const { records } = (await activity(connector_id)).body;
+    const { records } = (await readActivity(connector_id)).body;
     expect(records.map(({ tool_name }) => tool_name)).toEqual(['echo', 'echo', 'echo']);
   });
 
@@ -183,10 +183,10 @@ describe('records of tool calls', () => {
     const stored = answers.flatMap(({ body }) => body.results).filter(({ status }) => status === 'stored');
     expect(stored).toHaveLength(200);
     expect(answers.flatMap(({ body }) => body.results).filter(({ error }) => error !== undefined)).toEqual([]);
-    expect((await activity(connector_id, { limit: 500 })).body.records).toHaveLength(200);
+    expect((await readActivity(connector_id, { limit: 500 })).body.records).toHaveLength(200);
   });
 
-  it('are rejected alone with the name of the field if they are malformed', async () => {
+  it('are rejected separately with the name of the field if they are malformed', async () => {
     const connector_id = randomUUID();
     const broken: [unknown, string][] = [
       [null, 'body'],
@@ -226,7 +226,7 @@ describe('records of tool calls', () => {
         { status: 'stored' },
       ]),
     );
-    expect((await activity(connector_id, { limit: 500 })).body.records).toHaveLength(broken.length);
+    expect((await readActivity(connector_id, { limit: 500 })).body.records).toHaveLength(broken.length);
   });
 
   it('are accepted in batches of at most 1,000 records and 8 MiB', async () => {
@@ -241,18 +241,23 @@ describe('records of tool calls', () => {
     expect((await report([], 'none')).status).toBe(404);
   });
 
-  it('are rejected alone without a trace if they are in the future or older than the retention', async () => {
+  it('are rejected separately and not stored if they are in the future or older than the retention', async () => {
     const connector_id = randomUUID();
-    const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
+    const getTimeBefore = (ms: number) => new Date(Date.now() - ms).toISOString();
     const DAY_MS = 86_400_000;
-    const strange = ['1999-12-31T23:59:59.999Z', ago(7_301 * DAY_MS), ago(-400_000), '2099-07-01T00:00:00Z'];
-    const taken = record({ connector_id, occurred_at: ago(-60_000) });
+    const strange = [
+      '1999-12-31T23:59:59.999Z',
+      getTimeBefore(7_301 * DAY_MS),
+      getTimeBefore(-400_000),
+      '2099-07-01T00:00:00Z',
+    ];
+    const taken = record({ connector_id, occurred_at: getTimeBefore(-60_000) });
     const { body } = await report([...strange.map((occurred_at) => record({ connector_id, occurred_at })), taken]);
     expect(body.results).toEqual([
       ...strange.map(() => ({ status: 'rejected', error: expect.stringMatching(/^occurred_at: /) })),
       { status: 'stored' },
     ]);
-    expect(ids(await activity(connector_id))).toEqual([taken.call_id]);
+    expect(listIds(await readActivity(connector_id))).toEqual([taken.call_id]);
     const sums = await manager.sql<{ calls: number }>(
       `SELECT sum(calls)::int AS calls FROM tool_call_sums WHERE connector_id = $1 AND grain = 'connector' AND width = 'day'`,
       [connector_id],
@@ -260,7 +265,7 @@ describe('records of tool calls', () => {
     expect(sums).toEqual([{ calls: 1 }]);
   });
 
-  it('of deleted months are not stored again', async () => {
+  it('are not stored again after their month was deleted', async () => {
     const connector_id = randomUUID();
     const monthAgo = new Date(Date.now() - 31 * 86_400_000).toISOString();
     await manager.sql(`UPDATE tool_call_retention SET kept_from = now() - interval '30 days'`);
@@ -276,9 +281,9 @@ describe('records of tool calls', () => {
       record({ connector_id, occurred_at, call_id: uuidv7({ msecs: Date.parse(occurred_at) }) }),
     );
     calls.push(record({ connector_id, occurred_at: times[0], call_id: randomUUID() }));
-    expect(new Set(await statuses(calls))).toEqual(new Set(['stored']));
-    expect(new Set(await statuses(calls))).toEqual(new Set(['duplicate']));
-    const { records } = (await activity(connector_id)).body;
+    expect(new Set(await reportStatuses(calls))).toEqual(new Set(['stored']));
+    expect(new Set(await reportStatuses(calls))).toEqual(new Set(['duplicate']));
+    const { records } = (await readActivity(connector_id)).body;
     expect(records.map(({ occurred_at }) => occurred_at)).toEqual([...times].sort().reverse().concat(times[0]!));
     // They lie where they arrived: a month is whole chains.
     const homes = await manager.sql<{ table: string }>(
@@ -298,25 +303,25 @@ describe('records of tool calls', () => {
       .sort((a, b) => (a.occurred_at + a.call_id < b.occurred_at + b.call_id ? 1 : -1))
       .map(({ call_id }) => call_id);
     const seen: string[] = [];
-    let page = await activity(connector_id, { limit: 4 });
+    let page = await readActivity(connector_id, { limit: 4 });
     expect(page.body).not.toHaveProperty('prev_cursor');
     for (;;) {
-      seen.push(...ids(page));
+      seen.push(...listIds(page));
       if (seen.length === 8) await report([record({ connector_id })]);
       const cursor = page.body.next_cursor;
       if (cursor === undefined) break;
-      page = await activity(connector_id, { limit: 4, cursor });
+      page = await readActivity(connector_id, { limit: 4, cursor });
     }
     expect(seen).toEqual(expected);
-    const back: string[] = [...ids(page)];
+    const back: string[] = [...listIds(page)];
     while (page.body.prev_cursor !== undefined) {
-      page = await activity(connector_id, { limit: 4, before: page.body.prev_cursor });
-      back.unshift(...ids(page));
+      page = await readActivity(connector_id, { limit: 4, before: page.body.prev_cursor });
+      back.unshift(...listIds(page));
     }
     expect(back.slice(-25)).toEqual(expected);
     expect(back).toHaveLength(26);
-    expect((await activity(connector_id, { limit: 10_000 })).body.records).toHaveLength(26);
-    const { next_cursor: cursor } = (await activity(connector_id, { limit: 4 })).body;
+    expect((await readActivity(connector_id, { limit: 10_000 })).body.records).toHaveLength(26);
+    const { next_cursor: cursor } = (await readActivity(connector_id, { limit: 4 })).body;
     for (const query of [
       { cursor, before: cursor },
       { cursor, outcome: 'ok' },
@@ -329,14 +334,14 @@ describe('records of tool calls', () => {
       { user_id: 'x' },
       { environment: 'x' },
     ])
-      expect((await activity(connector_id, query)).status).toBe(400);
-    expect((await activity(randomUUID(), { cursor })).status).toBe(400);
-    expect((await activity(connector_id, { cursor }, manager.tokens.auditor)).status).toBe(400);
+      expect((await readActivity(connector_id, query)).status).toBe(400);
+    expect((await readActivity(randomUUID(), { cursor })).status).toBe(400);
+    expect((await readActivity(connector_id, { cursor }, manager.tokens.auditor)).status).toBe(400);
   });
 
   it('are filtered by outcome, decision, user and time', async () => {
     const connector_id = randomUUID();
-    const alice = await manager.userId('alice');
+    const alice = await manager.findUserId('alice');
     const calls = [
       record({ connector_id, outcome: 'error', user_id: alice, occurred_at: '2026-05-01T00:00:00Z' }),
       record({
@@ -349,28 +354,28 @@ describe('records of tool calls', () => {
       record({ connector_id, outcome: 'unspecified', occurred_at: '2026-05-03T00:00:00Z' }),
     ];
     await report(calls);
-    const found = async (query: Record<string, unknown>) =>
-      ids(await activity(connector_id, query)).map((id) => calls.findIndex(({ call_id }) => call_id === id));
-    expect(await found({ outcome: 'error' })).toEqual([0]);
-    expect(await found({ decision: 'denied' })).toEqual([1]);
-    expect(await found({ user_id: alice })).toEqual([0]);
-    expect(await found({ start: '2026-05-02T00:00:00Z' })).toEqual([2, 1]);
-    expect(await found({ end: '2026-05-02T02:00:00+02:00' })).toEqual([0]);
-    expect(await found({ start: '2026-05-01T00:00:00.001Z', end: '2026-05-03T00:00:00Z' })).toEqual([1]);
-    expect((await activity(connector_id, { gateway_id: 'other' })).body).toEqual({
+    const findCalls = async (query: Record<string, unknown>) =>
+      listIds(await readActivity(connector_id, query)).map((id) => calls.findIndex(({ call_id }) => call_id === id));
+    expect(await findCalls({ outcome: 'error' })).toEqual([0]);
+    expect(await findCalls({ decision: 'denied' })).toEqual([1]);
+    expect(await findCalls({ user_id: alice })).toEqual([0]);
+    expect(await findCalls({ start: '2026-05-02T00:00:00Z' })).toEqual([2, 1]);
+    expect(await findCalls({ end: '2026-05-02T02:00:00+02:00' })).toEqual([0]);
+    expect(await findCalls({ start: '2026-05-01T00:00:00.001Z', end: '2026-05-03T00:00:00Z' })).toEqual([1]);
+    expect((await readActivity(connector_id, { gateway_id: 'other' })).body).toEqual({
       figures_of: { scope: 'all_users' },
       records: [],
     });
-    expect((await activity(connector_id, { gateway_id: 'none' })).status).toBe(404);
-    expect((await activity('x')).status).toBe(400);
+    expect((await readActivity(connector_id, { gateway_id: 'none' })).status).toBe(404);
+    expect((await readActivity('x')).status).toBe(400);
     expect(
       (await manager.client.call(ACTIVITY, { token: manager.tokens.admin, path: { id: connector_id } })).status,
     ).toBe(400);
   });
 
-  it('are all visible to administrators and auditors, and the own ones to other callers', async () => {
+  it('are all visible to administrators and auditors, and only their own ones to other callers', async () => {
     const connector_id = await makeVisible(manager, ['alice']);
-    const [alice, bob] = [await manager.userId('alice'), await manager.userId('bob')];
+    const [alice, bob] = [await manager.findUserId('alice'), await manager.findUserId('bob')];
     const calls = [
       record({ connector_id, user_id: alice }),
       record({ connector_id, user_id: bob }),
@@ -379,39 +384,39 @@ describe('records of tool calls', () => {
     await report(calls);
     const mine = [calls[0]!.call_id];
     const { tokens } = manager;
-    expect(ids(await activity(connector_id, {}, tokens.admin))).toHaveLength(3);
-    expect(ids(await activity(connector_id, {}, tokens.auditor))).toHaveLength(3);
-    expect(ids(await activity(connector_id, {}, tokens.alice))).toEqual(mine);
-    expect(ids(await activity(connector_id, { user_id: alice }, tokens.alice))).toEqual(mine);
-    expect((await activity(connector_id, { user_id: bob }, tokens.alice)).status).toBe(403);
-    expect((await activity(connector_id, { user_id: randomUUID() }, tokens.alice)).status).toBe(403);
-    expect((await activity(connector_id, {}, tokens.alice)).body).toMatchObject({
+    expect(listIds(await readActivity(connector_id, {}, tokens.admin))).toHaveLength(3);
+    expect(listIds(await readActivity(connector_id, {}, tokens.auditor))).toHaveLength(3);
+    expect(listIds(await readActivity(connector_id, {}, tokens.alice))).toEqual(mine);
+    expect(listIds(await readActivity(connector_id, { user_id: alice }, tokens.alice))).toEqual(mine);
+    expect((await readActivity(connector_id, { user_id: bob }, tokens.alice)).status).toBe(403);
+    expect((await readActivity(connector_id, { user_id: randomUUID() }, tokens.alice)).status).toBe(403);
+    expect((await readActivity(connector_id, {}, tokens.alice)).body).toMatchObject({
       figures_of: { scope: 'user', user_id: alice },
     });
-    expect(ids(await activity(connector_id, {}, tokens.stranger))).toEqual([]);
-    expect(ids(await own(tokens.alice, { connector_id }))).toEqual(mine);
-    expect(ids(await own(tokens.admin, { connector_id }))).toEqual([]);
-    expect(ids(await own(tokens.stranger, { connector_id }))).toEqual([]);
-    expect((await activity(connector_id, {}, tokens.gateway)).status).toBe(403);
-    expect((await own(tokens.gateway, { connector_id })).status).toBe(403);
-    expect((await own(tokens.alice, {})).status).toBe(400);
-    expect((await own(tokens.alice, { connector_id, user_id: bob })).status).toBe(400);
-    expect((await own(tokens.alice, { connector_id, gateway_id: 'none' })).status).toBe(404);
+    expect(listIds(await readActivity(connector_id, {}, tokens.stranger))).toEqual([]);
+    expect(listIds(await readOwnActivity(tokens.alice, { connector_id }))).toEqual(mine);
+    expect(listIds(await readOwnActivity(tokens.admin, { connector_id }))).toEqual([]);
+    expect(listIds(await readOwnActivity(tokens.stranger, { connector_id }))).toEqual([]);
+    expect((await readActivity(connector_id, {}, tokens.gateway)).status).toBe(403);
+    expect((await readOwnActivity(tokens.gateway, { connector_id })).status).toBe(403);
+    expect((await readOwnActivity(tokens.alice, {})).status).toBe(400);
+    expect((await readOwnActivity(tokens.alice, { connector_id, user_id: bob })).status).toBe(400);
+    expect((await readOwnActivity(tokens.alice, { connector_id, gateway_id: 'none' })).status).toBe(404);
     for (const token of [tokens.admin, tokens.alice])
       expect(
         (await manager.client.call(REPORT, { token, path: { gateway_id: 'local' }, body: { calls: [] } })).status,
       ).toBe(403);
   });
 
-  it('of a batch are stored completely or not at all when the service is killed, and completely after a repeat', async () => {
+  it('are stored as whole batches or not at all when the service is killed, and completely after a repeat', async () => {
     const port = await freePort();
-    const env = { ...environmentOf(manager.issuer, manager.database), PORT: String(port) };
+    const env = { ...createEnvironment(manager.issuer, manager.database), PORT: String(port) };
     const readyUrl = `http://127.0.0.1:${port}/readyz`;
     const batches = Array.from({ length: 6 }, () => {
       const connector_id = randomUUID();
       return { connector_id, calls: Array.from({ length: 1_000 }, () => record({ connector_id })) };
     });
-    const stored = async (connector_id: string) =>
+    const countStored = async (connector_id: string) =>
       (
         await manager.sql<{ n: number }>('SELECT count(*)::int AS n FROM tool_calls WHERE connector_id = $1', [
           connector_id,
@@ -430,13 +435,13 @@ describe('records of tool calls', () => {
       await sleep(index * 25);
       await doomed.killHard();
       const status = await sent;
-      const kept = await stored(connector_id);
+      const kept = await countStored(connector_id);
       expect([0, 1_000]).toContain(kept);
       if (status === 200) expect(kept).toBe(1_000);
     }
     for (const { connector_id, calls } of batches) {
       expect((await report(calls)).status).toBe(200);
-      expect(await stored(connector_id)).toBe(1_000);
+      expect(await countStored(connector_id)).toBe(1_000);
     }
   }, 120_000);
 });

@@ -48,7 +48,7 @@ describe('invalid money input', () => {
   let leased: Leased;
   let before: object;
   /** Everything that one of these calls could change. */
-  const state = async () =>
+  const readState = async () =>
     (
       await manager.sql<{ state: object }>(`
         SELECT jsonb_build_object(
@@ -67,25 +67,27 @@ describe('invalid money input', () => {
       { scope: 'user', subject_id: 'alice', limit_usd: '10', period: 'month' },
       { scope: 'group', subject_id: group, limit_usd: '20', period: 'day', precedence: 3 },
     ];
-    expect((await admin('PUT /v1/budgets', { body: { budgets } })).status).toBe(204);
+    expect((await callAsAdmin('PUT /v1/budgets', { body: { budgets } })).status).toBe(204);
     const body = { limit_usd: '5', period: 'day' };
-    expect((await admin('PUT /v1/budgets/default', { body })).status).toBe(204);
-    leased = (await gateway('POST /gateway/v1/budget-leases', { body: lease(alice(), { ttl_seconds: 3_600 }) })).body;
+    expect((await callAsAdmin('PUT /v1/budgets/default', { body })).status).toBe(204);
+    leased = (
+      await callAsGateway('POST /gateway/v1/budget-leases', { body: lease(getAlice(), { ttl_seconds: 3_600 }) })
+    ).body;
     expect(leased.granted_usd).toBe('5.000000000');
-    before = await state();
+    before = await readState();
   }, 60_000);
-  afterEach(async () => expect(await state()).toEqual(before));
+  afterEach(async () => expect(await readState()).toEqual(before));
   afterAll(() => manager.close());
 
   type Answer = Leased & { error: string };
-  const admin = (operation: string, call: object) =>
+  const callAsAdmin = (operation: string, call: object) =>
     manager.client.call<Answer>(operation, { token: manager.tokens.admin, ...call });
-  const gateway = (operation: string, call: object) =>
+  const callAsGateway = (operation: string, call: object) =>
     manager.client.call<Answer>(operation, { token: manager.tokens.gateway, ...call });
-  const alice = () => ({ issuer: manager.issuer.issuer, subject: 'alice' });
+  const getAlice = () => ({ issuer: manager.issuer.issuer, subject: 'alice' });
 
   /** The ways to write a budget, each with the field that is named when `wrong` is part of it. */
-  const writes = (wrong: { limit_usd?: unknown; period?: unknown }): [string, object, string][] => {
+  const listWrites = (wrong: { limit_usd?: unknown; period?: unknown }): [string, object, string][] => {
     const body = { limit_usd: '7', period: 'day', ...wrong };
     const good = { scope: 'user', subject_id: 'bob', limit_usd: '1', period: 'day' };
     return [
@@ -104,15 +106,19 @@ describe('invalid money input', () => {
     const path = { lease_id: leased.lease_id };
     const answers = [
       ...(await Promise.all(
-        writes({ limit_usd: amount }).map(async ([operation, call, at]) => {
-          const { status, body } = await admin(operation, call);
+        listWrites({ limit_usd: amount }).map(async ([operation, call, at]) => {
+          const { status, body } = await callAsAdmin(operation, call);
           return { operation, status, error: body.error, field: `${at}limit_usd: must ` };
         }),
       )),
       ...(await Promise.all(
         (
           [
-            ['POST /gateway/v1/budget-leases', { body: lease(alice(), { amount_usd: amount }) }, 'amount_usd: must '],
+            [
+              'POST /gateway/v1/budget-leases',
+              { body: lease(getAlice(), { amount_usd: amount }) },
+              'amount_usd: must ',
+            ],
             [
               'DELETE /gateway/v1/budget-leases/{lease_id}',
               { path, body: { unused_usd: amount } },
@@ -120,7 +126,7 @@ describe('invalid money input', () => {
             ],
           ] as const
         ).map(async ([operation, call, field]) => {
-          const { status, body } = await gateway(operation, call);
+          const { status, body } = await callAsGateway(operation, call);
           return { operation, status, error: body.error, field };
         }),
       )),
@@ -131,14 +137,14 @@ describe('invalid money input', () => {
   });
 
   it.each(NO_PERIODS)('is refused for a period that is %s', async (_, period) => {
-    for (const [operation, call, at] of writes({ period })) {
-      const { status, body } = await admin(operation, call);
+    for (const [operation, call, at] of listWrites({ period })) {
+      const { status, body } = await callAsAdmin(operation, call);
       const sentence = period === undefined ? 'is required' : 'must be one of "day", "month", "year"';
       expect([operation, status, body.error]).toEqual([operation, 400, `${at}period: ${sentence}`]);
     }
     if (period === undefined) return;
     const query = { scope: 'user', subject_id: 'alice', period: String(period) };
-    const { status, body } = await admin('GET /v1/budgets/breakdown', { query });
+    const { status, body } = await callAsAdmin('GET /v1/budgets/breakdown', { query });
     expect([status, body.error]).toEqual([400, 'period: must be one of "day", "month", "year"']);
   });
 

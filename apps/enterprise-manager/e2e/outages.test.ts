@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/gl
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { makeAvailable, makeGroup } from './connector-scene.ts';
-import { type DatabaseWire, wireTo } from './database-wire.ts';
+import { type DatabaseWire, startWire } from './database-wire.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 
 const SNAPSHOT = '/gateway/v1/gateways/local/snapshot';
@@ -50,7 +50,7 @@ describe('the enterprise manager during an outage', () => {
   beforeEach(async () => {
     manager = await startManager({
       between: async (url) => {
-        wire = await wireTo(url);
+        wire = await startWire(url);
         return wire.url;
       },
     });
@@ -74,7 +74,7 @@ describe('the enterprise manager during an outage', () => {
     }
   };
 
-  it('answers 503 and names the database while it is unreachable, and recovers by itself', async () => {
+  it('answers 503 and names the database while it is unreachable, and recovers without a restart', async () => {
     const group = await makeGroup(manager);
     const read = `/v1/groups/${group}`;
     const write = () =>
@@ -119,7 +119,7 @@ describe('the enterprise manager during an outage', () => {
     await makeAvailable(manager);
     const etag = (await get(SNAPSHOT, gateway)).headers.get('etag') ?? '';
     const waiting = Array.from({ length: 100 }, () => get(`${SNAPSHOT}?wait=30`, gateway, { 'if-none-match': etag }));
-    const user = await manager.userId('alice');
+    const user = await manager.findUserId('alice');
     const reads = await Promise.all(Array.from({ length: 100 }, () => get(`/v1/users/${user}`)));
     expect(reads.map(({ status }) => status)).toEqual(Array(100).fill(200));
     const held = await manager.sql<{ state: string }>(

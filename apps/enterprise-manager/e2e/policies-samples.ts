@@ -5,25 +5,25 @@ import type { TestManager } from './enterprise-manager.ts';
 const ENTER = 'PUT /v1/connectors/{id}/policy/cedar-mode';
 
 /** Valid calls of the operations on Cedar policies. */
-export function policiesSamplesOf(running: () => TestManager): Record<string, Sample> {
-  const structured = async () => ({ path: { id: (await makeConnector(running(), draft())).id } });
-  const cedar = async () => {
-    const { path } = await structured();
+export function createPolicySamples(running: () => TestManager): Record<string, Sample> {
+  const createStructured = async () => ({ path: { id: (await makeConnector(running(), draft())).id } });
+  const createCedar = async () => {
+    const { path } = await createStructured();
     const answer = await running().client.call(ENTER, { token: running().tokens.admin, path });
     if (answer.status !== 200) throw new Error(`no Cedar mode: ${JSON.stringify(answer.body)}`);
     return { path };
   };
   return {
     'GET /v1/policy-schema': () => ({}),
-    [ENTER]: structured,
-    'DELETE /v1/connectors/{id}/policy/cedar-mode': cedar,
+    [ENTER]: createStructured,
+    'DELETE /v1/connectors/{id}/policy/cedar-mode': createCedar,
     'PUT /v1/connectors/{id}/policy/document': async () => ({
-      ...(await cedar()),
+      ...(await createCedar()),
       body: { document: 'permit(principal, action, resource);' },
     }),
     'POST /v1/connectors/{id}/policy/simulate': async () => ({
-      ...(await structured()),
-      body: { user_id: await running().userId('alice'), action: 'call_tool', resource: 'echo' },
+      ...(await createStructured()),
+      body: { user_id: await running().findUserId('alice'), action: 'call_tool', resource: 'echo' },
     }),
   };
 }

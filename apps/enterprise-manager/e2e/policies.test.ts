@@ -33,19 +33,19 @@ describe('connector policies', () => {
     });
   const revoke = (id: string, group_id: string, headers = {}) =>
     manager.client.call<Policy>(REVOKE, { token: manager.tokens.admin, path: { id, group_id }, headers });
-  const connector = async () => (await makeConnector(manager, draft())).id;
-  const audits = async (id: string) =>
+  const createConnector = async () => (await makeConnector(manager, draft())).id;
+  const countAuditEvents = async (id: string) =>
     (await manager.sql<{ n: number }>('SELECT count(*)::int AS n FROM audit_events WHERE object_id = $1', [id]))[0]?.n;
 
   it('are structured and grant no group at first', async () => {
-    const id = await connector();
+    const id = await createConnector();
     const { body, headers } = await read(id);
     expect(body).toEqual({ connector_id: id, mode: 'structured', document: '', granted_user_groups: [] });
     expect((await read(id, { 'if-none-match': headers.get('etag') })).status).toBe(304);
   });
 
   it('list the granted groups, compile them to Cedar, and record audit events', async () => {
-    const [id, staff, ops] = [await connector(), await makeGroup(manager), await makeGroup(manager)];
+    const [id, staff, ops] = [await createConnector(), await makeGroup(manager), await makeGroup(manager)];
     const answer = await replace(id, [ops, staff, staff], await policyTag(manager, id));
     expect(answer.status).toBe(200);
     expect(answer.body.granted_user_groups.map((group) => group.id).sort()).toEqual([staff, ops].sort());
@@ -69,7 +69,7 @@ describe('connector policies', () => {
   });
 
   it('are replaced only with the ETag of the current state', async () => {
-    const [id, group] = [await connector(), await makeGroup(manager)];
+    const [id, group] = [await createConnector(), await makeGroup(manager)];
     const etag = await policyTag(manager, id);
     expect((await replace(id, [group])).status).toBe(428);
     expect((await replace(id, [group], '"other"')).status).toBe(412);
@@ -79,8 +79,8 @@ describe('connector policies', () => {
     expect((await read(id)).body.granted_user_groups).toHaveLength(1);
   });
 
-  it('get a new ETag when they return to an earlier state, so that a stale writer is refused', async () => {
-    const [id, group] = [await connector(), await makeGroup(manager)];
+  it('receive a new ETag when they return to an earlier state, so that a stale write is refused', async () => {
+    const [id, group] = [await createConnector(), await makeGroup(manager)];
     const first = await policyTag(manager, id);
     await replace(id, [group], first);
     await replace(id, [], await policyTag(manager, id));
@@ -89,19 +89,19 @@ describe('connector policies', () => {
   });
 
   it('are replaced by one of many concurrent writes with the same ETag', async () => {
-    const id = await connector();
+    const id = await createConnector();
     const groups = await Promise.all(Array.from({ length: 6 }, () => makeGroup(manager)));
     const etag = await policyTag(manager, id);
-    const before = await audits(id);
+    const before = await countAuditEvents(id);
     const answers = await Promise.all(groups.map((group) => replace(id, [group], etag)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412, 412, 412]);
     const winner = answers.find(({ status }) => status === 200);
     expect((await read(id)).body).toEqual(winner?.body);
-    expect(await audits(id)).toBe((before ?? 0) + 1);
+    expect(await countAuditEvents(id)).toBe((before ?? 0) + 1);
   });
 
   it('do not change when a group does not exist', async () => {
-    const [id, group] = [await connector(), await makeGroup(manager)];
+    const [id, group] = [await createConnector(), await makeGroup(manager)];
     await replace(id, [group], await policyTag(manager, id));
     const before = (await read(id)).body;
     const unknown = randomUUID();
@@ -120,19 +120,19 @@ describe('connector policies', () => {
     ['a null', [null]],
     ['too many', Array.from({ length: 1_001 }, () => randomUUID())],
   ])('refuse %s', async (_, group_ids) => {
-    const id = await connector();
+    const id = await createConnector();
     const answer = await replace(id, group_ids, await policyTag(manager, id));
     expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining('group_ids')]);
   });
 
   it('refuse a body that is too large', async () => {
-    const id = await connector();
+    const id = await createConnector();
     const answer = await replace(id, ['x'.repeat(1_100_000)], await policyTag(manager, id));
     expect(answer.status).toBe(413);
   });
 
-  it('revoke one group, once', async () => {
-    const [id, staff, ops] = [await connector(), await makeGroup(manager), await makeGroup(manager)];
+  it('revoke the grant of a group once', async () => {
+    const [id, staff, ops] = [await createConnector(), await makeGroup(manager), await makeGroup(manager)];
     await replace(id, [staff, ops], await policyTag(manager, id));
     expect((await revoke(id, staff, { 'if-match': '"stale"' })).status).toBe(412);
     const answer = await revoke(id, staff);
@@ -143,8 +143,8 @@ describe('connector policies', () => {
     expect((await revoke(randomUUID(), staff)).status).toBe(404);
   });
 
-  it('lose the grant of a deleted group, and get a new ETag', async () => {
-    const [id, group] = [await connector(), await makeGroup(manager)];
+  it('lose the grant of a deleted group, and receive a new ETag', async () => {
+    const [id, group] = [await createConnector(), await makeGroup(manager)];
     await replace(id, [group], await policyTag(manager, id));
     const etag = await policyTag(manager, id);
     await manager.sql('DELETE FROM groups WHERE id = $1', [group]);
@@ -153,7 +153,7 @@ describe('connector policies', () => {
   });
 
   it('refuse grants in Cedar mode', async () => {
-    const [id, group] = [await connector(), await makeGroup(manager)];
+    const [id, group] = [await createConnector(), await makeGroup(manager)];
     await replace(id, [group], await policyTag(manager, id));
     const document = 'permit(principal, action, resource);';
     await manager.sql(`UPDATE connector_policies SET mode = 'cedar', cedar_document = $2 WHERE connector_id = $1`, [
@@ -165,15 +165,15 @@ describe('connector policies', () => {
     expect((await revoke(id, group)).status).toBe(409);
   });
 
-  it('are 404 for an unknown connector and 400 for an id that is no UUID', async () => {
+  it('return 404 for an unknown connector and 400 for an id that is not a UUID', async () => {
     expect((await read(randomUUID())).status).toBe(404);
     expect((await replace(randomUUID(), [], '"x"')).status).toBe(404);
     expect((await read('nonsense')).status).toBe(400);
     expect((await replace('nonsense', [], '"x"')).status).toBe(400);
   });
 
-  it('are read by administrators and auditors and written by administrators only', async () => {
-    const [id, group] = [await connector(), await makeGroup(manager)];
+  it('are read by administrators and auditors and written only by administrators', async () => {
+    const [id, group] = [await createConnector(), await makeGroup(manager)];
     const { auditor, alice, gateway } = manager.tokens;
     expect((await manager.client.call(READ, { token: auditor, path: { id } })).status).toBe(200);
     for (const token of [alice, gateway])

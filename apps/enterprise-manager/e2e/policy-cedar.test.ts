@@ -27,20 +27,20 @@ describe('a policy in Cedar mode', () => {
   const call = (operation: string, id: string, body?: unknown, headers = {}, token = manager.tokens.admin) =>
     manager.client.call<Policy>(operation, { token, path: { id }, headers, ...(body !== undefined && { body }) });
   const write = (id: string, document: unknown, headers = {}) => call(WRITE, id, { document }, headers);
-  const connector = async () => (await makeConnector(manager, draft())).id;
-  const inCedar = async () => {
-    const id = await connector();
+  const createConnector = async () => (await makeConnector(manager, draft())).id;
+  const createInCedar = async () => {
+    const id = await createConnector();
     await call(ENTER, id);
     return id;
   };
-  const audits = (id: string) =>
+  const listAuditEvents = (id: string) =>
     manager.sql<{ operation: string; changed_fields: string[] }>(
       `SELECT operation, changed_fields FROM audit_events WHERE object_id = $1 AND object_kind = 'connector_policy' ORDER BY occurred_at, id`,
       [id],
     );
 
   it('begins with the compiled grants, accepts documents, and returns to the last grants', async () => {
-    const [id, staff, gone] = [await connector(), await makeGroup(manager), await makeGroup(manager)];
+    const [id, staff, gone] = [await createConnector(), await makeGroup(manager), await makeGroup(manager)];
     await grant(manager, id, staff, gone);
     const before = (await call(READ, id)).body;
     const entered = await call(ENTER, id);
@@ -56,7 +56,7 @@ describe('a policy in Cedar mode', () => {
     expect(left.body.document).not.toContain(gone);
     expect((await call(READ, id)).body).toEqual(left.body);
     expect((await call(ENTER, id)).body.document).toBe(left.body.document);
-    const trail = await audits(id);
+    const trail = await listAuditEvents(id);
     expect(trail.map(({ operation }) => operation)).toEqual([
       "Replace a connector policy's granted user groups",
       'Switch a connector policy to Cedar authoring mode',
@@ -72,7 +72,7 @@ describe('a policy in Cedar mode', () => {
   });
 
   it('refuses documents in structured mode, and grants in Cedar mode', async () => {
-    const [id, group] = [await connector(), await makeGroup(manager)];
+    const [id, group] = [await createConnector(), await makeGroup(manager)];
     await grant(manager, id, group);
     const before = await call(READ, id);
     const answer = await write(id, PERMIT);
@@ -91,7 +91,7 @@ describe('a policy in Cedar mode', () => {
   });
 
   it('does not change or record an audit event when it is switched to its current mode', async () => {
-    const id = await connector();
+    const id = await createConnector();
     const first = await policyTag(manager, id);
     expect((await call(LEAVE, id)).status).toBe(200);
     expect(await policyTag(manager, id)).toBe(first);
@@ -101,11 +101,11 @@ describe('a policy in Cedar mode', () => {
     expect((await call(ENTER, id)).body.document).toBe(PERMIT);
     expect((await write(id, PERMIT)).status).toBe(200);
     expect(await policyTag(manager, id)).toBe(tag);
-    expect(await audits(id)).toHaveLength(2);
+    expect(await listAuditEvents(id)).toHaveLength(2);
   });
 
   it('is changed only in the state that If-Match names', async () => {
-    const id = await connector();
+    const id = await createConnector();
     const first = await policyTag(manager, id);
     for (const operation of [ENTER, LEAVE]) {
       expect((await call(operation, id, undefined, { 'if-match': '"other"' })).status).toBe(412);
@@ -148,7 +148,7 @@ describe('a policy in Cedar mode', () => {
     ],
     ['almost 1 MiB', `// ${'x'.repeat(1_000_000)}`, 'bytes without compiled grants', 413],
   ])('refuses %s with its position, and does not change', async (_, document, sentence, status = 422) => {
-    const id = await inCedar();
+    const id = await createInCedar();
     await write(id, PERMIT);
     const tag = await policyTag(manager, id);
     const answer = await write(id, document);
@@ -156,11 +156,11 @@ describe('a policy in Cedar mode', () => {
     expect(answer.body.error).toMatch(/^document: line \d+, column \d+: /);
     expect(answer.body.error.length).toBeLessThan(2_000);
     expect(await policyTag(manager, id)).toBe(tag);
-    expect(await audits(id)).toHaveLength(2);
+    expect(await listAuditEvents(id)).toHaveLength(2);
   });
 
   it('refuses invalid bodies', async () => {
-    const id = await inCedar();
+    const id = await createInCedar();
     for (const document of [undefined, 7, null, [PERMIT], `// \u0000`, '// \ud800']) {
       const answer = await write(id, document);
       expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining('document')]);
@@ -170,12 +170,12 @@ describe('a policy in Cedar mode', () => {
     expect((await write(id, '')).body).toMatchObject({ mode: 'cedar', document: '' });
   });
 
-  it('may mention existing groups and users, and may contain a thousand grants', async () => {
-    const id = await inCedar();
-    const [group, person] = [await makeGroup(manager), await manager.userId('alice')];
+  it('can mention existing groups and users, and can contain a thousand grants', async () => {
+    const id = await createInCedar();
+    const [group, person] = [await makeGroup(manager), await manager.findUserId('alice')];
     const document = `permit(principal in Group::"${group}", action, resource);\nforbid(principal == User::"${person}", action, resource);`;
     expect((await write(id, document)).body.document).toBe(document);
-    const many = await connector();
+    const many = await createConnector();
     const ids = Array.from({ length: 1_000 }, () => randomUUID());
     await manager.sql(
       `INSERT INTO groups (id, name, display_name, display_name_key, description, source, search_key, created_at, updated_at)
@@ -189,38 +189,38 @@ describe('a policy in Cedar mode', () => {
   }, 60_000);
 
   it('is in the next snapshot of gateways, and decides which connectors users see', async () => {
-    const id = await connector();
+    const id = await createConnector();
     await manager.sql(`UPDATE connectors SET status = 'available' WHERE id = $1`, [id]);
     const token = manager.tokens.gateway;
     const gateway = { token, path: { gateway_id: 'local' } };
-    const snapshot = async () => {
+    const readSnapshot = async () => {
       const { body } = await manager.client.call<{
         policies: { connector_id: string; document: string; version: number }[];
       }>(SNAPSHOT, gateway);
       return body.policies.find(({ connector_id }) => connector_id === id);
     };
-    const visible = async () => {
+    const readVisibility = async () => {
       const { status } = await manager.client.call('GET /v1/me/gateways/{gateway_id}/connectors/{id}', {
         token: manager.tokens.alice,
         path: { gateway_id: 'local', id },
       });
       return status === 200;
     };
-    const before = (await snapshot())?.version ?? 0;
-    expect(await visible()).toBe(false);
+    const before = (await readSnapshot())?.version ?? 0;
+    expect(await readVisibility()).toBe(false);
     await call(ENTER, id);
     await write(id, PERMIT);
-    expect(await snapshot()).toMatchObject({ document: PERMIT, version: before + 2 });
-    expect(await visible()).toBe(true);
-    await write(id, `${PERMIT}\nforbid(principal == User::"${await manager.userId('alice')}", action, resource);`);
-    expect(await visible()).toBe(false);
+    expect(await readSnapshot()).toMatchObject({ document: PERMIT, version: before + 2 });
+    expect(await readVisibility()).toBe(true);
+    await write(id, `${PERMIT}\nforbid(principal == User::"${await manager.findUserId('alice')}", action, resource);`);
+    expect(await readVisibility()).toBe(false);
     await call(LEAVE, id);
-    expect(await snapshot()).toMatchObject({ document: '', version: before + 4 });
-    expect(await visible()).toBe(false);
+    expect(await readSnapshot()).toMatchObject({ document: '', version: before + 4 });
+    expect(await readVisibility()).toBe(false);
   });
 
-  it('is changed by administrators only, and is 404 without a connector', async () => {
-    const id = await inCedar();
+  it('is changed only by administrators, and returns 404 without a connector', async () => {
+    const id = await createInCedar();
     const { auditor, alice, gateway } = manager.tokens;
     for (const token of [auditor, alice, gateway])
       for (const [operation, body] of [[ENTER], [LEAVE], [WRITE, { document: PERMIT }]] as const)

@@ -24,9 +24,9 @@ describe('POST /v1/connectors/{id}/policy/simulate', () => {
 
   const simulate = (id: string, body: object, token = manager.tokens.admin) =>
     manager.client.call<Verdict>(SIMULATE, { token, path: { id }, body });
-  const connector = async () => (await makeConnector(manager, draft())).id;
-  const cedar = async (document: string) => {
-    const id = await connector();
+  const createConnector = async () => (await makeConnector(manager, draft())).id;
+  const createInCedar = async (document: string) => {
+    const id = await createConnector();
     const token = manager.tokens.admin;
     await manager.client.call('PUT /v1/connectors/{id}/policy/cedar-mode', { token, path: { id } });
     const body = { document };
@@ -40,13 +40,13 @@ describe('POST /v1/connectors/{id}/policy/simulate', () => {
   };
 
   it('uses the groups of a user, and the groups that contain the given groups', async () => {
-    const [inner, outer, id] = [await makeGroup(manager, 'alice'), await makeGroup(manager), await connector()];
+    const [inner, outer, id] = [await makeGroup(manager, 'alice'), await makeGroup(manager), await createConnector()];
     await manager.client.call('PUT /v1/groups/{group_id}/subgroups/{child_id}', {
       token: manager.tokens.admin,
       path: { group_id: outer, child_id: inner },
     });
     await grant(manager, id, outer);
-    const [alice, bob] = [await manager.userId('alice'), await manager.userId('bob')];
+    const [alice, bob] = [await manager.findUserId('alice'), await manager.findUserId('bob')];
     const asked = { action: 'call_tool', resource: 'echo' };
     const allowed = await simulate(id, { user_id: alice, ...asked });
     expect([allowed.status, allowed.body]).toEqual([
@@ -75,25 +75,31 @@ describe('POST /v1/connectors/{id}/policy/simulate', () => {
 
   it('uses typed claims, and returns the deciding policies and the errors', async () => {
     const id =
-      await cedar(`@id("senior") permit(principal, action, resource) when { principal has claim_level && principal.claim_level > 3 };
+      await createInCedar(`@id("senior") permit(principal, action, resource) when { principal has claim_level && principal.claim_level > 3 };
       @id("no-drops") forbid(principal, action == Action::"call_tool", resource) when { resource.name like "drop*" };`);
-    const ask = async (body: object) => (await simulate(id, { group_ids: [], ...body })).body;
+    const simulateRequest = async (body: object) => (await simulate(id, { group_ids: [], ...body })).body;
     const connect = { action: 'connect' };
-    expect(await ask({ ...connect, claims: { level: 4 } })).toMatchObject({ decision: 'allow', policies: ['senior'] });
-    expect(await ask({ ...connect, claims: { level: 3 } })).toMatchObject({ decision: 'deny', policies: [] });
-    expect(await ask(connect)).toMatchObject({ decision: 'deny', policies: [], errors: [] });
-    expect(await ask({ ...connect, claims: { level: '4' } })).toMatchObject({
+    expect(await simulateRequest({ ...connect, claims: { level: 4 } })).toMatchObject({
+      decision: 'allow',
+      policies: ['senior'],
+    });
+    expect(await simulateRequest({ ...connect, claims: { level: 3 } })).toMatchObject({
+      decision: 'deny',
+      policies: [],
+    });
+    expect(await simulateRequest(connect)).toMatchObject({ decision: 'deny', policies: [], errors: [] });
+    expect(await simulateRequest({ ...connect, claims: { level: '4' } })).toMatchObject({
       decision: 'deny',
       errors: ['claim level is not of type Long'],
     });
-    expect(await ask({ action: 'call_tool', resource: 'drop_all', claims: { level: 4 } })).toMatchObject({
+    expect(await simulateRequest({ action: 'call_tool', resource: 'drop_all', claims: { level: 4 } })).toMatchObject({
       decision: 'deny',
       policies: ['no-drops'],
     });
   });
 
   it('decides with a document from the request', async () => {
-    const id = await connector();
+    const id = await createConnector();
     const asked = { group_ids: [], action: 'connect' };
     const document = '@id("all") permit(principal, action, resource);';
     expect((await simulate(id, asked)).body.decision).toBe('deny');
@@ -107,7 +113,7 @@ describe('POST /v1/connectors/{id}/policy/simulate', () => {
   });
 
   it('changes and records nothing', async () => {
-    const [id, user_id] = [await connector(), await manager.userId('alice')];
+    const [id, user_id] = [await createConnector(), await manager.findUserId('alice')];
     const before = await stateOf(manager);
     await simulate(id, { user_id, action: 'connect' });
     await simulate(id, { user_id, action: 'connect', document: 'permit(principal, action, resource);' });
@@ -127,12 +133,12 @@ describe('POST /v1/connectors/{id}/policy/simulate', () => {
     ['an unknown group', { group_ids: [randomUUID()], action: 'connect' }, 422, 'group_ids: there is no group'],
     ['too much', { group_ids: [], action: 'connect', claims: { a: 'x'.repeat(1_100_000) } }, 413, ''],
   ])('refuses %s', async (_, body, status, sentence) => {
-    const answer = await simulate(await connector(), body);
+    const answer = await simulate(await createConnector(), body);
     expect([answer.status, answer.body.error]).toEqual([status, expect.stringContaining(sentence)]);
   });
 
   it('denies for a user that is not active', async () => {
-    const id = await cedar('permit(principal, action, resource);');
+    const id = await createInCedar('permit(principal, action, resource);');
     const [row] = await manager.sql<{ id: string }>(
       `INSERT INTO users (id, issuer, subject, user_name, user_name_key, display_name, source, active, search_key, created_at, updated_at)
        VALUES (gen_random_uuid(), $1, 'off', 'off', 'off', 'off', 'config', FALSE, 'off', now(), now()) RETURNING id`,
@@ -144,8 +150,8 @@ describe('POST /v1/connectors/{id}/policy/simulate', () => {
     });
   });
 
-  it('is for administrators and auditors, and 404 without a connector', async () => {
-    const id = await connector();
+  it('accepts administrators and auditors, and returns 404 without a connector', async () => {
+    const id = await createConnector();
     const body = { group_ids: [], action: 'connect' };
     expect((await simulate(id, body, manager.tokens.auditor)).status).toBe(200);
     for (const token of [manager.tokens.alice, manager.tokens.gateway])

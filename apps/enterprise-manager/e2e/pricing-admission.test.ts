@@ -10,7 +10,7 @@ const FAR = (400 * DAY) / 1000;
 const MODEL = 'org/dated';
 
 /** Creates a catalog with one price per million tokens, for input and output. */
-const at = (usd: string, more: object = {}) => ({
+const createCatalog = (usd: string, more: object = {}) => ({
   spec: {
     entries: [{ provider: 'openai', model: MODEL, openai: { inputUsdPerMillion: usd, outputUsdPerMillion: usd } }],
   },
@@ -31,16 +31,16 @@ describe('the price list of a request', () => {
   }, 60_000);
   afterAll(() => manager.close());
 
-  const alice = () => ({ issuer: manager.issuer.issuer, subject: 'alice' });
+  const getAlice = () => ({ issuer: manager.issuer.issuer, subject: 'alice' });
   const admit = async (overrides: object = {}) => {
-    const body = admission(alice(), { requested_model: MODEL, model: MODEL, ...overrides });
+    const body = admission(getAlice(), { requested_model: MODEL, model: MODEL, ...overrides });
     const answer = await manager.client.call<Admitted>('POST /webhooks/budgets/admission', { token: gateway, body });
     return { sent: body, ...answer.body };
   };
   /** Reports the usage of an attempt: half a million input and output tokens. */
   const report = async (interaction_id: string, event_time: string, reservation_id?: string) => {
     const event = {
-      ...{ interaction_id, attempt: 1, event_time, gateway_id: 'local-ai', principal: alice(), provider: 'openai' },
+      ...{ interaction_id, attempt: 1, event_time, gateway_id: 'local-ai', principal: getAlice(), provider: 'openai' },
       ...(reservation_id !== undefined && { reservation_id }),
       ...{ route: '/v1/chat/completions', requested_model: MODEL, model: MODEL, outcome: 'delivered' },
       ...{ upstream_status: 200, duration_ms: 5 },
@@ -57,11 +57,13 @@ describe('the price list of a request', () => {
     return { ...body.results[0]!, charge };
   };
 
-  it('is the one in effect at admission, not at settlement', async () => {
-    const { body: old } = await pricing.put(at('1'));
+  it('is the list in effect at admission, not at settlement', async () => {
+    const { body: old } = await pricing.put(createCatalog('1'));
     const first = await admit();
     expect(first).toMatchObject({ decision: 'admitted', pricing_catalog_id: old.id });
-    const { body: next } = await pricing.put(at('7', { effective_from: new Date(clock.time + 60_000).toISOString() }));
+    const { body: next } = await pricing.put(
+      createCatalog('7', { effective_from: new Date(clock.time + 60_000).toISOString() }),
+    );
     clock.time += 59_999;
     const before = await admit();
     expect(before.pricing_catalog_id).toBe(old.id);
@@ -82,8 +84,8 @@ describe('the price list of a request', () => {
     }
   });
 
-  it('is the one of the reservation, also after the price of the model is deleted', async () => {
-    const { body: priced } = await pricing.put(at('3'));
+  it('is the list of the reservation, also after the price of the model is deleted', async () => {
+    const { body: priced } = await pricing.put(createCatalog('3'));
     const admitted = await admit();
     await pricing.deleteEntry('openai', MODEL);
     expect(await admit()).toMatchObject({ decision: 'denied', reason: 'unpriceable' });
@@ -91,22 +93,22 @@ describe('the price list of a request', () => {
     expect(charge).toEqual({ catalog: priced.id, usd: '3.000000000' });
     // The version of a charge is still readable after later writes.
     const version = await pricing.version(charge!.catalog);
-    expect(version).toMatchObject({ state: 'superseded', ...at('3') });
+    expect(version).toMatchObject({ state: 'superseded', ...createCatalog('3') });
   });
 
-  it('is the one in effect at event_time for a request without admission', async () => {
-    const { body: then } = await pricing.put(at('2'));
+  it('is the list in effect at event_time for a request without admission', async () => {
+    const { body: then } = await pricing.put(createCatalog('2'));
     const time = new Date(clock.time).toISOString();
     clock.time += 1_000;
-    await pricing.put(at('5'));
+    await pricing.put(createCatalog('5'));
     const { charge } = await report('late-without-admission', time);
     expect(charge).toEqual({ catalog: then.id, usd: '2.000000000' });
   });
 
   it('is never a withdrawn version', async () => {
-    const { body: standing } = await pricing.put(at('2'));
+    const { body: standing } = await pricing.put(createCatalog('2'));
     const from = new Date(clock.time + DAY).toISOString();
-    await pricing.put(at('900', { effective_from: from }));
+    await pricing.put(createCatalog('900', { effective_from: from }));
     await pricing.unstage(from);
     clock.time += 2 * DAY;
     expect((await admit()).pricing_catalog_id).toBe(standing.id);
@@ -115,7 +117,7 @@ describe('the price list of a request', () => {
   });
 
   it('is never the baseline after the first write of an operator', async () => {
-    const { body: own } = await pricing.put(at('6'));
+    const { body: own } = await pricing.put(createCatalog('6'));
     clock.time += 1_000;
     await manager.sql(
       `INSERT INTO pricing_catalogs (id, effective_from, source, provider_aliases, spec, created_at)
@@ -129,9 +131,9 @@ describe('the price list of a request', () => {
   });
 
   it('is the last written version, also after a write by a replica with a fast clock', async () => {
-    await pricing.put(at('2'));
+    await pricing.put(createCatalog('2'));
     clock.time += 5_000;
-    const { body: written } = await pricing.put(at('4'));
+    const { body: written } = await pricing.put(createCatalog('4'));
     clock.time -= 5_000;
     expect((await admit()).pricing_catalog_id).toBe(written.id);
     clock.time += 6_000;
@@ -142,7 +144,7 @@ describe('the price list of a request', () => {
   });
 
   it('contains prices for aliases of providers', async () => {
-    await pricing.put(at('2', { provider_aliases: { azure: 'openai' } }));
+    await pricing.put(createCatalog('2', { provider_aliases: { azure: 'openai' } }));
     expect((await admit({ provider: 'azure' })).decision).toBe('admitted');
     expect((await admit({ provider: 'Azure' })).decision).toBe('denied');
     expect((await admit({ model: `${MODEL}-2026` })).reason).toBe('unpriceable');

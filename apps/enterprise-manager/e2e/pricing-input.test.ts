@@ -45,7 +45,7 @@ describe('writes of the pricing catalog refuse', () => {
     await manager.close();
   });
 
-  const catalog = (entry: object) => ({
+  const createCatalog = (entry: object) => ({
     spec: {
       entries: [
         { provider: 'openai', model: 'ok', ...openai() },
@@ -58,7 +58,7 @@ describe('writes of the pricing catalog refuse', () => {
     const alone = await pricing.putEntry('p', 'm', entry);
     expect([alone.status, alone.body.error]).toEqual([400, expect.stringMatching(sentence)]);
     expect(alone.body.error).toContain(field === '' ? 'body: ' : `${field}: `);
-    const within = await pricing.put(catalog(entry));
+    const within = await pricing.put(createCatalog(entry));
     expect([within.status, within.body.error]).toEqual([400, expect.stringMatching(sentence)]);
     expect(within.body.error).toContain(`spec.entries[1]${field === '' ? '' : `.${field}`}: `);
   };
@@ -135,20 +135,20 @@ describe('writes of the pricing catalog refuse', () => {
   });
 
   it('tiers that are not in ascending order, have no rates or no whole number', async () => {
-    const tiers = (...of: object[]) => ({ openai: { ...RATES, promptSizeTiers: of } });
+    const createTiers = (...of: object[]) => ({ openai: { ...RATES, promptSizeTiers: of } });
     const [low, high] = [
       { aboveTokens: 100, inputUsdPerMillion: '1' },
       { aboveTokens: 200, inputUsdPerMillion: '2' },
     ];
-    await expectRefusal(tiers(high, low), 'openai.promptSizeTiers[1].aboveTokens', /larger/);
-    await expectRefusal(tiers(low, low), 'openai.promptSizeTiers[1].aboveTokens', /larger/);
-    await expectRefusal(tiers({ aboveTokens: 5 }), 'openai.promptSizeTiers[0]', /at least one rate/);
-    await expectRefusal(tiers({ inputUsdPerMillion: '1' }), 'openai.promptSizeTiers[0].aboveTokens', /required/);
+    await expectRefusal(createTiers(high, low), 'openai.promptSizeTiers[1].aboveTokens', /larger/);
+    await expectRefusal(createTiers(low, low), 'openai.promptSizeTiers[1].aboveTokens', /larger/);
+    await expectRefusal(createTiers({ aboveTokens: 5 }), 'openai.promptSizeTiers[0]', /at least one rate/);
+    await expectRefusal(createTiers({ inputUsdPerMillion: '1' }), 'openai.promptSizeTiers[0].aboveTokens', /required/);
     for (const aboveTokens of [-1, 0.5, '100', 1e300, null, 1_000_000_001])
-      await expectRefusal(tiers({ ...low, aboveTokens }), 'openai.promptSizeTiers[0].aboveTokens');
+      await expectRefusal(createTiers({ ...low, aboveTokens }), 'openai.promptSizeTiers[0].aboveTokens');
     await expectRefusal({ openai: { ...RATES, promptSizeTiers: low } }, 'openai.promptSizeTiers');
     await expectRefusal(
-      tiers(...Array.from({ length: 21 }, (_, at) => ({ ...low, aboveTokens: at }))),
+      createTiers(...Array.from({ length: 21 }, (_, at) => ({ ...low, aboveTokens: at }))),
       'openai.promptSizeTiers',
       /at most 20/,
     );
@@ -235,31 +235,31 @@ describe('writes of the pricing catalog refuse', () => {
     ])
       expect([body, (await pricing.put(body)).status]).toEqual([body, 400]);
     const tag = await pricing.tag();
-    const raw = (body: string, contentType?: string) =>
+    const putRaw = (body: string, contentType?: string) =>
       manager.client.call('PUT /v1/budgets/pricing', {
         token: manager.tokens.admin,
         headers: { 'if-match': tag },
         raw: { body, ...(contentType !== undefined && { contentType }) },
       });
-    expect((await raw('{')).status).toBe(400);
-    expect((await raw('')).status).toBe(400);
-    expect((await raw('{"spec":{"entries":[]},"spec":{"entries":[]}}')).status).toBe(400);
-    expect((await raw('{"spec":{"entries":[]}}', 'text/plain')).status).toBe(415);
+    expect((await putRaw('{')).status).toBe(400);
+    expect((await putRaw('')).status).toBe(400);
+    expect((await putRaw('{"spec":{"entries":[]},"spec":{"entries":[]}}')).status).toBe(400);
+    expect((await putRaw('{"spec":{"entries":[]}}', 'text/plain')).status).toBe(415);
   });
 
   it('bodies above 8 MiB, and above 1 MiB for a single price', async () => {
     const { admin } = manager.tokens;
     const headers = { 'if-match': await pricing.tag() };
-    const padded = (size: number) => '{"nothing":1}'.padEnd(size, ' ');
+    const createPadded = (size: number) => '{"nothing":1}'.padEnd(size, ' ');
     const entry = { path: { provider: 'p', model: 'm' } };
     for (const [operation, limit, more] of [
       ['PUT /v1/budgets/pricing', 8 * MIB, {}],
       ['PUT /v1/budgets/pricing/entries/{provider}/{model}', MIB, entry],
     ] as const) {
-      const sent = (size: number) =>
-        manager.client.call(operation, { token: admin, headers, ...more, raw: { body: padded(size) } });
-      expect([operation, (await sent(limit + 1)).status]).toEqual([operation, 413]);
-      expect([operation, (await sent(limit)).status]).toEqual([operation, 400]);
+      const sendPadded = (size: number) =>
+        manager.client.call(operation, { token: admin, headers, ...more, raw: { body: createPadded(size) } });
+      expect([operation, (await sendPadded(limit + 1)).status]).toEqual([operation, 413]);
+      expect([operation, (await sendPadded(limit)).status]).toEqual([operation, 400]);
     }
   });
 

@@ -27,8 +27,8 @@ describe('two replicas with one pricing catalog', () => {
       ...(body !== undefined && { body }),
       ...(tag !== undefined && { headers: { 'if-match': tag } }),
     });
-  const statuses = (answers: ReplicaAnswer[]) => answers.map(({ status }) => status).sort();
-  const models = async () => (await pricing.catalog()).spec.entries.map(({ model }) => model);
+  const getStatuses = (answers: ReplicaAnswer[]) => answers.map(({ status }) => status).sort();
+  const listModels = async () => (await pricing.catalog()).spec.entries.map(({ model }) => model);
 
   it('store the baseline once when three processes start', async () => {
     expect((await pricing.versions()).map(({ source, state }) => [source, state])).toEqual([['baseline', 'in_effect']]);
@@ -48,7 +48,7 @@ describe('two replicas with one pricing catalog', () => {
       const won = answers.filter(({ status }) => status < 300);
       expect(won).toHaveLength(1);
       // A second deletion of the same entry is 404.
-      expect(statuses(answers).filter((status) => status !== 412 && status !== 404 && status >= 300)).toEqual([]);
+      expect(getStatuses(answers).filter((status) => status !== 412 && status !== 404 && status >= 300)).toEqual([]);
       expect(await pricing.versions()).toHaveLength(before.length + 1);
       expect(won[0]?.headers.get('etag')).toBe(await pricing.tag());
     }
@@ -68,7 +68,7 @@ describe('two replicas with one pricing catalog', () => {
         }
       }),
     );
-    expect((await models()).sort()).toEqual([...wanted].sort());
+    expect((await listModels()).sort()).toEqual([...wanted].sort());
     const versions = await pricing.versions();
     expect(versions.slice(0, 24).map(({ entry_count }) => entry_count)).toEqual(wanted.map((_, at) => 24 - at));
     expect(versions.filter(({ state }) => state === 'in_effect')).toHaveLength(1);
@@ -81,14 +81,14 @@ describe('two replicas with one pricing catalog', () => {
         send(at, 'PUT', '', { tag, body: { effective_from: `2099-01-01T00:00:0${at}Z`, spec: { entries: [] } } }),
       ),
     );
-    expect(statuses(staged)).toEqual([200, 409, 409, 409, 409, 409, 409, 409]);
+    expect(getStatuses(staged)).toEqual([200, 409, 409, 409, 409, 409, 409, 409]);
     const [at, { body }] = [...staged.entries()].find(([, { status }]) => status === 200)!;
     const version = body as unknown as Version;
     expect((await send(at + 1, 'PUT', '/entries/openai/late', { tag, body: openai() })).status).toBe(409);
     const ends = await Promise.all(
       Array.from({ length: 6 }, (_, index) => send(index, 'DELETE', `/versions/${version.effective_from}`)),
     );
-    expect(statuses(ends)).toEqual([204, 404, 404, 404, 404, 404]);
+    expect(getStatuses(ends)).toEqual([204, 404, 404, 404, 404, 404]);
     expect((await send(at + 1, 'PUT', '/entries/openai/late', { tag, body: openai() })).status).toBe(204);
   });
 

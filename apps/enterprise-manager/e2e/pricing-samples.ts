@@ -4,16 +4,16 @@ import type { TestManager } from './enterprise-manager.ts';
 import { openai, pricingOf } from './pricing-scene.ts';
 
 /** A valid request for each operation on the pricing catalog. */
-export function pricingSamplesOf(running: () => TestManager): Record<string, Sample> {
+export function createPricingSamples(running: () => TestManager): Record<string, Sample> {
   /** Deletes a version that an earlier request staged: the next write would be 409. */
-  const cleared = async () => {
+  const clearStaged = async () => {
     const pricing = pricingOf(running());
     const [newest] = await pricing.versions();
     if (newest?.state === 'staged') await pricing.unstage(newest.effective_from);
     return pricing;
   };
-  const priced = async () => {
-    const pricing = await cleared();
+  const createEntry = async () => {
+    const pricing = await clearStaged();
     const path = { provider: 'openai', model: `org/sample-${randomUUID()}` };
     await pricing.putEntry(path.provider, path.model, openai());
     return { path, headers: { 'if-match': await pricing.tag() } };
@@ -21,7 +21,7 @@ export function pricingSamplesOf(running: () => TestManager): Record<string, Sam
   return {
     'GET /v1/budgets/pricing': () => ({}),
     'PUT /v1/budgets/pricing': async () => {
-      const pricing = await cleared();
+      const pricing = await clearStaged();
       // Other samples need the price of this model.
       const { provider_aliases, spec } = await pricing.catalog();
       return {
@@ -53,16 +53,16 @@ export function pricingSamplesOf(running: () => TestManager): Record<string, Sam
       return { path: { id: newest?.id ?? '' } };
     },
     'DELETE /v1/budgets/pricing/versions/{effectiveFrom}': async () => {
-      const pricing = await cleared();
+      const pricing = await clearStaged();
       const effectiveFrom = '2999-01-01T00:00:00.000Z';
       await pricing.put({ ...(await pricing.catalog()), effective_from: effectiveFrom });
       return { path: { effectiveFrom } };
     },
-    'GET /v1/budgets/pricing/entries/{provider}/{model}': async () => ({ path: (await priced()).path }),
+    'GET /v1/budgets/pricing/entries/{provider}/{model}': async () => ({ path: (await createEntry()).path }),
     'PUT /v1/budgets/pricing/entries/{provider}/{model}': async () => ({
-      ...(await priced()),
+      ...(await createEntry()),
       body: { openai: { ...openai().openai, promptSizeTiers: [{ aboveTokens: 200_000, inputUsdPerMillion: '3' }] } },
     }),
-    'DELETE /v1/budgets/pricing/entries/{provider}/{model}': priced,
+    'DELETE /v1/budgets/pricing/entries/{provider}/{model}': createEntry,
   };
 }

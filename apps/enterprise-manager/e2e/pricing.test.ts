@@ -26,18 +26,18 @@ describe('the pricing catalog', () => {
     if (newest?.state === 'staged') await pricing.unstage(newest.effective_from);
   });
 
-  const at = (later: number) => new Date(clock.time + later).toISOString();
-  const audited = async () => {
+  const getTimeAfter = (later: number) => new Date(clock.time + later).toISOString();
+  const listAuditEvents = async () => {
     const { body } = await manager.client.call<{
       items: { operation: string; object_kind: string; object_id: string; changed_fields: string[] }[];
     }>('GET /v1/audit-events', { token: auditor, query: { limit: 1 } });
     return body.items[0];
   };
-  const simple = (...models: string[]) => ({
+  const createCatalog = (...models: string[]) => ({
     spec: { entries: models.map((model) => ({ provider: 'openai', model, ...openai() })) },
   });
   /** Runs the test without any version, and restores all versions afterwards. */
-  const withoutVersions = async (work: () => Promise<void>) => {
+  const runWithoutVersions = async (work: () => Promise<void>) => {
     await manager.sql('CREATE TABLE kept_catalogs AS TABLE pricing_catalogs');
     await manager.sql('DELETE FROM pricing_catalogs');
     try {
@@ -64,7 +64,7 @@ describe('the pricing catalog', () => {
     expect(await pricing.version(baseline!.id)).toEqual({ ...baseline, ...catalog });
   });
 
-  it('has an ETag, and is 304 for a request with it', async () => {
+  it('has an ETag, and returns 304 for a request with it', async () => {
     const etag = await pricing.tag();
     for (const [operation, path] of [
       ['GET /v1/budgets/pricing', {}],
@@ -79,10 +79,10 @@ describe('the pricing catalog', () => {
       const first = await manager.client.call(operation, { token: auditor, path });
       const tag = first.headers.get('etag') ?? '';
       if (!operation.includes('{id}')) expect(tag).toBe(etag);
-      const again = (ifNoneMatch: string) =>
+      const repeatRead = (ifNoneMatch: string) =>
         manager.client.call(operation, { token: auditor, path, headers: { 'if-none-match': ifNoneMatch } });
-      expect([operation, (await again(tag)).status]).toEqual([operation, 304]);
-      expect([operation, (await again('"another"')).status]).toEqual([operation, 200]);
+      expect([operation, (await repeatRead(tag)).status]).toEqual([operation, 304]);
+      expect([operation, (await repeatRead('"another"')).status]).toEqual([operation, 200]);
     }
   });
 
@@ -94,12 +94,12 @@ describe('the pricing catalog', () => {
     expect(headers.get('etag')).not.toBe(tag);
     expect(headers.get('etag')).toBe(await pricing.tag());
     expect(body).toMatchObject({ source: 'operator', state: 'in_effect', created_by: 'admin', spec: before.spec });
-    expect(body.effective_from).toBe(at(0));
+    expect(body.effective_from).toBe(getTimeAfter(0));
     expect((await pricing.versions()).map(({ source, state }) => [source, state])).toEqual([
       ['operator', 'in_effect'],
       ['baseline', 'superseded'],
     ]);
-    expect(await audited()).toMatchObject({
+    expect(await listAuditEvents()).toMatchObject({
       operation: 'Put pricing catalog',
       object_kind: 'pricing_catalog',
       object_id: body.id,
@@ -108,16 +108,20 @@ describe('the pricing catalog', () => {
   });
 
   it('is replaced completely, and the audit event names the differences', async () => {
-    await pricing.put({ ...simple('a', 'b'), provider_aliases: { azure: 'openai' } });
-    await pricing.put({ ...simple('b', 'c/d') });
-    expect(await pricing.catalog()).toMatchObject({ provider_aliases: {}, ...simple('b', 'c/d') });
-    expect((await audited())?.changed_fields).toEqual(['entries/openai/a', 'entries/openai/c/d', 'provider_aliases']);
+    await pricing.put({ ...createCatalog('a', 'b'), provider_aliases: { azure: 'openai' } });
+    await pricing.put({ ...createCatalog('b', 'c/d') });
+    expect(await pricing.catalog()).toMatchObject({ provider_aliases: {}, ...createCatalog('b', 'c/d') });
+    expect((await listAuditEvents())?.changed_fields).toEqual([
+      'entries/openai/a',
+      'entries/openai/c/d',
+      'provider_aliases',
+    ]);
     expect((await pricing.entry('openai', 'a')).status).toBe(404);
   });
 
   describe('an entry', () => {
     it('creates a version of the whole catalog with immediate effect', async () => {
-      await pricing.put({ ...simple('a', 'b'), provider_aliases: { azure: 'openai' } });
+      await pricing.put({ ...createCatalog('a', 'b'), provider_aliases: { azure: 'openai' } });
       const tag = await pricing.tag();
       const { status, headers } = await pricing.putEntry('openai', 'b', openai('7', '8'), tag);
       expect(status).toBe(204);
@@ -125,11 +129,13 @@ describe('the pricing catalog', () => {
       const [newest, before] = await pricing.versions();
       expect([newest?.state, newest?.source, before?.state]).toEqual(['in_effect', 'operator', 'superseded']);
       expect(await pricing.catalog()).toMatchObject({
-        effective_from: at(0),
+        effective_from: getTimeAfter(0),
         provider_aliases: { azure: 'openai' },
-        spec: { entries: [simple('a').spec.entries[0], { provider: 'openai', model: 'b', ...openai('7', '8') }] },
+        spec: {
+          entries: [createCatalog('a').spec.entries[0], { provider: 'openai', model: 'b', ...openai('7', '8') }],
+        },
       });
-      expect(await audited()).toMatchObject({
+      expect(await listAuditEvents()).toMatchObject({
         operation: 'Put pricing catalog entry',
         object_id: newest?.id,
         changed_fields: ['entries/openai/b'],
@@ -169,11 +175,11 @@ describe('the pricing catalog', () => {
       expect((await pricing.entry('openai', model)).status).toBe(404);
     });
 
-    it('is deleted alone, and the last one leaves an empty catalog', async () => {
-      await pricing.put(simple('a', 'b'));
+    it('is deleted without changes to other entries, and the deletion of the last one leaves an empty catalog', async () => {
+      await pricing.put(createCatalog('a', 'b'));
       const { headers } = await pricing.deleteEntry('openai', 'a');
-      expect((await audited())?.operation).toBe('Delete pricing catalog entry');
-      expect((await audited())?.changed_fields).toEqual(['entries/openai/a']);
+      expect((await listAuditEvents())?.operation).toBe('Delete pricing catalog entry');
+      expect((await listAuditEvents())?.changed_fields).toEqual(['entries/openai/a']);
       expect((await pricing.deleteEntry('openai', 'b', headers.get('etag'))).status).toBe(204);
       expect((await pricing.catalog()).spec.entries).toEqual([]);
       expect((await pricing.versions())[0]).toMatchObject({ entry_count: 0, state: 'in_effect' });
@@ -181,27 +187,27 @@ describe('the pricing catalog', () => {
     });
 
     it('is found by the exact name of its provider, not by an alias', async () => {
-      await pricing.put({ ...simple('a'), provider_aliases: { azure: 'openai' } });
+      await pricing.put({ ...createCatalog('a'), provider_aliases: { azure: 'openai' } });
       expect((await pricing.entry('azure', 'a')).status).toBe(404);
       expect((await pricing.entry('openai', 'a')).status).toBe(200);
     });
 
-    it('is refused as the 5,001st', async () => {
+    it('is refused if the catalog has 5,000 entries', async () => {
       const models = Array.from({ length: 5_000 }, (_, index) => `m-${index}`);
-      expect((await pricing.put(simple(...models))).status).toBe(200);
+      expect((await pricing.put(createCatalog(...models))).status).toBe(200);
       const full = await pricing.putEntry('openai', 'one-more', openai());
       expect([full.status, full.body.error]).toEqual([422, expect.stringContaining('5000')]);
       expect((await pricing.putEntry('openai', 'm-4999', openai('9'))).status).toBe(204);
-      const more = await pricing.put(simple(...models, 'one-more'));
+      const more = await pricing.put(createCatalog(...models, 'one-more'));
       expect([more.status, more.body.error]).toEqual([
         400,
         expect.stringContaining('spec.entries: must have at most 5000'),
       ]);
-      await pricing.put(simple('a'));
+      await pricing.put(createCatalog('a'));
     }, 30_000);
 
     it('is refused when the catalog would be too large for PUT', async () => {
-      const block = (digits: number) => ({
+      const createBlock = (digits: number) => ({
         openai: {
           ...openai().openai,
           promptSizeTiers: Array.from({ length: 20 }, (_, tier) => ({
@@ -211,27 +217,27 @@ describe('the pricing catalog', () => {
           })),
         },
       });
-      const priced = (model: string) => ({ provider: 'openai', model, ...block(12) });
-      const each = JSON.stringify(priced('m-0000')).length + 1;
+      const createEntry = (model: string) => ({ provider: 'openai', model, ...createBlock(12) });
+      const each = JSON.stringify(createEntry('m-0000')).length + 1;
       const limit = 8 * 1024 * 1024 - 256 * 1024;
       const models = Array.from({ length: Math.floor(limit / each) }, (_, at) => `m-${String(at).padStart(4, '0')}`);
-      expect((await pricing.put({ spec: { entries: models.map(priced) } })).status).toBe(200);
-      const more = await pricing.putEntry('openai', 'more', block(12));
+      expect((await pricing.put({ spec: { entries: models.map(createEntry) } })).status).toBe(200);
+      const more = await pricing.putEntry('openai', 'more', createBlock(12));
       expect([more.status, more.body.error]).toEqual([422, expect.stringContaining('8 MiB')]);
-      expect((await pricing.putEntry('openai', 'm-0000', block(1))).status).toBe(204);
+      expect((await pricing.putEntry('openai', 'm-0000', createBlock(1))).status).toBe(204);
       expect((await pricing.put(await pricing.catalog())).status).toBe(200);
-      await pricing.put(simple('a'));
+      await pricing.put(createCatalog('a'));
     }, 180_000);
   });
 
   describe('preconditions', () => {
     it('are required, with the ETag of the catalog or of an entry', async () => {
-      await pricing.put(simple('a'));
+      await pricing.put(createCatalog('a'));
       const stale = await pricing.tag();
       const ofEntry = (await pricing.entry('openai', 'a')).headers.get('etag') ?? '';
       expect((await pricing.putEntry('openai', 'b', openai(), ofEntry)).status).toBe(204);
       const writes = {
-        put: (tag: string | null) => pricing.put(simple('a', 'b'), tag),
+        put: (tag: string | null) => pricing.put(createCatalog('a', 'b'), tag),
         putEntry: (tag: string | null) => pricing.putEntry('openai', 'a', openai(), tag),
         deleteEntry: (tag: string | null) => pricing.deleteEntry('openai', 'a', tag),
       };
@@ -246,13 +252,15 @@ describe('the pricing catalog', () => {
       expect((await writes.put('*')).status).toBe(200);
     });
 
-    it('are checked after existence and before states: 400, 404, 428, 412, 409, 422', async () => {
-      await pricing.put(simple('a'));
+    it('are checked after existence and before states, in the order 400, 404, 428, 412, 409, 422', async () => {
+      await pricing.put(createCatalog('a'));
       const stale = await pricing.tag();
-      await pricing.put(simple('a'));
-      await pricing.put({ ...simple('a'), effective_from: at(DAY) });
+      await pricing.put(createCatalog('a'));
+      await pricing.put({ ...createCatalog('a'), effective_from: getTimeAfter(DAY) });
       expect((await pricing.putEntry('openai', 'a', {}, null)).status).toBe(400);
-      expect((await pricing.put({ ...simple('a'), effective_from: '1999-01-01T00:00:00Z' }, null)).status).toBe(400);
+      expect((await pricing.put({ ...createCatalog('a'), effective_from: '1999-01-01T00:00:00Z' }, null)).status).toBe(
+        400,
+      );
       expect((await pricing.deleteEntry('openai', 'unknown', null)).status).toBe(404);
       expect((await pricing.deleteEntry('openai', 'a', null)).status).toBe(428);
       expect((await pricing.deleteEntry('openai', 'a', stale)).status).toBe(412);
@@ -260,10 +268,10 @@ describe('the pricing catalog', () => {
     });
 
     it('report a stale ETag when an older catalog is written again', async () => {
-      await pricing.put(simple('a'));
+      await pricing.put(createCatalog('a'));
       const [older, tag] = [await pricing.catalog(), await pricing.tag()];
       clock.time += 5;
-      await pricing.put(simple('b'));
+      await pricing.put(createCatalog('b'));
       clock.time += 5;
       expect((await pricing.put(older, tag)).status).toBe(412);
       const forced = await pricing.put(older);
@@ -273,12 +281,12 @@ describe('the pricing catalog', () => {
     });
   });
 
-  describe('without any version', () => {
-    it('is 404 for every operation', async () => {
-      await withoutVersions(async () => {
+  describe('a catalog without versions', () => {
+    it('returns 404 to every operation', async () => {
+      await runWithoutVersions(async () => {
         expect((await manager.client.call('GET /v1/budgets/pricing', { token: auditor })).status).toBe(404);
         expect((await pricing.entry('openai', 'a')).status).toBe(404);
-        expect((await pricing.put(simple('a'), '*')).status).toBe(404);
+        expect((await pricing.put(createCatalog('a'), '*')).status).toBe(404);
         expect((await pricing.putEntry('openai', 'a', openai(), '*')).status).toBe(404);
         expect((await pricing.deleteEntry('openai', 'a', '*')).status).toBe(404);
         expect(await pricing.versions()).toEqual([]);
@@ -288,11 +296,15 @@ describe('the pricing catalog', () => {
 
   describe('a staged version', () => {
     it('comes into effect exactly at its effective_from', async () => {
-      await pricing.put(simple('old'));
+      await pricing.put(createCatalog('old'));
       const tag = await pricing.tag();
-      const staged = await pricing.put({ ...simple('new'), effective_from: at(DAY) });
+      const staged = await pricing.put({ ...createCatalog('new'), effective_from: getTimeAfter(DAY) });
       expect([staged.status, staged.body.state, staged.headers.get('etag')]).toEqual([200, 'staged', tag]);
-      expect((await audited())?.changed_fields).toEqual(['effective_from', 'entries/openai/new', 'entries/openai/old']);
+      expect((await listAuditEvents())?.changed_fields).toEqual([
+        'effective_from',
+        'entries/openai/new',
+        'entries/openai/old',
+      ]);
       clock.time += DAY - 1;
       expect((await pricing.catalog()).spec.entries[0]?.model).toBe('old');
       expect(await pricing.tag()).toBe(tag);
@@ -304,27 +316,27 @@ describe('the pricing catalog', () => {
       expect((await pricing.putEntry('openai', 'x', openai())).status).toBe(204);
     });
 
-    it('makes every other write 409 until it is deleted', async () => {
-      await pricing.put(simple('a'));
-      const { body } = await pricing.put({ ...simple('b'), effective_from: at(DAY) });
+    it('causes 409 for every other write until it is deleted', async () => {
+      await pricing.put(createCatalog('a'));
+      const { body } = await pricing.put({ ...createCatalog('b'), effective_from: getTimeAfter(DAY) });
       for (const write of [
-        () => pricing.put(simple('c')),
-        () => pricing.put({ ...simple('c'), effective_from: at(2 * DAY) }),
+        () => pricing.put(createCatalog('c')),
+        () => pricing.put({ ...createCatalog('c'), effective_from: getTimeAfter(2 * DAY) }),
         () => pricing.putEntry('openai', 'a', openai()),
         () => pricing.deleteEntry('openai', 'a'),
       ]) {
         const { status, body: refused } = await write();
         expect([status, refused.error]).toEqual([409, expect.stringContaining(body.effective_from)]);
       }
-      expect((await pricing.catalog()).spec).toEqual(simple('a').spec);
+      expect((await pricing.catalog()).spec).toEqual(createCatalog('a').spec);
       expect((await pricing.unstage(body.effective_from)).status).toBe(204);
-      expect(await audited()).toMatchObject({
+      expect(await listAuditEvents()).toMatchObject({
         operation: 'Delete staged pricing catalog version',
         object_id: body.id,
         changed_fields: ['effective_from'],
       });
       expect((await pricing.versions()).map(({ id }) => id)).not.toContain(body.id);
-      expect(await pricing.version(body.id)).toMatchObject({ state: 'withdrawn', spec: simple('b').spec });
+      expect(await pricing.version(body.id)).toMatchObject({ state: 'withdrawn', spec: createCatalog('b').spec });
       expect((await pricing.putEntry('openai', 'a', openai())).status).toBe(204);
       clock.time += 2 * DAY;
       expect((await pricing.catalog()).spec.entries[0]?.model).toBe('a');
@@ -332,9 +344,9 @@ describe('the pricing catalog', () => {
     });
 
     it('is identified by its instant in any RFC 3339 form', async () => {
-      await pricing.put(simple('a'));
+      await pricing.put(createCatalog('a'));
       const moment = '2099-01-01T00:00:00.500Z';
-      await pricing.put({ ...simple('b'), effective_from: moment });
+      await pricing.put({ ...createCatalog('b'), effective_from: moment });
       for (const other of ['2099-01-01T00:00:00Z', '2099-01-01T00:00:00.5001Z', '2099-01-01T00:00:00.501Z'])
         expect([other, (await pricing.unstage(other)).status]).toEqual([other, 404]);
       for (const wrong of ['2099-01-01', 'tomorrow', '2099-01-01T00:00:00', '4070908800', '2099-02-30T00:00:00Z'])
@@ -343,21 +355,21 @@ describe('the pricing catalog', () => {
     });
 
     it('cannot be deleted once it is in effect', async () => {
-      await pricing.put(simple('a'));
-      const { body } = await pricing.put({ ...simple('b'), effective_from: at(DAY) });
+      await pricing.put(createCatalog('a'));
+      const { body } = await pricing.put({ ...createCatalog('b'), effective_from: getTimeAfter(DAY) });
       clock.time += DAY;
       expect((await pricing.unstage(body.effective_from)).status).toBe(409);
       clock.time += DAY;
-      await pricing.put(simple('c'));
+      await pricing.put(createCatalog('c'));
       for (const { effective_from } of await pricing.versions())
         expect([effective_from, (await pricing.unstage(effective_from)).status]).toEqual([effective_from, 409]);
     });
 
     it('cannot have a time in the past or with more than three fraction digits', async () => {
-      await pricing.put(simple('a'));
+      await pricing.put(createCatalog('a'));
       const before = await pricing.versions();
       for (const time of [
-        at(-1),
+        getTimeAfter(-1),
         '1970-01-01T00:00:00Z',
         '2099-01-01T00:00:00.0001Z',
         '2099-01-01',
@@ -366,20 +378,22 @@ describe('the pricing catalog', () => {
         5,
         null,
       ]) {
-        const { status, body } = await pricing.put({ ...simple('b'), effective_from: time });
+        const { status, body } = await pricing.put({ ...createCatalog('b'), effective_from: time });
         expect([time, status, body.error]).toEqual([time, 400, expect.stringMatching(/^effective_from: /)]);
       }
       expect(await pricing.versions()).toEqual(before);
       clock.time += 1;
-      expect((await pricing.put({ ...simple('b'), effective_from: at(0) })).body.state).toBe('in_effect');
+      expect((await pricing.put({ ...createCatalog('b'), effective_from: getTimeAfter(0) })).body.state).toBe(
+        'in_effect',
+      );
     });
   });
 
   describe('the list of versions', () => {
     it('has pages in both directions, newest first', async () => {
-      for (const model of ['p1', 'p2', 'p3', 'p4']) await pricing.put(simple(model));
+      for (const model of ['p1', 'p2', 'p3', 'p4']) await pricing.put(createCatalog(model));
       const all = await pricing.versions();
-      const page = async (query: object) =>
+      const readPage = async (query: object) =>
         (
           await manager.client.call<{ items: Version[]; next_cursor?: string; prev_cursor?: string }>(
             'GET /v1/budgets/pricing/versions',
@@ -390,12 +404,12 @@ describe('the pricing catalog', () => {
       let cursor: string | undefined;
       let last;
       do {
-        last = await page({ cursor });
+        last = await readPage({ cursor });
         seen.push(...last.items);
         cursor = last.next_cursor;
       } while (cursor !== undefined);
       expect(seen).toEqual(all);
-      expect((await page({ before: last.prev_cursor })).items).toEqual(
+      expect((await readPage({ before: last.prev_cursor })).items).toEqual(
         all.slice(-last.items.length - 3, -last.items.length),
       );
       const times = all.map(({ created_at }) => created_at);
@@ -404,16 +418,16 @@ describe('the pricing catalog', () => {
       const admin = await manager.issuer.token({ subject: 'admin', roles: ['admin'], expiresIn: FAR / 1000 });
       const foreign = await manager.client.call('GET /v1/budgets/pricing/versions', {
         token: admin,
-        query: { cursor: (await page({})).next_cursor },
+        query: { cursor: (await readPage({})).next_cursor },
       });
       expect(foreign.status).toBe(400);
     });
   });
 
-  it('keeps every version unchanged after later writes, also against the role of the service', async () => {
+  it('keeps every version unchanged, also against writes with the database role of the service', async () => {
     const versions = (await pricing.versions()).filter(({ entry_count }) => entry_count < 1_000);
     const contents = await Promise.all(versions.map(({ id }) => pricing.version(id)));
-    await pricing.put(simple('z'));
+    await pricing.put(createCatalog('z'));
     await pricing.deleteEntry('openai', 'z');
     const again = await Promise.all(versions.map(({ id }) => pricing.version(id)));
     expect(again.map(({ state: _, ...rest }) => rest)).toEqual(contents.map(({ state: _, ...rest }) => rest));

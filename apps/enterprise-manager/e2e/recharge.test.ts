@@ -19,7 +19,7 @@ describe('a recharge', () => {
   afterAll(() => manager.close());
 
   /** Gives models a price, beside the ones that have one. */
-  const priceOf = (...models: string[]) =>
+  const priceModels = (...models: string[]) =>
     price(manager, [...PRICES, ...models.map((model) => ({ ...PRICES[0], model }))], new Date().toISOString());
   const report = (model: string, overrides: object = {}) =>
     gateway.report({ model, event_time: AT, principal: gateway.person(model), ...overrides });
@@ -32,16 +32,16 @@ describe('a recharge', () => {
     );
     expect((await gateway.results(...given)).map(({ status }) => status)).toEqual(Array(2).fill('unpriceable'));
     const tokens = { inputUsdPerMillion: '1', outputUsdPerMillion: '1' };
-    const tools = (webSearchUsdPerThousand: string) =>
+    const priceTools = (webSearchUsdPerThousand: string) =>
       price(manager, [...PRICES, { provider: 'anthropic', model, anthropic: tokens }], new Date().toISOString(), {
         anthropic: { webSearchUsdPerThousand },
       });
-    await tools('9999999');
+    await priceTools('9999999');
     const counts = { charged_usd: '0.001000000', charged_count: 1, priceable_count: 0, unpriceable_count: 1 };
     // The unpriceable event is older, and it does not count against the limit.
     expect((await gateway.recharge({ model, limit: 1 })).body).toMatchObject(counts);
     expect(await ledgerDifferences(manager.sql)).toEqual([]);
-    await tools('0');
+    await priceTools('0');
     expect((await gateway.recharge({ model })).body).toMatchObject({
       charged_usd: '0.000001000',
       unpriceable_count: 0,
@@ -71,7 +71,7 @@ describe('a recharge', () => {
       priceable_count: 0,
       unpriceable_count: 3,
     });
-    const version = await priceOf(model);
+    const version = await priceModels(model);
     await manager.sql('DELETE FROM budgets');
     const { status, body } = await gateway.recharge({ model });
     expect([status, body]).toEqual([
@@ -108,7 +108,7 @@ describe('a recharge', () => {
     const interaction_id = randomUUID();
     await reserve(manager, { interaction_id, subject: model, catalog, usd: '0.75', admitted_at: AT });
     await gateway.results(report(model, { interaction_id, raw_usage: null }), report(model, { raw_usage: null }));
-    await priceOf(model);
+    await priceModels(model);
     expect((await gateway.recharge({ model })).body).toMatchObject({ charged_count: 2, charged_usd: '0.750000000' });
   });
 
@@ -117,7 +117,7 @@ describe('a recharge', () => {
     const days = ['2026-05-01', '2026-05-02', '2026-05-03', '2026-05-04'];
     await gateway.results(...days.map((day) => report(model, { event_time: `${day}T00:00:00Z` })));
     await gateway.results(report(model, { provider: 'other' }));
-    await priceOf(model);
+    await priceModels(model);
     expect(
       (await gateway.recharge({ model, from: '2026-05-02T00:00:00Z', to: '2026-05-04T00:00:00Z', limit: 1 })).body,
     ).toMatchObject({
@@ -125,17 +125,17 @@ describe('a recharge', () => {
       priceable_count: 1,
       unpriceable_count: 0,
     });
-    const charged = () =>
+    const listCharges = () =>
       manager.sql<{ day: string }>('SELECT event_time::date::text AS day FROM charges WHERE model = $1 ORDER BY 1', [
         model,
       ]);
-    expect((await charged()).map(({ day }) => day)).toEqual(['2026-05-02']);
+    expect((await listCharges()).map(({ day }) => day)).toEqual(['2026-05-02']);
     expect((await gateway.recharge({ model, limit: 2 })).body).toMatchObject({
       charged_count: 2,
       priceable_count: 1,
       unpriceable_count: 1,
     });
-    expect((await charged()).map(({ day }) => day)).toEqual(['2026-05-01', '2026-05-02', '2026-05-03']);
+    expect((await listCharges()).map(({ day }) => day)).toEqual(['2026-05-01', '2026-05-02', '2026-05-03']);
     expect((await gateway.recharge({ provider: 'other' })).body).toMatchObject({
       charged_count: 0,
       unpriceable_count: 1,
@@ -146,7 +146,7 @@ describe('a recharge', () => {
   it('skips events that another recharge has locked and counts them as priceable', async () => {
     const model = `new-${randomUUID()}`;
     await gateway.results(report(model));
-    await priceOf(model);
+    await priceModels(model);
     const other = new pg.Client({ connectionString: manager.database.adminUrl });
     await other.connect();
     try {
@@ -165,7 +165,7 @@ describe('a recharge', () => {
   it('charges each event once when several run in parallel', async () => {
     const model = `new-${randomUUID()}`;
     await gateway.results(...Array.from({ length: 300 }, () => report(model)));
-    await priceOf(model);
+    await priceModels(model);
     const answers = await Promise.all(Array.from({ length: 6 }, () => gateway.recharge({ model, limit: 100 })));
     expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
     expect(answers.reduce((sum, { body }) => sum + body.charged_count, 0)).toBe(300);

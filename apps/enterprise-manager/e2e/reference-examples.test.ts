@@ -30,7 +30,7 @@ describe('GET /api/doc/openapi.json', () => {
   });
   afterAll(() => manager.close());
 
-  const tokenFor = (path: string, roles: readonly string[] = []) => {
+  const chooseToken = (path: string, roles: readonly string[] = []) => {
     if (path.startsWith('/scim/')) return scimSecret;
     if (roles.includes('gateway')) return manager.tokens.gateway;
     return roles.includes('admin') ? manager.tokens.admin : manager.tokens.alice;
@@ -54,7 +54,7 @@ describe('GET /api/doc/openapi.json', () => {
       });
       const answer = await fetch(`${manager.baseUrl}${filled}`, {
         method,
-        headers: { authorization: `Bearer ${tokenFor(path, operation['x-roles'])}`, 'content-type': type },
+        headers: { authorization: `Bearer ${chooseToken(path, operation['x-roles'])}`, 'content-type': type },
         body: JSON.stringify(example),
       });
       const text = await answer.text();

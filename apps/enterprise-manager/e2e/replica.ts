@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { freePort } from '@gatehouse/testing/ports';
 import { type PostgresWire, startPostgresWire } from '@gatehouse/testing/postgres-wire';
 import { startProcess, type TestProcess } from '@gatehouse/testing/process';
-import { environmentOf, type TestManager } from './enterprise-manager.ts';
+import { createEnvironment, type TestManager } from './enterprise-manager.ts';
 
 /** A request to a replica. */
 export interface ReplicaCall {
@@ -55,7 +55,7 @@ export async function startReplica(
   const running = await startProcess({
     app: 'enterprise-manager',
     env: {
-      ...environmentOf(issuer, { ...database, ...(wire && { url: wire.url }) }),
+      ...createEnvironment(issuer, { ...database, ...(wire && { url: wire.url }) }),
       ...(cluster && { DISCOVERY_KUBERNETES_URL: cluster.url }),
       PORT: String(port),
       ...environment,

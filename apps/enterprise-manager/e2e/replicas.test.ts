@@ -22,35 +22,35 @@ describe('two replicas at one database', () => {
     await manager.close();
   });
 
-  const asAdmin = (at: number, method: string, path: string, body?: unknown): Promise<ReplicaAnswer> =>
+  const callAsAdmin = (at: number, method: string, path: string, body?: unknown): Promise<ReplicaAnswer> =>
     replicas[at % 2]!.call({ method, path, token: manager.tokens.admin, ...(body !== undefined && { body }) });
-  const asAlice = (at: number, method: string, path: string, body?: unknown): Promise<ReplicaAnswer> =>
+  const callAsAlice = (at: number, method: string, path: string, body?: unknown): Promise<ReplicaAnswer> =>
     replicas[at % 2]!.call({ method, path, token: manager.tokens.alice, ...(body !== undefined && { body }) });
 
   it('show every acknowledged change of a group on the other replica and lose no member', async () => {
     const group = await makeGroup(manager);
-    const people = await Promise.all(['alice', 'bob'].map((subject) => manager.userId(subject)));
+    const people = await Promise.all(['alice', 'bob'].map((subject) => manager.findUserId(subject)));
     const children = await Promise.all(Array.from({ length: 24 }, () => makeGroup(manager, 'bob')));
     await Promise.all(
       children.map(async (child, at) => {
-        const added = await asAdmin(at, 'PUT', `/v1/groups/${group}/subgroups/${child}`);
+        const added = await callAsAdmin(at, 'PUT', `/v1/groups/${group}/subgroups/${child}`);
         expect([added.status, added.body]).toEqual([200, expect.anything()]);
-        const seen = await asAdmin(at + 1, 'GET', `/v1/groups/${group}`);
+        const seen = await callAsAdmin(at + 1, 'GET', `/v1/groups/${group}`);
         const members = seen.body['members'] as { id: string }[];
         expect(members.map(({ id }) => id)).toContain(child);
       }),
     );
-    await Promise.all(people.map((user, at) => asAdmin(at, 'PUT', `/v1/groups/${group}/users/${user}`)));
+    await Promise.all(people.map((user, at) => callAsAdmin(at, 'PUT', `/v1/groups/${group}/users/${user}`)));
     await Promise.all(
       children.slice(0, 12).map(async (child, at) => {
-        const gone = await asAdmin(at, 'DELETE', `/v1/groups/${group}/subgroups/${child}`);
+        const gone = await callAsAdmin(at, 'DELETE', `/v1/groups/${group}/subgroups/${child}`);
         expect(gone.status).toBe(200);
-        const seen = await asAdmin(at + 1, 'GET', `/v1/groups/${group}`);
+        const seen = await callAsAdmin(at + 1, 'GET', `/v1/groups/${group}`);
         const members = seen.body['members'] as { id: string }[];
         expect(members.map(({ id }) => id)).not.toContain(child);
       }),
     );
-    const [left, right] = await Promise.all([0, 1].map((at) => asAdmin(at, 'GET', `/v1/groups/${group}`)));
+    const [left, right] = await Promise.all([0, 1].map((at) => callAsAdmin(at, 'GET', `/v1/groups/${group}`)));
     expect(left!.body).toEqual(right!.body);
     expect(left!.headers.get('etag')).toBe(right!.headers.get('etag'));
     const ids = (left!.body['members'] as { id: string }[]).map(({ id }) => id);
@@ -64,7 +64,9 @@ describe('two replicas at one database', () => {
     for (let round = 0; round < 6; round += 1) {
       const ring = await Promise.all(Array.from({ length: 4 }, () => makeGroup(manager)));
       const answers = await Promise.all(
-        ring.map((parent, at) => asAdmin(at, 'PUT', `/v1/groups/${parent}/subgroups/${ring[(at + 1) % ring.length]}`)),
+        ring.map((parent, at) =>
+          callAsAdmin(at, 'PUT', `/v1/groups/${parent}/subgroups/${ring[(at + 1) % ring.length]}`),
+        ),
       );
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 409]);
     }
@@ -79,7 +81,7 @@ describe('two replicas at one database', () => {
 
   it('accept one of several concurrent changes with the same ETag', async () => {
     const group = await makeGroup(manager);
-    const { headers } = await asAdmin(0, 'GET', `/v1/groups/${group}`);
+    const { headers } = await callAsAdmin(0, 'GET', `/v1/groups/${group}`);
     const match = headers.get('etag') ?? '';
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, at) =>
@@ -93,17 +95,17 @@ describe('two replicas at one database', () => {
     const won = answers.filter(({ status }) => status === 200);
     expect(won).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 412)).toHaveLength(9);
-    expect((await asAdmin(1, 'GET', `/v1/groups/${group}`)).body['description']).toBe(won[0]!.body['description']);
+    expect((await callAsAdmin(1, 'GET', `/v1/groups/${group}`)).body['description']).toBe(won[0]!.body['description']);
   });
 
   it('accept the newest two secrets of a key after concurrent rotations, and no older one', async () => {
-    const made = await asAlice(0, 'POST', '/v1/keys', { name: 'raced' });
+    const made = await callAsAlice(0, 'POST', '/v1/keys', { name: 'raced' });
     const { id } = made.body['key'] as { id: string };
     const rotations = await Promise.all(
-      Array.from({ length: 8 }, (_, at) => asAlice(at, 'POST', `/v1/keys/${id}/rotate`)),
+      Array.from({ length: 8 }, (_, at) => callAsAlice(at, 'POST', `/v1/keys/${id}/rotate`)),
     );
     expect(rotations.map(({ status }) => status)).toEqual(rotations.map(() => 200));
-    const hashOf = ({ body }: ReplicaAnswer) => createHash('sha256').update(String(body['secret'])).digest('hex');
+    const hashSecret = ({ body }: ReplicaAnswer) => createHash('sha256').update(String(body['secret'])).digest('hex');
     const [row] = await manager.sql<{ now: string; before: string }>(
       `SELECT encode(secret_hash, 'hex') AS now, encode(previous_hash, 'hex') AS before FROM virtual_keys WHERE id = $1`,
       [id],
@@ -114,16 +116,16 @@ describe('two replicas at one database', () => {
         replicas.map(async (replica) => {
           const resolved = await replica.call({
             ...{ method: 'POST', path: '/gateway/v1/keys/resolve', token: manager.tokens.gateway },
-            body: { secret_sha256: hashOf(answer) },
+            body: { secret_sha256: hashSecret(answer) },
           });
           return resolved.status;
         }),
       );
       expect(statuses[0]).toBe(statuses[1]);
-      if (statuses[0] === 200) accepted.push(hashOf(answer));
+      if (statuses[0] === 200) accepted.push(hashSecret(answer));
     }
     expect(accepted.sort()).toEqual([row?.now, row?.before].sort());
-    expect(rotations.map(hashOf)).toEqual(expect.arrayContaining([row?.now, row?.before]));
+    expect(rotations.map(hashSecret)).toEqual(expect.arrayContaining([row?.now, row?.before]));
   });
 
   it('store every concurrent value of a secret as a version and reveal only complete values', async () => {
@@ -133,7 +135,7 @@ describe('two replicas at one database', () => {
     const seen: string[] = [];
     const answers = await Promise.all(
       values.map(async (value, at) => {
-        const written = await asAdmin(at, 'PUT', `/v1/managed-secrets/${id}`, { value });
+        const written = await callAsAdmin(at, 'PUT', `/v1/managed-secrets/${id}`, { value });
         seen.push((await reveal(manager, id)).body.value);
         return written;
       }),
@@ -166,7 +168,7 @@ describe('two replicas at the first requests of a user', () => {
     await manager.close();
   });
 
-  const profiles = async (tokens: readonly string[]) =>
+  const readProfiles = async (tokens: readonly string[]) =>
     Promise.all(
       tokens.map(async (token, at) => {
         const answer = await replicas[at % 2]!.call({ method: 'GET', path: '/v1/me', token });
@@ -179,7 +181,7 @@ describe('two replicas at the first requests of a user', () => {
     for (let round = 0; round < 10; round += 1) {
       const subject = randomUUID();
       const token = await manager.issuer.token({ subject, claims: { oid: `object of ${subject}` } });
-      const seen = await profiles(Array.from({ length: 8 }, () => token));
+      const seen = await readProfiles(Array.from({ length: 8 }, () => token));
       expect(new Set(seen.map(({ id }) => id)).size).toBe(1);
       expect(seen[0]).toMatchObject({ subject, active: true, source: 'sign_in' });
       expect(await manager.sql('SELECT 1 FROM users WHERE subject = $1', [subject])).toHaveLength(1);
@@ -198,7 +200,7 @@ describe('two replicas at the first requests of a user', () => {
       const tokens = await Promise.all(
         ['first', 'second'].map((name) => manager.issuer.token({ subject: `${name} ${oid}`, claims: { oid } })),
       );
-      const seen = await profiles([...tokens, ...tokens.toReversed()]);
+      const seen = await readProfiles([...tokens, ...tokens.toReversed()]);
       const bound = seen.filter(({ id }) => id === entry?.id);
       expect(new Set(bound.map(({ subject }) => subject)).size).toBe(1);
       expect(bound).toHaveLength(2);
@@ -219,16 +221,16 @@ describe('replicas that start with an empty database', () => {
     await Promise.all(databases.map((database) => database.drop()));
   });
 
-  const empty = async (): Promise<TestDatabase> => {
+  const createEmptyDatabase = async (): Promise<TestDatabase> => {
     const database = await createDatabase({ name: `empty ${randomUUID().slice(0, 8)}` });
     databases.push(database);
     return database;
   };
-  const at = (database: TestDatabase) => ({ issuer: manager.issuer, database });
+  const createOptions = (database: TestDatabase) => ({ issuer: manager.issuer, database });
 
   it('run each migration once, also while a third replica starts', async () => {
-    const database = await empty();
-    const first = await Promise.all([startReplica(at(database)), startReplica(at(database))]);
+    const database = await createEmptyDatabase();
+    const first = await Promise.all([startReplica(createOptions(database)), startReplica(createOptions(database))]);
     const joined = new AbortController();
     const writers = first.map(async (replica, who) => {
       let made = 0;
@@ -241,7 +243,7 @@ describe('replicas that start with an empty database', () => {
       }
       return made;
     });
-    const third = await startReplica(at(database));
+    const third = await startReplica(createOptions(database));
     joined.abort();
     const made = (await Promise.all(writers)).reduce((sum, count) => sum + count);
     const ids = new Set<string>();
@@ -252,22 +254,22 @@ describe('replicas that start with an empty database', () => {
       path = typeof next === 'string' ? `/v1/groups?limit=200&cursor=${encodeURIComponent(next)}` : '';
     }
     expect(ids.size).toBe(made);
-    expect(await migrationsOf(database)).toEqual(await migrationsOf(manager.database));
+    expect(await listMigrations(database)).toEqual(await listMigrations(manager.database));
     await Promise.all([...first, third].map((replica) => replica.kill()));
   }, 90_000);
 
   it('continue the migrations of a replica that was killed', async () => {
-    const database = await empty();
+    const database = await createEmptyDatabase();
     const wire = await startPostgresWire(database.ownerUrl);
-    const doomed = await startReplica(at({ ...database, ownerUrl: wire.url }), { unready: true });
+    const doomed = await startReplica(createOptions({ ...database, ownerUrl: wire.url }), { unready: true });
     await wire.arm({ text: 'COMMIT', occurrence: 4, moment: 'before' }, () => doomed.process.signal('SIGKILL'));
     await doomed.kill();
     await wire.close();
-    const left = await migrationsOf(database);
+    const left = await listMigrations(database);
     expect(left.length).toBeGreaterThan(0);
-    expect(left.length).toBeLessThan((await migrationsOf(manager.database)).length);
-    const next = await Promise.all([startReplica(at(database)), startReplica(at(database))]);
-    expect(await migrationsOf(database)).toEqual(await migrationsOf(manager.database));
+    expect(left.length).toBeLessThan((await listMigrations(manager.database)).length);
+    const next = await Promise.all([startReplica(createOptions(database)), startReplica(createOptions(database))]);
+    expect(await listMigrations(database)).toEqual(await listMigrations(manager.database));
     const me = await next[1].call({ method: 'GET', path: '/v1/users', token: manager.tokens.admin });
     expect(me.status).toBe(200);
     await Promise.all(next.map((replica) => replica.kill()));
@@ -275,7 +277,7 @@ describe('replicas that start with an empty database', () => {
 });
 
 /** Reads the names of the migrations of a database in their order. */
-async function migrationsOf({ adminUrl }: Pick<TestDatabase, 'adminUrl'>): Promise<string[]> {
+async function listMigrations({ adminUrl }: Pick<TestDatabase, 'adminUrl'>): Promise<string[]> {
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();
   try {

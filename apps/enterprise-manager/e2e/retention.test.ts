@@ -36,22 +36,22 @@ describe('usage older than the retention', () => {
   };
   const now = new Date().toISOString();
   /** A summary of a moment, without the time of the answer. */
-  const summaryAt = async (at: string) => {
+  const readSummary = async (at: string) => {
     const query = { subject: 'alice', at };
     const { limits_as_of, ...summary } = await read<Record<string, unknown>>('GET /v1/budgets/summary', query);
     expect(String(limits_as_of) >= now).toBe(true);
     return summary;
   };
-  const answers = () =>
+  const readReports = () =>
     Promise.all([
       read('GET /v1/budgets/breakdown', { scope: 'user', subject_id: 'alice' }),
       read('GET /v1/budgets/spend', { from: new Date(Date.now() - 300 * DAY_MS).toISOString().slice(0, 10) }),
-      summaryAt(now),
-      summaryAt(reports[0]!.event_time),
+      readSummary(now),
+      readSummary(reports[0]!.event_time),
       manager.sql('SELECT * FROM budget_cells ORDER BY subject_id, period, period_start'),
       manager.sql('SELECT * FROM spend_daily ORDER BY day'),
     ]);
-  const events = async () =>
+  const listEvents = async () =>
     (
       await read<{ events: { interaction_id: string }[] }>('GET /v1/budgets/events', {
         from: new Date(Date.now() - 390 * DAY_MS).toISOString(),
@@ -59,8 +59,8 @@ describe('usage older than the retention', () => {
     ).events.map(({ interaction_id }) => interaction_id);
 
   it('is deleted by months by any replica without a change of the sums', async () => {
-    const before = await answers();
-    expect(await events()).toHaveLength(reports.length);
+    const before = await readReports();
+    expect(await listEvents()).toHaveLength(reports.length);
     // Months of late events are made by the next look, and what lay beside them moves there.
     const [moved] = await manager.sql<{ rows: number }>('SELECT count(*)::int AS rows FROM usage_events_other');
     expect(moved?.rows).toBe(reports.length - 1);
@@ -72,18 +72,18 @@ describe('usage older than the retention', () => {
     const keptFrom = Date.UTC(cut.getUTCFullYear(), cut.getUTCMonth(), 1);
     const kept = reports.filter(({ event_time }) => Date.parse(event_time) >= keptFrom);
     expect(kept.length).toBeLessThan(reports.length);
-    while ((await events()).length > kept.length) await sleep(50);
-    expect(await events()).toEqual(kept.map(({ interaction_id }) => interaction_id).reverse());
-    expect(await answers()).toEqual(before);
+    while ((await listEvents()).length > kept.length) await sleep(50);
+    expect(await listEvents()).toEqual(kept.map(({ interaction_id }) => interaction_id).reverse());
+    expect(await readReports()).toEqual(before);
     const start = new Date(keptFrom).toISOString();
     const left = await ledgerDifferences(manager.sql, start);
     // A yearly cell began before the remaining months.
     expect(left.filter((difference) => !difference.includes(' year '))).toEqual([]);
   }, 90_000);
 
-  it('is not accepted again, with its claim or without', async () => {
+  it('is not accepted again, with or without the record of its report', async () => {
     const [oldest] = reports;
-    const repeat = async (): Promise<(Receipt | undefined)[]> => {
+    const repeatReport = async (): Promise<(Receipt | undefined)[]> => {
       const event = gateway.report(oldest);
       const asked = await Promise.all(
         replicas.map((replica) =>
@@ -96,12 +96,12 @@ describe('usage older than the retention', () => {
       // A replica with a longer retention also knows that the month was dropped.
       return [...asked.map(({ body }) => (body['results'] as Receipt[])[0]), (await gateway.results(event))[0]];
     };
-    for (const receipt of await repeat()) expect(['duplicate', 'rejected']).toContain(receipt?.status);
+    for (const receipt of await repeatReport()) expect(['duplicate', 'rejected']).toContain(receipt?.status);
     await manager.sql(`UPDATE usage_retention SET kept_since = now() - interval '1 hour'`);
     const [gone] = await manager.sql<{ rows: number }>('SELECT forget_expired_usage(1000) AS rows');
     expect(gone?.rows).toBeGreaterThan(0);
     const before = await manager.sql('SELECT * FROM budget_cells ORDER BY subject_id, period, period_start');
-    for (const receipt of await repeat())
+    for (const receipt of await repeatReport())
       expect(receipt).toEqual({ status: 'rejected', error: expect.stringContaining('event_time') });
     expect(await manager.sql('SELECT * FROM budget_cells ORDER BY subject_id, period, period_start')).toEqual(before);
   }, 60_000);

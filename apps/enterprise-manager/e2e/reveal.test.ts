@@ -20,7 +20,7 @@ describe('POST /gateway/v1/gateways/{gateway_id}/secrets/{id}/reveal', () => {
   }, 60_000);
   afterAll(() => manager.close());
 
-  const snapshot = (headers: Record<string, string> = {}, query: Record<string, number> = {}) =>
+  const readSnapshot = (headers: Record<string, string> = {}, query: Record<string, number> = {}) =>
     manager.client.call<{ connectors: SnapshotConnector[] }>(SNAPSHOT, {
       token: manager.tokens.gateway,
       path: { gateway_id: 'local' },
@@ -111,17 +111,17 @@ describe('POST /gateway/v1/gateways/{gateway_id}/secrets/{id}/reveal', () => {
     expect(lines).toHaveLength(1);
   });
 
-  it('has a counterpart in the snapshot: the ids and versions of secrets, and a new snapshot for a new value', async () => {
+  it('agrees with the snapshot, which has the ids and versions of secrets and changes with a new value', async () => {
     const { id } = await makeSecret(manager, 'in-snapshot');
     const connector = await makeAvailable(manager, header('X-Api-Key', id));
-    const before = await snapshot();
+    const before = await readSnapshot();
     expect(before.body.connectors.find((one) => one.id === connector.id)?.auth).toEqual({
       type: 'headerInjection',
       header_injection: { header_name: 'X-Api-Key' },
       secrets: { 'header_injection.value': { id, version: 1 } },
     });
     expect(JSON.stringify(before.body)).not.toContain('in-snapshot');
-    const waiting = snapshot({ 'if-none-match': before.headers.get('etag') ?? '' }, { wait: 20 });
+    const waiting = readSnapshot({ 'if-none-match': before.headers.get('etag') ?? '' }, { wait: 20 });
     await update(id, 'in-next-snapshot');
     const after = await waiting;
     expect(after.status).toBe(200);
@@ -132,12 +132,12 @@ describe('POST /gateway/v1/gateways/{gateway_id}/secrets/{id}/reveal', () => {
 
   it('does not change the snapshot for a new value of an unused secret', async () => {
     const { id } = await makeSecret(manager);
-    const etag = (await snapshot()).headers.get('etag') ?? '';
+    const etag = (await readSnapshot()).headers.get('etag') ?? '';
     await update(id, 'next');
-    expect((await snapshot({ 'if-none-match': etag })).status).toBe(304);
+    expect((await readSnapshot({ 'if-none-match': etag })).status).toBe(304);
   });
 
-  it('is the only operation with values: the connector does not contain its secret', async () => {
+  it('is the only operation that returns values, which the connector does not contain', async () => {
     const { id } = await makeSecret(manager, 'never-for-people');
     const { id: connectorId } = await makeAvailable(manager, draft(bearer(id)));
     const { body } = await manager.client.call('GET /v1/gateways/{gateway_id}/connectors/{id}', {

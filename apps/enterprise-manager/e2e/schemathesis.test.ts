@@ -15,7 +15,7 @@ describeWhen(await schemathesisPython(), 'schemathesis on enterprise-manager', (
   afterAll(() => manager.close());
 
   it(
-    'finds that every operation answers as its document says',
+    'every operation responds as its document describes',
     async () => {
       const faults = await findContractFaults(python, {
         name: 'enterprise-manager',

@@ -5,14 +5,14 @@ import { startManager, type TestManager } from './enterprise-manager.ts';
 import {
   ERROR,
   makeScimToken,
-  newGroup,
-  newUser,
+  createGroupBody,
+  createUserBody,
   PATCH,
   patch,
   type Resource,
   type ScimAnswer,
   type ScimClient,
-  scimClient,
+  createScimClient,
   USER,
 } from './scim-scene.ts';
 
@@ -41,25 +41,25 @@ describe('SCIM under attack', () => {
       ...manager,
       tokens: { ...manager.tokens, admin: await first.token({ subject: 'admin', roles: ['admin'] }) },
     };
-    scim = scimClient(manager, (await makeScimToken(administered)).secret);
-    other = scimClient(manager, (await makeScimToken(administered, 'other')).secret, 'other');
-    user = (await scim('POST', '/Users', newUser({ title: 'before' }))).body;
+    scim = createScimClient(manager, (await makeScimToken(administered)).secret);
+    other = createScimClient(manager, (await makeScimToken(administered, 'other')).secret, 'other');
+    user = (await scim('POST', '/Users', createUserBody({ title: 'before' }))).body;
   });
   afterAll(async () => {
     await manager.close();
     await Promise.all(issuers.map((issuer) => issuer.close()));
   });
 
-  const refused = ({ status, body }: ScimAnswer<unknown>, expected: number, scimType?: string) => {
+  const expectRefusal = ({ status, body }: ScimAnswer<unknown>, expected: number, scimType?: string) => {
     expect([status, body]).toMatchObject([
       expected,
       { schemas: [ERROR], status: String(expected), ...(scimType !== undefined && { scimType }) },
     ]);
   };
-  const untouched = async () => {
+  const expectUnchanged = async () => {
     expect((await scim('GET', `/Users/${user.id}`)).body).toEqual(user);
   };
-  const filtered = (filter: string) =>
+  const searchUsers = (filter: string) =>
     scim<unknown>('POST', '/Users/.search', {
       schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'],
       filter,
@@ -75,15 +75,15 @@ describe('SCIM under attack', () => {
     ['operators of a prototype', 'userName pr constructor userName pr'],
     ['an attribute of a prototype', '__proto__ eq "x"'],
   ])('refuses an expensive filter: %s', async (_kind, filter) => {
-    refused(await filtered(filter), 400, 'invalidFilter');
+    expectRefusal(await searchUsers(filter), 400, 'invalidFilter');
   });
 
   it.each(['PUT', 'PATCH', 'DELETE'])('refuses %s with If-None-Match: * and changes nothing', async (method) => {
-    const body = method === 'PUT' ? newUser() : method === 'PATCH' ? patch() : undefined;
+    const body = method === 'PUT' ? createUserBody() : method === 'PATCH' ? patch() : undefined;
     const answer = await scim<{ detail: string }>(method, `/Users/${user.id}`, body, { 'if-none-match': '*' });
-    refused(answer, 400, 'invalidSyntax');
+    expectRefusal(answer, 400, 'invalidSyntax');
     expect(answer.body.detail).toMatch(/^If-None-Match: /);
-    await untouched();
+    await expectUnchanged();
   });
 
   it.each(['/scim', '/scim/', '/scim?x=1', '/scim/unknown'])('answers %s with a SCIM error body', async (path) => {
@@ -95,15 +95,15 @@ describe('SCIM under attack', () => {
   it('evaluates a filter of the maximum size', async () => {
     const filter = Array.from({ length: 130 }, (_, index) => `emails[value co "${index}"]`).join(' or ');
     expect(filter.length).toBeLessThan(4_096);
-    expect((await filtered(filter)).status).toBe(200);
-    expect((await filtered(`${'('.repeat(32)}userName pr${')'.repeat(32)}`)).status).toBe(200);
+    expect((await searchUsers(filter)).status).toBe(200);
+    expect((await searchUsers(`${'('.repeat(32)}userName pr${')'.repeat(32)}`)).status).toBe(200);
   });
 
   it('refuses bodies that are too deep or too large', async () => {
     const deep = `${'{"a":'.repeat(1_000)}1${'}'.repeat(1_000)}`;
-    refused(await scim('POST', '/Users', deep), 413);
-    refused(await scim('POST', '/Users', `${'['.repeat(1_000)}${']'.repeat(1_000)}`), 413);
-    refused(
+    expectRefusal(await scim('POST', '/Users', deep), 413);
+    expectRefusal(await scim('POST', '/Users', `${'['.repeat(1_000)}${']'.repeat(1_000)}`), 413);
+    expectRefusal(
       await scim(
         'PATCH',
         `/Users/${user.id}`,
@@ -111,28 +111,31 @@ describe('SCIM under attack', () => {
       ),
       413,
     );
-    refused(await scim('POST', '/Users', newUser({ title: 'x'.repeat(16 * 1024 * 1024) })), 413);
-    await untouched();
+    expectRefusal(await scim('POST', '/Users', createUserBody({ title: 'x'.repeat(16 * 1024 * 1024) })), 413);
+    await expectUnchanged();
   });
 
   it('refuses ten thousand operations, and more values than a user may have', async () => {
     const operation = { op: 'add', path: 'title', value: 'after' };
-    refused(await scim('PATCH', `/Users/${user.id}`, patch(...Array.from({ length: 10_000 }, () => operation))), 413);
+    expectRefusal(
+      await scim('PATCH', `/Users/${user.id}`, patch(...Array.from({ length: 10_000 }, () => operation))),
+      413,
+    );
     const emails = Array.from({ length: 101 }, (_, index) => ({ value: `${index}@x.test` }));
-    refused(
+    expectRefusal(
       await scim('PATCH', `/Users/${user.id}`, patch({ op: 'add', path: 'emails', value: emails })),
       400,
       'invalidValue',
     );
-    await untouched();
+    await expectUnchanged();
   });
 
   it('refuses a search with too many attribute names', async () => {
     const schemas = ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'];
     const names = Array.from({ length: 100_000 }, () => 'title');
-    refused(await scim('POST', '/Users/.search', { schemas, attributes: names }), 413);
-    refused(await scim('POST', '/Users/.search', { schemas, excludedAttributes: names.slice(50_000) }), 413);
-    refused(await scim('POST', '/Users/.search', { schemas, attributes: names.slice(60_000) }), 400);
+    expectRefusal(await scim('POST', '/Users/.search', { schemas, attributes: names }), 413);
+    expectRefusal(await scim('POST', '/Users/.search', { schemas, excludedAttributes: names.slice(50_000) }), 413);
+    expectRefusal(await scim('POST', '/Users/.search', { schemas, attributes: names.slice(60_000) }), 400);
   });
 
   it('ignores the keys of JavaScript prototypes', async () => {
@@ -140,15 +143,19 @@ describe('SCIM under attack', () => {
     const answer = await scim('POST', '/Users', body);
     expect([201, 400]).toContain(answer.status);
     expect(answer.text).not.toContain('givenName');
-    const next = await scim('POST', '/Users', newUser());
+    const next = await scim('POST', '/Users', createUserBody());
     expect(next.body).toMatchObject({ active: true });
     expect(Object.keys(next.body)).not.toContain('name');
   });
 
   it('refuses a body with two attribute names that differ in case only', async () => {
-    refused(await scim('POST', '/Users', { ...newUser(), USERNAME: 'admin' }), 400, 'invalidSyntax');
-    refused(await scim('POST', '/Users', newUser({ name: { givenName: 'a', GivenName: 'b' } })), 400, 'invalidSyntax');
-    refused(
+    expectRefusal(await scim('POST', '/Users', { ...createUserBody(), USERNAME: 'admin' }), 400, 'invalidSyntax');
+    expectRefusal(
+      await scim('POST', '/Users', createUserBody({ name: { givenName: 'a', GivenName: 'b' } })),
+      400,
+      'invalidSyntax',
+    );
+    expectRefusal(
       await scim('PATCH', `/Users/${user.id}`, {
         schemas: [PATCH],
         Operations: [],
@@ -157,48 +164,48 @@ describe('SCIM under attack', () => {
       400,
       'invalidSyntax',
     );
-    await untouched();
+    await expectUnchanged();
   });
 
   it.each(['a\u0000b', 'a\u001bb', '\ud800', ' \u200b '])('refuses the name %j', async (userName) => {
-    refused(await scim('POST', '/Users', newUser({ userName })), 400);
-    refused(await scim('POST', '/Groups', newGroup({ displayName: userName })), 400);
+    expectRefusal(await scim('POST', '/Users', createUserBody({ userName })), 400);
+    expectRefusal(await scim('POST', '/Groups', createGroupBody({ displayName: userName })), 400);
   });
 
   it('refuses a user name that is taken in another Unicode form', async () => {
-    await scim('POST', '/Users', newUser({ userName: 'Straße' }));
+    await scim('POST', '/Users', createUserBody({ userName: 'Straße' }));
     for (const userName of ['STRASSE', 'ｓｔｒａｓｓｅ', 'stra\u200bsse'])
-      refused(await scim('POST', '/Users', newUser({ userName })), 409, 'uniqueness');
+      expectRefusal(await scim('POST', '/Users', createUserBody({ userName })), 409, 'uniqueness');
   });
 
   it('hides the users and groups of another issuer', async () => {
-    const theirs = (await other('POST', '/Users', newUser())).body;
-    const group = (await other('POST', '/Groups', newGroup({ members: [{ value: theirs.id }] }))).body;
+    const theirs = (await other('POST', '/Users', createUserBody())).body;
+    const group = (await other('POST', '/Groups', createGroupBody({ members: [{ value: theirs.id }] }))).body;
     const missing = await scim('GET', `/Users/${randomUUID()}`);
     for (const [method, body] of [
       ['GET', undefined],
-      ['PUT', newUser()],
+      ['PUT', createUserBody()],
       ['PATCH', patch({ op: 'replace', path: 'active', value: false })],
       ['DELETE', undefined],
     ] as const) {
       const answer = await scim(method, `/Users/${theirs.id}`, body);
-      refused(answer, 404);
+      expectRefusal(answer, 404);
       expect(answer.text).toBe(missing.text);
     }
-    refused(await scim('GET', `/Groups/${group.id}`), 404);
+    expectRefusal(await scim('GET', `/Groups/${group.id}`), 404);
     for (const filter of [
       `id eq "${theirs.id}"`,
       `id eq "${theirs.id}" or userName pr`,
       `not (id eq "${user.id}")`,
       'userName pr or userName pr',
     ]) {
-      const { text } = await filtered(filter);
+      const { text } = await searchUsers(filter);
       expect(text).not.toContain(theirs.id);
     }
     const own = await scim(
       'POST',
       '/Groups',
-      newGroup({ members: [{ value: theirs.id }, { value: group.id }, { value: user.id }] }),
+      createGroupBody({ members: [{ value: theirs.id }, { value: group.id }, { value: user.id }] }),
     );
     expect(own.body.members?.map(({ value }) => value)).toEqual([user.id]);
     await scim('PATCH', `/Groups/${own.body.id}`, patch({ op: 'add', path: 'members', value: [{ value: theirs.id }] }));

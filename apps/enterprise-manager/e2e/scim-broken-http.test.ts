@@ -15,7 +15,7 @@ describe('SCIM with malformed HTTP', () => {
   afterAll(() => manager.close());
 
   /** Sends each part after the answer to the part before, and reads until the service closes. */
-  const exchange = async (...parts: string[]): Promise<string> => {
+  const exchangeParts = async (...parts: string[]): Promise<string> => {
     const socket = connect(Number(new URL(manager.baseUrl).port), '127.0.0.1');
     let answer = '';
     socket.on('data', (bytes) => (answer += bytes.toString()));
@@ -28,10 +28,10 @@ describe('SCIM with malformed HTTP', () => {
     await closed;
     return answer;
   };
-  const head = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nhost: x\r\n${more}`;
-  const padded = (path: string, bytes: number) =>
-    head(path, `x-pad: ${'y'.repeat(bytes)}\r\nconnection: close\r\n\r\n`);
-  const scim = (status: number, scimType?: string) =>
+  const createHead = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nhost: x\r\n${more}`;
+  const createPadded = (path: string, bytes: number) =>
+    createHead(path, `x-pad: ${'y'.repeat(bytes)}\r\nconnection: close\r\n\r\n`);
+  const expectScim = (status: number, scimType?: string) =>
     expect.objectContaining({
       status,
       type: 'application/scim+json; charset=utf-8',
@@ -54,12 +54,12 @@ describe('SCIM with malformed HTTP', () => {
   const USERS = '/scim/local/v2/Users';
 
   it.each([[20_000], [60_000]])('answers 431 with a SCIM body to %d bytes of headers', async (bytes) => {
-    expect(readAnswer(await exchange(padded(USERS, bytes)))).toEqual(scim(431));
+    expect(readAnswer(await exchangeParts(createPadded(USERS, bytes)))).toEqual(expectScim(431));
   });
 
   it('answers 431 with the error body of the service on other paths', async () => {
     for (const bytes of [20_000, 60_000])
-      expect(readAnswer(await exchange(padded('/v1/groups', bytes)))).toEqual({
+      expect(readAnswer(await exchangeParts(createPadded('/v1/groups', bytes)))).toEqual({
         status: 431,
         type: 'application/json; charset=utf-8',
         body: { error: 'headers: are larger than 16 KiB together' },
@@ -67,18 +67,22 @@ describe('SCIM with malformed HTTP', () => {
   });
 
   it('answers 400 with a SCIM body to an invalid header', async () => {
-    expect(readAnswer(await exchange(head(USERS, 'bad header\r\n\r\n')))).toEqual(scim(400, 'invalidSyntax'));
+    expect(readAnswer(await exchangeParts(createHead(USERS, 'bad header\r\n\r\n')))).toEqual(
+      expectScim(400, 'invalidSyntax'),
+    );
   });
 
   it('answers a second request on a kept-alive connection too', async () => {
-    const first = head('/healthz', '\r\n');
-    expect(readAnswer(await exchange(first, padded(USERS, 60_000)))).toEqual(scim(431));
-    expect(readAnswer(await exchange(first, head(USERS, 'bad header\r\n\r\n')))).toEqual(scim(400, 'invalidSyntax'));
+    const first = createHead('/healthz', '\r\n');
+    expect(readAnswer(await exchangeParts(first, createPadded(USERS, 60_000)))).toEqual(expectScim(431));
+    expect(readAnswer(await exchangeParts(first, createHead(USERS, 'bad header\r\n\r\n')))).toEqual(
+      expectScim(400, 'invalidSyntax'),
+    );
   });
 
   it('answers 400 with a SCIM body to a malformed body', async () => {
     const broken = `POST ${USERS} HTTP/1.1\r\nhost: x\r\ncontent-type: application/scim+json\r\ntransfer-encoding: chunked\r\n\r\nnonsense\r\n`;
-    const answer = readAnswer(await exchange(broken));
+    const answer = readAnswer(await exchangeParts(broken));
     expect([400, 401]).toContain(answer.status);
     expect(answer).toMatchObject({ type: 'application/scim+json; charset=utf-8', body: { schemas: [ERROR] } });
   });
@@ -90,7 +94,7 @@ describe('SCIM with malformed HTTP', () => {
       const authorization = `authorization: Bearer ${secret}\r\n`;
       const type = 'content-type: application/scim+json\r\n';
       const request = `${method} ${path} HTTP/1.1\r\nhost: x\r\n${authorization}${type}content-length: 100\r\n\r\n{`;
-      expect(readAnswer(await exchange(request))).toEqual(scim(408));
+      expect(readAnswer(await exchangeParts(request))).toEqual(expectScim(408));
     },
   );
 
@@ -99,7 +103,7 @@ describe('SCIM with malformed HTTP', () => {
     const type = 'content-type: application/json\r\n';
     const request = `POST /v1/groups HTTP/1.1\r\nhost: x\r\n${authorization}${type}content-length: 100\r\n\r\n{`;
     for (const late of [request, 'GET /v1'])
-      expect(readAnswer(await exchange(late))).toEqual({
+      expect(readAnswer(await exchangeParts(late))).toEqual({
         status: 408,
         type: 'application/json; charset=utf-8',
         body: { error: 'the request did not arrive in time' },

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { startManager, type TestManager } from './enterprise-manager.ts';
-import { conformance } from './scim-conformance.ts';
+import { trackRequirements } from './scim-conformance.ts';
 import {
   ERROR,
   GROUP,
   makeScimToken,
-  newUser,
+  createUserBody,
   type ScimAnswer,
   type ScimClient,
-  scimClient,
+  createScimClient,
   USER,
 } from './scim-scene.ts';
 
@@ -22,13 +22,13 @@ interface SchemaDocument {
 }
 
 describe('SCIM: discovery documents', () => {
-  const { verifies, complete } = conformance('discovery');
+  const { verify, checkComplete } = trackRequirements('discovery');
   let manager: TestManager;
   let scim: ScimClient;
 
   beforeAll(async () => {
     manager = await startManager();
-    scim = scimClient(manager, (await makeScimToken(manager)).secret);
+    scim = createScimClient(manager, (await makeScimToken(manager)).secret);
   });
   afterAll(() => manager.close());
 
@@ -42,16 +42,16 @@ describe('SCIM: discovery documents', () => {
     });
   };
 
-  verifies(['auth:bearer'], 'every endpoint refuses a request without a token of the issuer', async () => {
+  verify(['auth:bearer'], 'every endpoint refuses a request without a token of the issuer', async () => {
     for (const secret of ['', 'nonsense', manager.tokens.admin])
       for (const path of ['/Users', '/Groups', '/Schemas', '/ResourceTypes', '/ServiceProviderConfig']) {
-        const answer = await scimClient(manager, secret)<unknown>('GET', path);
+        const answer = await createScimClient(manager, secret)<unknown>('GET', path);
         isError(answer, 401);
         expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/);
       }
   });
 
-  verifies(['discovery:config'], 'the service provider configuration states the supported features', async () => {
+  verify(['discovery:config'], 'the service provider configuration states the supported features', async () => {
     const { status, body } = await scim<unknown>('GET', '/ServiceProviderConfig');
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -67,7 +67,7 @@ describe('SCIM: discovery documents', () => {
     });
   });
 
-  verifies(['discovery:resource-types'], 'the resource types are listed and readable one by one', async () => {
+  verify(['discovery:resource-types'], 'the resource types are listed and readable one by one', async () => {
     const { body } = await scim<{ schemas: string[]; Resources: SchemaDocument[] }>('GET', '/ResourceTypes');
     expect(body).toMatchObject({
       schemas: [LIST],
@@ -83,7 +83,7 @@ describe('SCIM: discovery documents', () => {
     }
   });
 
-  verifies(['discovery:schemas'], 'the schemas are listed and readable one by one', async () => {
+  verify(['discovery:schemas'], 'the schemas are listed and readable one by one', async () => {
     const { body } = await scim<{ totalResults: number; Resources: SchemaDocument[] }>('GET', '/Schemas');
     expect(body.Resources.map(({ id }) => id)).toEqual([USER, ENTERPRISE, GROUP]);
     for (const schema of body.Resources) {
@@ -102,49 +102,49 @@ describe('SCIM: discovery documents', () => {
     }
   });
 
-  verifies(['discovery:no-filter'], 'a filter on a discovery document is refused', async () => {
+  verify(['discovery:no-filter'], 'a filter on a discovery document is refused', async () => {
     for (const path of ['/Schemas', '/ResourceTypes', '/ServiceProviderConfig'])
       isError(await scim('GET', `${path}?filter=${encodeURIComponent('id eq "x"')}`), 403);
   });
 
-  verifies(['discovery:read-only'], 'a write to a discovery document is refused', async () => {
+  verify(['discovery:read-only'], 'a write to a discovery document is refused', async () => {
     for (const path of ['/Schemas', '/ResourceTypes', '/ServiceProviderConfig'])
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) isError(await scim(method, path), 405);
   });
 
-  verifies(['discovery:unknown'], 'an unknown schema or resource type is 404', async () => {
+  verify(['discovery:unknown'], 'an unknown schema or resource type returns 404', async () => {
     isError(await scim('GET', '/Schemas/urn:example:nothing'), 404);
     isError(await scim('GET', '/ResourceTypes/Robot'), 404);
     isError(await scim('GET', '/Robots'), 404);
   });
 
-  verifies(['media-type'], 'answers are SCIM JSON, and bodies may be SCIM JSON or JSON', async () => {
+  verify(['media-type'], 'responses are SCIM JSON, and bodies may be SCIM JSON or JSON', async () => {
     for (const type of ['application/scim+json', 'application/json', 'application/scim+json; charset=utf-8']) {
-      const answer = await scim('POST', '/Users', newUser(), { 'content-type': type, accept: type });
+      const answer = await scim('POST', '/Users', createUserBody(), { 'content-type': type, accept: type });
       expect(answer.status).toBe(201);
       expect(answer.headers.get('content-type')).toMatch(/^application\/scim\+json/);
     }
     isError(await scim('POST', '/Users', 'userName=x', { 'content-type': 'application/x-www-form-urlencoded' }), 415);
   });
 
-  verifies(['bulk:refused'], 'bulk is refused', async () => {
+  verify(['bulk:refused'], 'bulk is refused', async () => {
     isError(
       await scim('POST', '/Bulk', { schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'], Operations: [] }),
       501,
     );
   });
 
-  verifies(['me:refused'], '/Me is refused', async () => {
+  verify(['me:refused'], '/Me is refused', async () => {
     isError(await scim('GET', '/Me'), 501);
   });
 
-  verifies(['error:body'], 'errors of every layer have the same form', async () => {
+  verify(['error:body'], 'errors of every layer have the same form', async () => {
     isError(await scim('GET', '/Users/unknown'), 404);
     isError(await scim('POST', '/Users', '{"schemas":'), 400);
-    isError(await scim('POST', '/Users', newUser({ userName: '' })), 400);
+    isError(await scim('POST', '/Users', createUserBody({ userName: '' })), 400);
     isError(await scim('GET', '/Users?count=many'), 400);
     isError(await scim('GET', '/Users?filter=x'), 400);
   });
 
-  complete();
+  checkComplete();
 });

@@ -1,38 +1,38 @@
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { startManager, type TestManager } from './enterprise-manager.ts';
-import { conformance } from './scim-conformance.ts';
+import { trackRequirements } from './scim-conformance.ts';
 import {
   makeScimToken,
-  newGroup,
-  newUser,
+  createGroupBody,
+  createUserBody,
   PATCH,
   patch,
   type Resource,
   type ScimAnswer,
   type ScimClient,
-  scimClient,
+  createScimClient,
 } from './scim-scene.ts';
 
 describe('SCIM: PATCH', () => {
-  const { verifies, complete } = conformance('patches');
+  const { verify, checkComplete } = trackRequirements('patches');
   let manager: TestManager;
   let scim: ScimClient;
   let user: Resource;
 
   beforeAll(async () => {
     manager = await startManager();
-    scim = scimClient(manager, (await makeScimToken(manager)).secret);
-    user = (await scim('POST', '/Users', newUser())).body;
+    scim = createScimClient(manager, (await makeScimToken(manager)).secret);
+    user = (await scim('POST', '/Users', createUserBody())).body;
   });
   afterAll(() => manager.close());
 
   /** Creates a user with a name, a title and two addresses, and returns the answer to its PATCH. */
-  const patched = async (...operations: object[]) => {
+  const patchUser = async (...operations: object[]) => {
     const made = await scim(
       'POST',
       '/Users',
-      newUser({
+      createUserBody({
         title: 'old',
         name: { givenName: 'G', familyName: 'F' },
         emails: [
@@ -45,15 +45,15 @@ describe('SCIM: PATCH', () => {
     const read = await scim('GET', `/Users/${made.body.id}`);
     return { answer, before: made.body, after: read.body };
   };
-  const refused = async (expected: string, ...operations: object[]) => {
-    const { answer, before, after } = await patched(...operations);
+  const expectRefusal = async (expected: string, ...operations: object[]) => {
+    const { answer, before, after } = await patchUser(...operations);
     const { scimType } = answer.body as unknown as { scimType: string };
     expect([operations, `${answer.status} ${scimType}`]).toEqual([operations, expected]);
     expect(after).toEqual(before);
   };
-  const memberIds = ({ body }: ScimAnswer<Resource>) => (body.members ?? []).map(({ value }) => value).toSorted();
+  const listMemberIds = ({ body }: ScimAnswer<Resource>) => (body.members ?? []).map(({ value }) => value).toSorted();
 
-  verifies(['patch:message'], 'a body that is not a PatchOp is refused', async () => {
+  verify(['patch:message'], 'a body that is not a PatchOp is refused', async () => {
     for (const body of [
       {},
       { schemas: [], Operations: [{ op: 'add', path: 'title', value: 'x' }] },
@@ -67,18 +67,18 @@ describe('SCIM: PATCH', () => {
     }
   });
 
-  verifies(['patch:atomic', 'patch:no-target'], 'one invalid operation cancels the whole PATCH', async () => {
-    await refused('400 noTarget', { op: 'replace', path: 'title', value: 'new' }, { op: 'remove' });
-    await refused(
+  verify(['patch:atomic', 'patch:no-target'], 'one invalid operation cancels the whole PATCH', async () => {
+    await expectRefusal('400 noTarget', { op: 'replace', path: 'title', value: 'new' }, { op: 'remove' });
+    await expectRefusal(
       '400 noTarget',
       { op: 'replace', path: 'title', value: 'new' },
       { op: 'remove', path: 'emails[type eq "fax"]' },
     );
-    await refused('400 noTarget', { op: 'replace', path: 'emails[value co "unknown"].display', value: 'x' });
+    await expectRefusal('400 noTarget', { op: 'replace', path: 'emails[value co "unknown"].display', value: 'x' });
   });
 
-  verifies(['patch:answer', 'patch:add'], 'add sets values and appends to lists', async () => {
-    const { answer, after } = await patched(
+  verify(['patch:answer', 'patch:add'], 'add sets values and appends to lists', async () => {
+    const { answer, after } = await patchUser(
       { op: 'add', path: 'nickName', value: 'n' },
       { op: 'add', path: 'emails', value: [{ value: 'o@x.test', type: 'other' }] },
       { op: 'add', value: { title: 'new', displayName: 'd' } },
@@ -87,12 +87,12 @@ describe('SCIM: PATCH', () => {
     expect(answer.body).toEqual(after);
     expect(after).toMatchObject({ nickName: 'n', title: 'new', displayName: 'd' });
     expect(after.emails?.map(({ value }) => value)).toEqual(['w@x.test', 'h@x.test', 'o@x.test']);
-    const again = await patched({ op: 'add', path: 'emails', value: [{ value: 'h@x.test', type: 'home' }] });
+    const again = await patchUser({ op: 'add', path: 'emails', value: [{ value: 'h@x.test', type: 'home' }] });
     expect(again.after.meta).toEqual(again.before.meta);
   });
 
-  verifies(['patch:replace'], 'replace sets values, lists and selected elements', async () => {
-    const { after } = await patched(
+  verify(['patch:replace'], 'replace sets values, lists and selected elements', async () => {
+    const { after } = await patchUser(
       { op: 'replace', path: 'title', value: 'new' },
       { op: 'replace', path: 'emails[type eq "work"].value', value: 'n@x.test' },
     );
@@ -103,12 +103,12 @@ describe('SCIM: PATCH', () => {
         { value: 'h@x.test', type: 'home' },
       ],
     });
-    const list = await patched({ op: 'replace', path: 'emails', value: [{ value: 'only@x.test' }] });
+    const list = await patchUser({ op: 'replace', path: 'emails', value: [{ value: 'only@x.test' }] });
     expect(list.after.emails).toEqual([{ value: 'only@x.test' }]);
   });
 
-  verifies(['patch:remove'], 'remove deletes values, lists and selected elements', async () => {
-    const { after } = await patched(
+  verify(['patch:remove'], 'remove deletes values, lists and selected elements', async () => {
+    const { after } = await patchUser(
       { op: 'remove', path: 'title' },
       { op: 'remove', path: 'name.givenName' },
       { op: 'remove', path: 'emails[type eq "home"]' },
@@ -118,25 +118,25 @@ describe('SCIM: PATCH', () => {
       emails: [{ value: 'w@x.test', type: 'work', primary: true }],
     });
     expect(JSON.stringify(after)).not.toMatch(/"title"|givenName|home/);
-    const list = await patched({ op: 'remove', path: 'emails' });
+    const list = await patchUser({ op: 'remove', path: 'emails' });
     expect(Object.keys(list.after)).not.toContain('emails');
   });
 
-  verifies(['patch:complex'], 'parts of an object that the value does not name stay', async () => {
+  verify(['patch:complex'], 'parts of an object that the value does not name stay', async () => {
     for (const op of ['add', 'replace'])
-      expect((await patched({ op, path: 'name', value: { givenName: 'N' } })).after).toMatchObject({
+      expect((await patchUser({ op, path: 'name', value: { givenName: 'N' } })).after).toMatchObject({
         name: { givenName: 'N', familyName: 'F' },
       });
   });
 
-  verifies(['patch:primary'], 'a new primary element replaces the old one', async () => {
-    const { after } = await patched({ op: 'add', path: 'emails', value: [{ value: 'p@x.test', primary: true }] });
+  verify(['patch:primary'], 'a new primary element replaces the old one', async () => {
+    const { after } = await patchUser({ op: 'add', path: 'emails', value: [{ value: 'p@x.test', primary: true }] });
     expect(after.emails).toEqual([
       { value: 'w@x.test', type: 'work', primary: false },
       { value: 'h@x.test', type: 'home' },
       { value: 'p@x.test', primary: true },
     ]);
-    await refused('400 invalidValue', {
+    await expectRefusal('400 invalidValue', {
       op: 'replace',
       path: 'emails',
       value: [
@@ -146,7 +146,7 @@ describe('SCIM: PATCH', () => {
     });
   });
 
-  verifies(['patch:invalid-path'], 'an invalid path is refused', async () => {
+  verify(['patch:invalid-path'], 'an invalid path is refused', async () => {
     for (const path of [
       'emails[type eq "work"',
       'emails[type eq work].value',
@@ -156,15 +156,15 @@ describe('SCIM: PATCH', () => {
       'name[givenName eq "G"]',
       'emails[nope eq "x"].value',
     ])
-      await refused('400 invalidPath', { op: 'replace', path, value: 'x' });
+      await expectRefusal('400 invalidPath', { op: 'replace', path, value: 'x' });
   });
 
-  verifies(['patch:mutability'], 'a change of a readOnly or required attribute is refused', async () => {
-    await refused('400 mutability', { op: 'replace', path: 'id', value: randomUUID() });
-    await refused('400 mutability', { op: 'replace', path: 'meta.created', value: '2001-01-01T00:00:00Z' });
-    await refused('400 mutability', { op: 'add', path: 'groups', value: [{ value: randomUUID() }] });
-    await refused('400 mutability', { op: 'remove', path: 'userName' });
-    const group = (await scim('POST', '/Groups', newGroup({ members: [{ value: user.id }] }))).body;
+  verify(['patch:mutability'], 'a change of a readOnly or required attribute is refused', async () => {
+    await expectRefusal('400 mutability', { op: 'replace', path: 'id', value: randomUUID() });
+    await expectRefusal('400 mutability', { op: 'replace', path: 'meta.created', value: '2001-01-01T00:00:00Z' });
+    await expectRefusal('400 mutability', { op: 'add', path: 'groups', value: [{ value: randomUUID() }] });
+    await expectRefusal('400 mutability', { op: 'remove', path: 'userName' });
+    const group = (await scim('POST', '/Groups', createGroupBody({ members: [{ value: user.id }] }))).body;
     for (const operation of [
       { op: 'remove', path: 'displayName' },
       { op: 'replace', path: `members[value eq "${user.id}"].value`, value: 'x' },
@@ -174,16 +174,16 @@ describe('SCIM: PATCH', () => {
     }
   });
 
-  verifies(['patch:invalid-value'], 'values of wrong types are refused', async () => {
-    await refused('400 invalidValue', { op: 'replace', path: 'title', value: 7 });
-    await refused('400 invalidValue', { op: 'replace', path: 'active', value: 'perhaps' });
-    await refused('400 invalidValue', { op: 'replace', path: 'name', value: 'x' });
-    await refused('400 invalidValue', { op: 'replace', value: { userName: '' } });
-    await refused('400 invalidValue', { op: 'add', path: 'title' });
+  verify(['patch:invalid-value'], 'values of wrong types are refused', async () => {
+    await expectRefusal('400 invalidValue', { op: 'replace', path: 'title', value: 7 });
+    await expectRefusal('400 invalidValue', { op: 'replace', path: 'active', value: 'perhaps' });
+    await expectRefusal('400 invalidValue', { op: 'replace', path: 'name', value: 'x' });
+    await expectRefusal('400 invalidValue', { op: 'replace', value: { userName: '' } });
+    await expectRefusal('400 invalidValue', { op: 'add', path: 'title' });
   });
 
-  verifies(['patch:uniqueness'], 'a user name that is taken is refused', async () => {
-    const { answer, before, after } = await patched(
+  verify(['patch:uniqueness'], 'a user name that is taken is refused', async () => {
+    const { answer, before, after } = await patchUser(
       { op: 'replace', path: 'title', value: 'new' },
       { op: 'replace', path: 'userName', value: user.userName.toUpperCase() },
     );
@@ -191,16 +191,16 @@ describe('SCIM: PATCH', () => {
     expect(after).toEqual(before);
   });
 
-  verifies(['patch:members'], 'members are added, removed and replaced', async () => {
+  verify(['patch:members'], 'members are added, removed and replaced', async () => {
     const [a = '', b = '', c = ''] = await Promise.all(
-      [1, 2, 3].map(async () => (await scim('POST', '/Users', newUser())).body.id),
+      [1, 2, 3].map(async () => (await scim('POST', '/Users', createUserBody())).body.id),
     );
-    const at = `/Groups/${(await scim('POST', '/Groups', newGroup({ members: [{ value: a }] }))).body.id}`;
+    const at = `/Groups/${(await scim('POST', '/Groups', createGroupBody({ members: [{ value: a }] }))).body.id}`;
     const change = async (...operations: object[]) => {
       expect([200, 204]).toContain((await scim('PATCH', at, patch(...operations))).status);
       return scim('GET', at);
     };
-    expect(memberIds(await change({ op: 'add', path: 'members', value: [{ value: b }, { value: c }] }))).toEqual(
+    expect(listMemberIds(await change({ op: 'add', path: 'members', value: [{ value: b }, { value: c }] }))).toEqual(
       [a, b, c].toSorted(),
     );
     const before = (await scim('GET', at)).body.meta;
@@ -209,13 +209,13 @@ describe('SCIM: PATCH', () => {
       { op: 'remove', path: `members[value eq "${randomUUID()}"]` },
     );
     expect(same.body.meta).toEqual(before);
-    expect(memberIds(await change({ op: 'remove', path: `members[value eq "${a}"]` }))).toEqual([b, c].toSorted());
-    expect(memberIds(await change({ op: 'remove', path: 'members', value: [] }))).toEqual([b, c].toSorted());
-    expect(memberIds(await change({ op: 'replace', path: 'members', value: [{ value: a }] }))).toEqual([a]);
-    expect(memberIds(await change({ op: 'remove', path: 'members' }))).toEqual([]);
+    expect(listMemberIds(await change({ op: 'remove', path: `members[value eq "${a}"]` }))).toEqual([b, c].toSorted());
+    expect(listMemberIds(await change({ op: 'remove', path: 'members', value: [] }))).toEqual([b, c].toSorted());
+    expect(listMemberIds(await change({ op: 'replace', path: 'members', value: [{ value: a }] }))).toEqual([a]);
+    expect(listMemberIds(await change({ op: 'remove', path: 'members' }))).toEqual([]);
   });
 
-  verifies(['patch:missing'], 'a PATCH of an unknown user is 404', async () => {
+  verify(['patch:missing'], 'a PATCH of an unknown user returns 404', async () => {
     expect(
       (await scim('PATCH', `/Users/${randomUUID()}`, patch({ op: 'add', path: 'title', value: 'x' }))).status,
     ).toBe(404);
@@ -224,5 +224,5 @@ describe('SCIM: PATCH', () => {
     ).toBe(404);
   });
 
-  complete();
+  checkComplete();
 });

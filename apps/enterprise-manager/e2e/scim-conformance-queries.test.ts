@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { startManager, type TestManager } from './enterprise-manager.ts';
-import { conformance } from './scim-conformance.ts';
+import { trackRequirements } from './scim-conformance.ts';
 import {
   type List,
   makeScimToken,
-  newGroup,
-  newUser,
+  createGroupBody,
+  createUserBody,
   type Resource,
   type ScimClient,
-  scimClient,
+  createScimClient,
   USER,
 } from './scim-scene.ts';
 
@@ -45,7 +45,7 @@ const CREW = {
 type Name = keyof typeof CREW;
 
 describe('SCIM: lists', () => {
-  const { verifies, complete } = conformance('queries');
+  const { verify, checkComplete } = trackRequirements('queries');
   let manager: TestManager;
   let scim: ScimClient;
   const people = {} as Record<Name, Resource>;
@@ -53,17 +53,21 @@ describe('SCIM: lists', () => {
 
   beforeAll(async () => {
     manager = await startManager({ people: [] });
-    scim = scimClient(manager, (await makeScimToken(manager)).secret);
+    scim = createScimClient(manager, (await makeScimToken(manager)).secret);
     for (const [name, attributes] of Object.entries(CREW))
-      people[name as Name] = (await scim('POST', '/Users', newUser({ userName: name, ...attributes }))).body;
+      people[name as Name] = (await scim('POST', '/Users', createUserBody({ userName: name, ...attributes }))).body;
     crew = (
       await scim(
         'POST',
         '/Groups',
-        newGroup({ displayName: 'Crew', members: [{ value: people.ana.id }, { value: people.cai.id }] }),
+        createGroupBody({ displayName: 'Crew', members: [{ value: people.ana.id }, { value: people.cai.id }] }),
       )
     ).body;
-    await scim('POST', '/Groups', newGroup({ displayName: 'Fleet', externalId: 'F', members: [{ value: crew.id }] }));
+    await scim(
+      'POST',
+      '/Groups',
+      createGroupBody({ displayName: 'Fleet', externalId: 'F', members: [{ value: crew.id }] }),
+    );
   });
   afterAll(() => manager.close());
 
@@ -72,10 +76,11 @@ describe('SCIM: lists', () => {
     expect(status).toBe(200);
     return body;
   };
-  const found = async (filter: string) => (await list({ filter })).Resources.map(({ userName }) => userName).join(' ');
-  const groups = async (filter: string) =>
+  const findUsers = async (filter: string) =>
+    (await list({ filter })).Resources.map(({ userName }) => userName).join(' ');
+  const findGroups = async (filter: string) =>
     (await list({ filter }, '/Groups')).Resources.map(({ displayName }) => displayName).join(' ');
-  const refused = async (query: Record<string, string>, scimType: string, path = '/Users') => {
+  const expectRefusal = async (query: Record<string, string>, scimType: string, path = '/Users') => {
     const { status, body } = await scim<{ scimType: string }>(
       'GET',
       `${path}?${new URLSearchParams(query).toString()}`,
@@ -83,7 +88,7 @@ describe('SCIM: lists', () => {
     expect([query, status, body.scimType]).toEqual([query, 400, scimType]);
   };
 
-  verifies(['list:form'], 'a list is a ListResponse', async () => {
+  verify(['list:form'], 'a list is a ListResponse', async () => {
     expect(await list({})).toMatchObject({
       schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
       totalResults: 4,
@@ -97,7 +102,7 @@ describe('SCIM: lists', () => {
     });
   });
 
-  verifies(['list:paging', 'list:bounds'], 'the pages in order contain every resource once', async () => {
+  verify(['list:paging', 'list:bounds'], 'the pages in order contain every resource once', async () => {
     const names: string[] = [];
     for (let startIndex = 1; startIndex <= 4; startIndex += 3) {
       const page = await list({ startIndex: `${startIndex}`, count: '3', sortBy: 'userName' });
@@ -112,20 +117,20 @@ describe('SCIM: lists', () => {
     expect(await list({ count: '999999' })).toMatchObject({ itemsPerPage: 4 });
   });
 
-  verifies(['list:sort'], 'sortBy and sortOrder order a list', async () => {
-    const by = async (sortBy: string, sortOrder = 'ascending') =>
+  verify(['list:sort'], 'sortBy and sortOrder order a list', async () => {
+    const sortUsers = async (sortBy: string, sortOrder = 'ascending') =>
       (await list({ sortBy, sortOrder })).Resources.map(({ userName }) => userName).join(' ');
-    expect(await by('userName', 'descending')).toBe('dee cai ben ana');
-    expect(await by('name.familyName')).toBe('cai ben ana dee');
-    expect(await by('name.familyName', 'descending')).toBe('dee ana ben cai');
-    expect(await by('emails')).toBe('ana cai ben dee');
-    expect(await by('title')).toMatch(/^cai ana ben/);
-    expect(await by('meta.created')).toBe('ana ben cai dee');
-    expect(await by(`${ENTERPRISE}:department`)).toMatch(/^ana/);
-    await refused({ sortBy: 'nope' }, 'invalidValue');
+    expect(await sortUsers('userName', 'descending')).toBe('dee cai ben ana');
+    expect(await sortUsers('name.familyName')).toBe('cai ben ana dee');
+    expect(await sortUsers('name.familyName', 'descending')).toBe('dee ana ben cai');
+    expect(await sortUsers('emails')).toBe('ana cai ben dee');
+    expect(await sortUsers('title')).toMatch(/^cai ana ben/);
+    expect(await sortUsers('meta.created')).toBe('ana ben cai dee');
+    expect(await sortUsers(`${ENTERPRISE}:department`)).toMatch(/^ana/);
+    await expectRefusal({ sortBy: 'nope' }, 'invalidValue');
   });
 
-  verifies(['list:search'], 'POST to .search answers like GET', async () => {
+  verify(['list:search'], 'POST to .search answers like GET', async () => {
     const { body } = await scim<List>('POST', '/Users/.search', {
       schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'],
       filter: 'title pr',
@@ -141,92 +146,92 @@ describe('SCIM: lists', () => {
     });
   });
 
-  verifies(['filter:operators'], 'every operator selects the matching users', async () => {
-    expect(await found('userName eq "ben"')).toBe('ben');
-    expect(await found('title ne "Captain"')).toBe('ana ben dee');
-    expect(await found('title co "uid"')).toBe('ana ben');
-    expect(await found('title sw "cap"')).toBe('cai');
-    expect(await found('emails.value ew "@home.test"')).toBe('ana ben');
-    expect(await found('nickName pr')).toBe('dee');
-    expect(await found('addresses pr')).toBe('ben');
-    expect(await found('userName gt "ben"')).toBe('cai dee');
-    expect(await found('userName ge "ben"')).toBe('ben cai dee');
-    expect(await found('userName lt "ben"')).toBe('ana');
-    expect(await found('userName le "ben"')).toBe('ana ben');
-    expect(await found('active eq false')).toBe('ben');
-    expect(await found('active eq "False"')).toBe('ben');
-    expect(await found(`id eq "${people.cai.id.toUpperCase()}"`)).toBe('cai');
-    expect(await found('id eq "unknown"')).toBe('');
+  verify(['filter:operators'], 'every operator selects the matching users', async () => {
+    expect(await findUsers('userName eq "ben"')).toBe('ben');
+    expect(await findUsers('title ne "Captain"')).toBe('ana ben dee');
+    expect(await findUsers('title co "uid"')).toBe('ana ben');
+    expect(await findUsers('title sw "cap"')).toBe('cai');
+    expect(await findUsers('emails.value ew "@home.test"')).toBe('ana ben');
+    expect(await findUsers('nickName pr')).toBe('dee');
+    expect(await findUsers('addresses pr')).toBe('ben');
+    expect(await findUsers('userName gt "ben"')).toBe('cai dee');
+    expect(await findUsers('userName ge "ben"')).toBe('ben cai dee');
+    expect(await findUsers('userName lt "ben"')).toBe('ana');
+    expect(await findUsers('userName le "ben"')).toBe('ana ben');
+    expect(await findUsers('active eq false')).toBe('ben');
+    expect(await findUsers('active eq "False"')).toBe('ben');
+    expect(await findUsers(`id eq "${people.cai.id.toUpperCase()}"`)).toBe('cai');
+    expect(await findUsers('id eq "unknown"')).toBe('');
   });
 
-  verifies(['filter:logic'], 'not, and, or apply in this precedence', async () => {
-    expect(await found('userName eq "ana" or userName eq "ben" and active eq true')).toBe('ana');
-    expect(await found('(userName eq "ana" or userName eq "ben") and active eq false')).toBe('ben');
-    expect(await found('not (title pr)')).toBe('dee');
-    expect(await found('not (title eq "Captain") and active eq true')).toBe('ana dee');
-    expect(await found('not (not (title eq "Captain"))')).toBe('cai');
-    expect(await found('not (title co "guide" or nickName pr)')).toBe('cai');
+  verify(['filter:logic'], 'not, and, or apply in this precedence', async () => {
+    expect(await findUsers('userName eq "ana" or userName eq "ben" and active eq true')).toBe('ana');
+    expect(await findUsers('(userName eq "ana" or userName eq "ben") and active eq false')).toBe('ben');
+    expect(await findUsers('not (title pr)')).toBe('dee');
+    expect(await findUsers('not (title eq "Captain") and active eq true')).toBe('ana dee');
+    expect(await findUsers('not (not (title eq "Captain"))')).toBe('cai');
+    expect(await findUsers('not (title co "guide" or nickName pr)')).toBe('cai');
   });
 
-  verifies(['filter:case'], 'text comparison follows caseExact of the schema', async () => {
-    expect(await found('USERNAME EQ "ANA"')).toBe('ana');
-    expect(await found('emails.value eq "cai@work.test"')).toBe('cai');
-    expect(await found('externalId eq "X-ana"')).toBe('ana');
-    expect(await found('externalId eq "x-ana"')).toBe('');
+  verify(['filter:case'], 'text comparison follows caseExact of the schema', async () => {
+    expect(await findUsers('USERNAME EQ "ANA"')).toBe('ana');
+    expect(await findUsers('emails.value eq "cai@work.test"')).toBe('cai');
+    expect(await findUsers('externalId eq "X-ana"')).toBe('ana');
+    expect(await findUsers('externalId eq "x-ana"')).toBe('');
   });
 
-  verifies(['filter:elements'], 'one element must match the whole filter in brackets', async () => {
-    expect(await found('emails[type eq "work" and value ew "work.test"]')).toBe('ana ben cai');
-    expect(await found('emails[type eq "home" and value sw "ana"]')).toBe('ana');
-    expect(await found('emails[type eq "work" and value co "home"]')).toBe('');
-    expect(await found('emails[type eq "work"].value eq "zen@work.test"')).toBe('ben');
-    expect(await found('roles[primary eq "True"].value eq "admin"')).toBe('cai');
-    expect(await found('emails[not (type eq "work")]')).toBe('ana ben');
-    expect(await found('addresses[country eq "de" and type eq "work"]')).toBe('ben');
+  verify(['filter:elements'], 'one element must match the whole filter in brackets', async () => {
+    expect(await findUsers('emails[type eq "work" and value ew "work.test"]')).toBe('ana ben cai');
+    expect(await findUsers('emails[type eq "home" and value sw "ana"]')).toBe('ana');
+    expect(await findUsers('emails[type eq "work" and value co "home"]')).toBe('');
+    expect(await findUsers('emails[type eq "work"].value eq "zen@work.test"')).toBe('ben');
+    expect(await findUsers('roles[primary eq "True"].value eq "admin"')).toBe('cai');
+    expect(await findUsers('emails[not (type eq "work")]')).toBe('ana ben');
+    expect(await findUsers('addresses[country eq "de" and type eq "work"]')).toBe('ben');
   });
 
-  verifies(['filter:urn'], 'attributes can have the URN of their schema as a prefix', async () => {
-    expect(await found(`${USER}:userName eq "ana"`)).toBe('ana');
-    expect(await found(`${ENTERPRISE}:department eq "tours"`)).toBe('ana');
-    expect(await found(`${ENTERPRISE}:manager.value eq "Boss-1"`)).toBe('ana');
-    expect(await found(`${ENTERPRISE}:manager pr`)).toBe('ana');
-    expect(await found('urn:ietf:params:scim:schemas:core:2.0:USER:USERNAME eq "ana"')).toBe('ana');
+  verify(['filter:urn'], 'attributes can have the URN of their schema as a prefix', async () => {
+    expect(await findUsers(`${USER}:userName eq "ana"`)).toBe('ana');
+    expect(await findUsers(`${ENTERPRISE}:department eq "tours"`)).toBe('ana');
+    expect(await findUsers(`${ENTERPRISE}:manager.value eq "Boss-1"`)).toBe('ana');
+    expect(await findUsers(`${ENTERPRISE}:manager pr`)).toBe('ana');
+    expect(await findUsers('urn:ietf:params:scim:schemas:core:2.0:USER:USERNAME eq "ana"')).toBe('ana');
   });
 
-  verifies(['filter:dates'], 'dates compare as points in time', async () => {
+  verify(['filter:dates'], 'dates compare as points in time', async () => {
     const { created } = people.ben.meta;
-    expect(await found(`meta.created lt "${created}"`)).toBe('ana');
-    expect(await found(`meta.created eq "${created}"`)).toBe('ben');
-    expect(await found(`meta.lastModified gt "${created.replace('Z', '+00:00')}"`)).toBe('cai dee');
-    expect(await found('meta.created gt "2001-01-01T00:00:00+14:00" and meta.resourceType eq "User"')).toBe(
+    expect(await findUsers(`meta.created lt "${created}"`)).toBe('ana');
+    expect(await findUsers(`meta.created eq "${created}"`)).toBe('ben');
+    expect(await findUsers(`meta.lastModified gt "${created.replace('Z', '+00:00')}"`)).toBe('cai dee');
+    expect(await findUsers('meta.created gt "2001-01-01T00:00:00+14:00" and meta.resourceType eq "User"')).toBe(
       'ana ben cai dee',
     );
   });
 
-  verifies(['filter:null'], 'an unassigned attribute equals null', async () => {
-    expect(await found('title eq null')).toBe('dee');
-    expect(await found('title ne null')).toBe('ana ben cai');
-    expect(await found('nickName ne "x"')).toBe('ana ben cai dee');
+  verify(['filter:null'], 'an unassigned attribute equals null', async () => {
+    expect(await findUsers('title eq null')).toBe('dee');
+    expect(await findUsers('title ne null')).toBe('ana ben cai');
+    expect(await findUsers('nickName ne "x"')).toBe('ana ben cai dee');
   });
 
-  verifies(['filter:members'], 'groups are found by their members', async () => {
-    expect(await groups(`members eq "${people.ana.id}"`)).toBe('Crew');
-    expect(await groups(`members.value eq "${crew.id}"`)).toBe('Fleet');
-    expect(await groups(`id eq "${crew.id}" and members eq "${people.ben.id}"`)).toBe('');
-    expect(await groups(`id eq "${crew.id}" and members eq "${people.cai.id}"`)).toBe('Crew');
-    expect(await groups('members[type eq "Group"]')).toBe('Fleet');
-    expect(await groups('displayName eq "CREW"')).toBe('Crew');
-    expect(await groups('externalId eq "F"')).toBe('Fleet');
-    expect(await found(`groups.value eq "${crew.id}"`)).toBe('ana cai');
-    expect(await found('groups.display eq "crew"')).toBe('ana cai');
+  verify(['filter:members'], 'groups are found by their members', async () => {
+    expect(await findGroups(`members eq "${people.ana.id}"`)).toBe('Crew');
+    expect(await findGroups(`members.value eq "${crew.id}"`)).toBe('Fleet');
+    expect(await findGroups(`id eq "${crew.id}" and members eq "${people.ben.id}"`)).toBe('');
+    expect(await findGroups(`id eq "${crew.id}" and members eq "${people.cai.id}"`)).toBe('Crew');
+    expect(await findGroups('members[type eq "Group"]')).toBe('Fleet');
+    expect(await findGroups('displayName eq "CREW"')).toBe('Crew');
+    expect(await findGroups('externalId eq "F"')).toBe('Fleet');
+    expect(await findUsers(`groups.value eq "${crew.id}"`)).toBe('ana cai');
+    expect(await findUsers('groups.display eq "crew"')).toBe('ana cai');
     const [fleet] = (await list({ filter: 'displayName eq "Fleet"' }, '/Groups')).Resources;
-    expect(await found(`groups.value eq "${fleet?.id}"`)).toBe('ana cai');
-    expect(await found('groups[display sw "fl"] and userName eq "cai"')).toBe('cai');
-    expect(await found('not (groups.display eq "Fleet")')).toBe('ben dee');
-    expect(await found('groups pr')).toBe('ana cai');
+    expect(await findUsers(`groups.value eq "${fleet?.id}"`)).toBe('ana cai');
+    expect(await findUsers('groups[display sw "fl"] and userName eq "cai"')).toBe('cai');
+    expect(await findUsers('not (groups.display eq "Fleet")')).toBe('ben dee');
+    expect(await findUsers('groups pr')).toBe('ana cai');
   });
 
-  verifies(['filter:invalid'], 'an invalid filter is refused', async () => {
+  verify(['filter:invalid'], 'an invalid filter is refused', async () => {
     for (const filter of [
       '',
       'x',
@@ -245,21 +250,21 @@ describe('SCIM: lists', () => {
       'emails[type eq "work"',
       'userName eq "a" or',
     ])
-      await refused({ filter }, 'invalidFilter');
-    await refused({ filter: 'userName eq "a"' }, 'invalidFilter', '/Groups');
-    await refused({ filter: 'userName eq "\\u0000"' }, 'invalidFilter');
+      await expectRefusal({ filter }, 'invalidFilter');
+    await expectRefusal({ filter: 'userName eq "a"' }, 'invalidFilter', '/Groups');
+    await expectRefusal({ filter: 'userName eq "\\u0000"' }, 'invalidFilter');
   });
 
-  verifies(['filter:literal'], 'values contain no wildcards and no SQL', async () => {
-    expect(await found('title co "%"')).toBe('ben');
-    expect(await found('title co "_"')).toBe('ben');
-    expect(await found('title ew "\\\\"')).toBe('ben');
-    expect(await found(`nickName eq "D'; DROP TABLE users; --"`)).toBe('dee');
-    expect(await found(`userName eq "' OR 1=1 --"`)).toBe('');
-    expect(await found('userName eq "$1"')).toBe('');
+  verify(['filter:literal'], 'values contain no wildcards and no SQL', async () => {
+    expect(await findUsers('title co "%"')).toBe('ben');
+    expect(await findUsers('title co "_"')).toBe('ben');
+    expect(await findUsers('title ew "\\\\"')).toBe('ben');
+    expect(await findUsers(`nickName eq "D'; DROP TABLE users; --"`)).toBe('dee');
+    expect(await findUsers(`userName eq "' OR 1=1 --"`)).toBe('');
+    expect(await findUsers('userName eq "$1"')).toBe('');
   });
 
-  verifies(
+  verify(
     ['projection:attributes', 'projection:excluded'],
     'attributes and excludedAttributes select the attributes of an answer',
     async () => {
@@ -276,11 +281,11 @@ describe('SCIM: lists', () => {
       expect(JSON.stringify(rest)).not.toMatch(/work\.test|Boss-1/);
       const members = await list({ filter: 'displayName eq "Crew"', excludedAttributes: 'members' }, '/Groups');
       expect(Object.keys(members.Resources[0] ?? {})).not.toContain('members');
-      const made = await scim('POST', '/Users?attributes=userName', newUser());
+      const made = await scim('POST', '/Users?attributes=userName', createUserBody());
       expect(Object.keys(made.body).toSorted()).toEqual(['id', 'schemas', 'userName']);
       await scim('DELETE', `/Users/${made.body.id}`);
     },
   );
 
-  complete();
+  checkComplete();
 });

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { startManager, type TestManager } from './enterprise-manager.ts';
-import { conformance } from './scim-conformance.ts';
+import { trackRequirements } from './scim-conformance.ts';
 import {
   GROUP,
   makeScimToken,
-  newGroup,
-  newUser,
+  createGroupBody,
+  createUserBody,
   patch,
   type ScimAnswer,
   type ScimClient,
-  scimClient,
+  createScimClient,
   USER,
 } from './scim-scene.ts';
 
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 
 /** A user with every attribute. */
-const whole = () => ({
+const createWholeUser = () => ({
   userName: `whole-${randomUUID()}@example.test`,
   externalId: 'Ext-ID 1',
   name: {
@@ -70,89 +70,92 @@ const whole = () => ({
 });
 
 describe('SCIM: resources', () => {
-  const { verifies, complete } = conformance('resources');
+  const { verify, checkComplete } = trackRequirements('resources');
   let manager: TestManager;
   let scim: ScimClient;
 
   beforeAll(async () => {
     manager = await startManager();
-    scim = scimClient(manager, (await makeScimToken(manager)).secret);
+    scim = createScimClient(manager, (await makeScimToken(manager)).secret);
   });
   afterAll(() => manager.close());
 
   const create = async (more: object = {}) => {
-    const answer = await scim('POST', '/Users', newUser(more));
+    const answer = await scim('POST', '/Users', createUserBody(more));
     expect(answer.status).toBe(201);
     return answer.body;
   };
   const group = async (more: object = {}) => {
-    const answer = await scim('POST', '/Groups', newGroup(more));
+    const answer = await scim('POST', '/Groups', createGroupBody(more));
     expect(answer.status).toBe(201);
     return answer.body;
   };
-  const refused = ({ status, body }: ScimAnswer<unknown>, expected: string, detail = /./): void => {
+  const expectRefusal = ({ status, body }: ScimAnswer<unknown>, expected: string, detail = /./): void => {
     const { scimType, detail: sentence } = body as { scimType?: string; detail: string };
     expect(`${status} ${scimType ?? ''}`.trim()).toBe(expected);
     expect(sentence).toMatch(detail);
   };
 
-  verifies(
-    ['create:201', 'create:id', 'create:meta'],
-    'a POST answers with the resource and its location',
-    async () => {
-      for (const [path, body] of [
-        ['/Users', newUser()],
-        ['/Groups', newGroup()],
-      ] as const) {
-        const forged = { ...body, id: 'mine', meta: { created: '2001-01-01T00:00:00Z', version: 'mine' } };
-        const answer = await scim('POST', path, forged);
-        expect(answer.status).toBe(201);
-        const { id, meta } = answer.body;
-        expect(id).toMatch(/^[0-9a-f-]{36}$/);
-        expect(answer.headers.get('location')).toBe(meta.location);
-        expect(meta.location).toMatch(new RegExp(`/scim/local/v2${path}/${id}$`));
-        expect(meta.resourceType).toBe(path === '/Users' ? 'User' : 'Group');
-        expect(Date.parse(meta.created)).toBeGreaterThan(Date.parse('2020-01-01'));
-        expect(meta.lastModified).toBe(meta.created);
-        expect((await scim('PUT', `${path}/${id}`, { ...forged, id: 'other' })).body.id).toBe(id);
-      }
-    },
-  );
+  verify(['create:201', 'create:id', 'create:meta'], 'a POST answers with the resource and its location', async () => {
+    for (const [path, body] of [
+      ['/Users', createUserBody()],
+      ['/Groups', createGroupBody()],
+    ] as const) {
+      const forged = { ...body, id: 'mine', meta: { created: '2001-01-01T00:00:00Z', version: 'mine' } };
+      const answer = await scim('POST', path, forged);
+      expect(answer.status).toBe(201);
+      const { id, meta } = answer.body;
+      expect(id).toMatch(/^[0-9a-f-]{36}$/);
+      expect(answer.headers.get('location')).toBe(meta.location);
+      expect(meta.location).toMatch(new RegExp(`/scim/local/v2${path}/${id}$`));
+      expect(meta.resourceType).toBe(path === '/Users' ? 'User' : 'Group');
+      expect(Date.parse(meta.created)).toBeGreaterThan(Date.parse('2020-01-01'));
+      expect(meta.lastModified).toBe(meta.created);
+      expect((await scim('PUT', `${path}/${id}`, { ...forged, id: 'other' })).body.id).toBe(id);
+    }
+  });
 
-  verifies(['create:uniqueness'], 'a taken name is refused', async () => {
+  verify(['create:uniqueness'], 'a taken name is refused', async () => {
     const user = await create();
-    refused(
-      await scim('POST', '/Users', newUser({ userName: user.userName.toUpperCase() })),
+    expectRefusal(
+      await scim('POST', '/Users', createUserBody({ userName: user.userName.toUpperCase() })),
       '409 uniqueness',
       /userName/,
     );
     const { displayName } = await group();
-    refused(
-      await scim('POST', '/Groups', newGroup({ displayName: displayName.toUpperCase() })),
+    expectRefusal(
+      await scim('POST', '/Groups', createGroupBody({ displayName: displayName.toUpperCase() })),
       '409 uniqueness',
       /displayName/,
     );
     const other = await create();
-    refused(await scim('PUT', `/Users/${other.id}`, newUser({ userName: user.userName })), '409 uniqueness');
+    expectRefusal(
+      await scim('PUT', `/Users/${other.id}`, createUserBody({ userName: user.userName })),
+      '409 uniqueness',
+    );
   });
 
-  verifies(['create:required', 'group:name'], 'a missing name is refused', async () => {
-    refused(await scim('POST', '/Users', { schemas: [USER], displayName: 'x' }), '400 invalidValue', /userName/);
-    refused(await scim('POST', '/Groups', { schemas: [GROUP], externalId: 'x' }), '400 invalidValue', /displayName/);
+  verify(['create:required', 'group:name'], 'a missing name is refused', async () => {
+    expectRefusal(await scim('POST', '/Users', { schemas: [USER], displayName: 'x' }), '400 invalidValue', /userName/);
+    expectRefusal(
+      await scim('POST', '/Groups', { schemas: [GROUP], externalId: 'x' }),
+      '400 invalidValue',
+      /displayName/,
+    );
   });
 
-  verifies(
+  verify(
     ['create:schemas', 'create:syntax'],
     'a body without its schema or without valid JSON is refused',
     async () => {
-      refused(await scim('POST', '/Users', { userName: 'x' }), '400 invalidSyntax', /schemas/);
-      refused(await scim('POST', '/Users', { schemas: [GROUP], userName: 'x' }), '400 invalidSyntax', /schemas/);
-      refused(await scim('POST', '/Users', '{"schemas": ['), '400 invalidSyntax');
-      refused(await scim('POST', '/Users', '[]'), '400 invalidSyntax');
+      expectRefusal(await scim('POST', '/Users', { userName: 'x' }), '400 invalidSyntax', /schemas/);
+      expectRefusal(await scim('POST', '/Users', { schemas: [GROUP], userName: 'x' }), '400 invalidSyntax', /schemas/);
+      expectRefusal(await scim('POST', '/Users', '{"schemas": ['), '400 invalidSyntax');
+      expectRefusal(await scim('POST', '/Users', '[]'), '400 invalidSyntax');
     },
   );
 
-  verifies(['attributes:case'], 'attribute names ignore case', async () => {
+  verify(['attributes:case'], 'attribute names ignore case', async () => {
     const { body } = await scim('POST', '/Users', {
       SCHEMAS: [USER],
       USERNAME: `case-${randomUUID()}`,
@@ -166,23 +169,31 @@ describe('SCIM: resources', () => {
     });
   });
 
-  verifies(['attributes:unassigned'], 'null and empty lists count as unassigned', async () => {
+  verify(['attributes:unassigned'], 'null and empty lists count as unassigned', async () => {
     const body = await create({ title: null, emails: [], nickName: 'n' });
     expect(body).toMatchObject({ nickName: 'n' });
     expect(Object.keys(body)).not.toContain('title');
     expect(Object.keys(body)).not.toContain('emails');
   });
 
-  verifies(['attributes:types'], 'a value of a wrong type is refused with the name of the attribute', async () => {
-    refused(await scim('POST', '/Users', newUser({ title: 7 })), '400 invalidValue', /title/);
-    refused(await scim('POST', '/Users', newUser({ name: 'x' })), '400 invalidValue', /name/);
-    refused(await scim('POST', '/Users', newUser({ active: 'perhaps' })), '400 invalidValue', /active/);
-    refused(await scim('POST', '/Users', newUser({ emails: [{ value: {} }] })), '400 invalidValue', /emails\.value/);
-    refused(await scim('POST', '/Groups', newGroup({ members: [{ value: 7 }] })), '400 invalidValue', /members/);
+  verify(['attributes:types'], 'a value of a wrong type is refused with the name of the attribute', async () => {
+    expectRefusal(await scim('POST', '/Users', createUserBody({ title: 7 })), '400 invalidValue', /title/);
+    expectRefusal(await scim('POST', '/Users', createUserBody({ name: 'x' })), '400 invalidValue', /name/);
+    expectRefusal(await scim('POST', '/Users', createUserBody({ active: 'perhaps' })), '400 invalidValue', /active/);
+    expectRefusal(
+      await scim('POST', '/Users', createUserBody({ emails: [{ value: {} }] })),
+      '400 invalidValue',
+      /emails\.value/,
+    );
+    expectRefusal(
+      await scim('POST', '/Groups', createGroupBody({ members: [{ value: 7 }] })),
+      '400 invalidValue',
+      /members/,
+    );
   });
 
-  verifies(['attributes:all', 'attributes:external-id'], 'every attribute is returned as it was sent', async () => {
-    const sent = whole();
+  verify(['attributes:all', 'attributes:external-id'], 'every attribute is returned as it was sent', async () => {
+    const sent = createWholeUser();
     const { manager: boss, ...extended } = sent[ENTERPRISE];
     const made = await scim('POST', '/Users', { schemas: [USER, ENTERPRISE], ...sent });
     expect(made.status).toBe(201);
@@ -204,7 +215,7 @@ describe('SCIM: resources', () => {
     expect(changed.body).toMatchObject({ id: made.body.id, externalId: 'EXT-id 2' });
   });
 
-  verifies(
+  verify(
     ['attributes:unknown', 'attributes:read-only', 'attributes:password'],
     'unknown and readOnly attributes and passwords are ignored',
     async () => {
@@ -224,15 +235,15 @@ describe('SCIM: resources', () => {
     },
   );
 
-  verifies(['attributes:primary'], 'two primary elements are refused', async () => {
+  verify(['attributes:primary'], 'two primary elements are refused', async () => {
     const emails = [
       { value: 'a@x.test', primary: true },
       { value: 'b@x.test', primary: true },
     ];
-    refused(await scim('POST', '/Users', newUser({ emails })), '400 invalidValue', /primary/);
+    expectRefusal(await scim('POST', '/Users', createUserBody({ emails })), '400 invalidValue', /primary/);
   });
 
-  verifies(['user:groups', 'group:members', 'group:display'], 'memberships appear in users and in groups', async () => {
+  verify(['user:groups', 'group:members', 'group:display'], 'memberships appear in users and in groups', async () => {
     const user = await create({ displayName: 'Ana' });
     const inner = await group({ members: [{ value: user.id }] });
     const outer = await group({ members: [{ value: inner.id, type: 'Group' }] });
@@ -252,56 +263,56 @@ describe('SCIM: resources', () => {
         expect.objectContaining({ value: outer.id, type: 'indirect' }),
       ]),
     );
-    const put = await scim('PUT', `/Users/${user.id}`, newUser({ userName: user.userName, groups: [] }));
+    const put = await scim('PUT', `/Users/${user.id}`, createUserBody({ userName: user.userName, groups: [] }));
     expect(put.body.groups).toHaveLength(2);
   });
 
-  verifies(['read:one', 'put:no-create'], 'an id that does not exist is 404', async () => {
+  verify(['read:one', 'put:no-create'], 'an id that does not exist returns 404', async () => {
     const { id } = await create();
     expect((await scim('GET', `/Users/${id}`)).body.id).toBe(id);
     for (const path of [`/Users/${randomUUID()}`, '/Users/010101001010101011001010101011', `/Groups/${id}`]) {
-      refused(await scim('GET', path), '404');
-      refused(await scim('PUT', path, path.startsWith('/Users') ? newUser() : newGroup()), '404');
-      refused(await scim('DELETE', path), '404');
+      expectRefusal(await scim('GET', path), '404');
+      expectRefusal(await scim('PUT', path, path.startsWith('/Users') ? createUserBody() : createGroupBody()), '404');
+      expectRefusal(await scim('DELETE', path), '404');
     }
   });
 
-  verifies(['put:replaces'], 'a PUT replaces all attributes', async () => {
+  verify(['put:replaces'], 'a PUT replaces all attributes', async () => {
     const user = await create({
       title: 'x',
       emails: [{ value: 'a@x.test' }],
       externalId: 'e',
       [ENTERPRISE]: { department: 'd' },
     });
-    const put = await scim('PUT', `/Users/${user.id}`, newUser({ userName: user.userName, nickName: 'n' }));
+    const put = await scim('PUT', `/Users/${user.id}`, createUserBody({ userName: user.userName, nickName: 'n' }));
     expect(put.status).toBe(200);
     expect(put.body).toMatchObject({ id: user.id, userName: user.userName, nickName: 'n', schemas: [USER] });
     for (const name of ['title', 'emails', 'externalId', ENTERPRISE]) expect(Object.keys(put.body)).not.toContain(name);
     const held = await group({ externalId: 'g', members: [{ value: user.id }] });
-    const emptied = await scim('PUT', `/Groups/${held.id}`, newGroup({ displayName: held.displayName }));
+    const emptied = await scim('PUT', `/Groups/${held.id}`, createGroupBody({ displayName: held.displayName }));
     expect(emptied.body).toMatchObject({ displayName: held.displayName, members: [] });
     expect(Object.keys(emptied.body)).not.toContain('externalId');
   });
 
-  verifies(['delete:204', 'delete:name-free'], 'a deleted resource is 404, and its name is free', async () => {
+  verify(['delete:204', 'delete:name-free'], 'a deleted resource returns 404, and its name is free', async () => {
     const user = await create();
     const held = await group({ members: [{ value: user.id }] });
     for (const path of [`/Users/${user.id}`, `/Groups/${held.id}`]) {
       const gone = await scim('DELETE', path);
       expect([gone.status, gone.text]).toEqual([204, '']);
-      refused(await scim('GET', path), '404');
-      refused(await scim('DELETE', path), '404');
+      expectRefusal(await scim('GET', path), '404');
+      expectRefusal(await scim('DELETE', path), '404');
     }
     const list = await scim<{ totalResults: number }>(
       'GET',
       `/Users?filter=${encodeURIComponent(`userName eq "${user.userName}"`)}`,
     );
     expect(list.body.totalResults).toBe(0);
-    expect((await scim('POST', '/Users', newUser({ userName: user.userName }))).status).toBe(201);
-    expect((await scim('POST', '/Groups', newGroup({ displayName: held.displayName }))).status).toBe(201);
+    expect((await scim('POST', '/Users', createUserBody({ userName: user.userName }))).status).toBe(201);
+    expect((await scim('POST', '/Groups', createGroupBody({ displayName: held.displayName }))).status).toBe(201);
   });
 
-  verifies(
+  verify(
     ['etag:answers', 'etag:if-match', 'etag:if-none-match'],
     'versions prevent conflicting writes and repeated reads',
     async () => {
@@ -317,13 +328,13 @@ describe('SCIM: resources', () => {
       expect(Date.parse(changed.body.meta.lastModified)).toBeGreaterThanOrEqual(Date.parse(meta.lastModified));
       for (const [method, body] of [
         ['PATCH', change],
-        ['PUT', newUser()],
+        ['PUT', createUserBody()],
         ['DELETE', undefined],
       ] as const)
-        refused(await scim(method, `/Users/${id}`, body, { 'if-match': meta.version }), '412');
+        expectRefusal(await scim(method, `/Users/${id}`, body, { 'if-match': meta.version }), '412');
       expect((await scim('GET', `/Users/${id}`)).body.meta.version).toBe(changed.body.meta.version);
     },
   );
 
-  complete();
+  checkComplete();
 });

@@ -10,7 +10,7 @@ import {
   patch,
   type Resource,
   type ScimClient,
-  scimClient,
+  createScimClient,
   USER,
 } from './scim-scene.ts';
 
@@ -25,9 +25,9 @@ interface Dialect {
   suffix: string;
   add: string;
   replace: string;
-  active: (value: boolean) => unknown;
+  formatActive: (value: boolean) => unknown;
   removeMember: (id: string) => object;
-  profile: (email: string, manager: string) => object[];
+  createProfilePatch: (email: string, manager: string) => object[];
 }
 
 const LEGACY: Dialect = {
@@ -35,9 +35,9 @@ const LEGACY: Dialect = {
   suffix: '',
   add: 'Add',
   replace: 'Replace',
-  active: (value) => (value ? 'True' : 'False'),
+  formatActive: (value) => (value ? 'True' : 'False'),
   removeMember: (value) => ({ op: 'Remove', path: 'members', value: [{ value }] }),
-  profile: (email, manager) => [
+  createProfilePatch: (email, manager) => [
     { op: 'Replace', path: 'displayName', value: 'Ella E' },
     { op: 'Replace', path: 'emails[type eq "work"].value', value: email },
     { op: 'Replace', path: 'name.familyName', value: 'E' },
@@ -55,9 +55,9 @@ const COMPLIANT: Dialect = {
   suffix: '?aadOptscim062020',
   add: 'add',
   replace: 'replace',
-  active: (value) => value,
+  formatActive: (value) => value,
   removeMember: (value) => ({ op: 'remove', path: `members[value eq "${value}"]` }),
-  profile: (email, manager) => [
+  createProfilePatch: (email, manager) => [
     { op: 'replace', path: 'emails[type eq "work"].value', value: email },
     { op: 'add', path: 'addresses[type eq "work"].formatted', value: '2 Harbour St' },
     { op: 'add', path: 'phoneNumbers[type eq "mobile"].value', value: '+61 400 000 000' },
@@ -83,8 +83,8 @@ describe.each([LEGACY, COMPLIANT])('the provisioning cycle of Entra ID ($name)',
   let user: Resource;
   let boss: Resource;
 
-  const at = (path: string) => `${path}${dialect.suffix}`;
-  const found = async (path: string, filter: string) => {
+  const addSuffix = (path: string) => `${path}${dialect.suffix}`;
+  const findResources = async (path: string, filter: string) => {
     const query = new URLSearchParams({
       filter,
       ...(path === '/Groups' && { excludedAttributes: 'members' }),
@@ -94,14 +94,14 @@ describe.each([LEGACY, COMPLIANT])('the provisioning cycle of Entra ID ($name)',
     return body;
   };
   const change = async (path: string, ...operations: object[]) => {
-    const { status } = await scim('PATCH', at(path), patch(...operations));
+    const { status } = await scim('PATCH', addSuffix(path), patch(...operations));
     expect([200, 204]).toContain(status);
     return (await scim('GET', path)).body;
   };
 
   beforeAll(async () => {
     manager = await startManager();
-    scim = scimClient(manager, (await makeScimToken(manager)).secret);
+    scim = createScimClient(manager, (await makeScimToken(manager)).secret);
     boss = (
       await scim('POST', '/Users', {
         schemas: [USER],
@@ -113,13 +113,16 @@ describe.each([LEGACY, COMPLIANT])('the provisioning cycle of Entra ID ($name)',
   });
   afterAll(() => manager.close());
 
-  it('finds no user with a random name in the connection test', async () => {
-    expect(await found('/Users', `userName eq "${randomUUID()}"`)).toMatchObject({ totalResults: 0, Resources: [] });
+  it('finds no user with a random name in its connection test', async () => {
+    expect(await findResources('/Users', `userName eq "${randomUUID()}"`)).toMatchObject({
+      totalResults: 0,
+      Resources: [],
+    });
   });
 
   it('creates a missing user with nested objects', async () => {
-    expect((await found('/Users', `userName eq "${upn}"`)).totalResults).toBe(0);
-    const created = await scim('POST', at('/Users'), {
+    expect((await findResources('/Users', `userName eq "${upn}"`)).totalResults).toBe(0);
+    const created = await scim('POST', addSuffix('/Users'), {
       schemas: [USER, ENTERPRISE],
       externalId: 'ella',
       userName: upn,
@@ -136,16 +139,16 @@ describe.each([LEGACY, COMPLIANT])('the provisioning cycle of Entra ID ($name)',
     expect(created.status).toBe(201);
     user = created.body;
     expect(user).toMatchObject({ userName: upn, active: true, [ENTERPRISE]: { manager: { value: boss.id } } });
-    expect((await found('/Users', `userName eq "${upn.toUpperCase()}"`)).Resources.map(({ id }) => id)).toEqual([
-      user.id,
-    ]);
-    expect((await found('/Users', 'externalId eq "ella"')).totalResults).toBe(1);
-    expect((await found('/Users', `emails[type eq "work"].value eq "${upn}"`)).totalResults).toBe(1);
+    expect((await findResources('/Users', `userName eq "${upn.toUpperCase()}"`)).Resources.map(({ id }) => id)).toEqual(
+      [user.id],
+    );
+    expect((await findResources('/Users', 'externalId eq "ella"')).totalResults).toBe(1);
+    expect((await findResources('/Users', `emails[type eq "work"].value eq "${upn}"`)).totalResults).toBe(1);
   });
 
   it('updates existing and new attributes of a user', async () => {
     const email = `ella.e.${randomUUID()}@harbour.example`;
-    const changed = await change(`/Users/${user.id}`, ...dialect.profile(email, boss.id));
+    const changed = await change(`/Users/${user.id}`, ...dialect.createProfilePatch(email, boss.id));
     expect(changed).toMatchObject({
       displayName: 'Ella E',
       name: { givenName: 'Ella', familyName: 'E' },
@@ -156,7 +159,7 @@ describe.each([LEGACY, COMPLIANT])('the provisioning cycle of Entra ID ($name)',
       roles: [{ primary: true, value: 'Designer' }],
       [ENTERPRISE]: { employeeNumber: '43', department: 'Art', manager: { value: boss.id } },
     });
-    const again = await change(`/Users/${user.id}`, ...dialect.profile(email, boss.id));
+    const again = await change(`/Users/${user.id}`, ...dialect.createProfilePatch(email, boss.id));
     expect(again).toEqual(changed);
   });
 
@@ -167,25 +170,31 @@ describe.each([LEGACY, COMPLIANT])('the provisioning cycle of Entra ID ($name)',
       value: `renamed.${upn}`,
     });
     expect(renamed).toMatchObject({ id: user.id, userName: `renamed.${upn}` });
-    expect((await found('/Users', `userName eq "${upn}"`)).totalResults).toBe(0);
+    expect((await findResources('/Users', `userName eq "${upn}"`)).totalResults).toBe(0);
   });
 
   it('disables and enables a user, and finds the user while disabled', async () => {
     const off = await change(`/Users/${user.id}`, {
       op: dialect.replace,
       path: 'active',
-      value: dialect.active(false),
+      value: dialect.formatActive(false),
     });
     expect(off.active).toBe(false);
-    expect((await found('/Users', 'externalId eq "ella"')).Resources).toMatchObject([{ id: user.id, active: false }]);
-    const on = await change(`/Users/${user.id}`, { op: dialect.replace, path: 'active', value: dialect.active(true) });
+    expect((await findResources('/Users', 'externalId eq "ella"')).Resources).toMatchObject([
+      { id: user.id, active: false },
+    ]);
+    const on = await change(`/Users/${user.id}`, {
+      op: dialect.replace,
+      path: 'active',
+      value: dialect.formatActive(true),
+    });
     expect(on.active).toBe(true);
   });
 
   it('creates a group, and adds and removes single members without a change to the others', async () => {
     const name = `Design ${dialect.name}`;
-    expect((await found('/Groups', `displayName eq "${name}"`)).totalResults).toBe(0);
-    const created = await scim('POST', at('/Groups'), {
+    expect((await findResources('/Groups', `displayName eq "${name}"`)).totalResults).toBe(0);
+    const created = await scim('POST', addSuffix('/Groups'), {
       schemas: [GROUP],
       externalId: randomUUID(),
       displayName: name,
@@ -196,7 +205,9 @@ describe.each([LEGACY, COMPLIANT])('the provisioning cycle of Entra ID ($name)',
     await change(path, { op: dialect.add, path: 'members', value: [{ value: user.id }] });
     const both = await change(path, { op: dialect.add, path: 'members', value: [{ value: boss.id }] });
     expect(both.members?.map(({ value }) => value).toSorted()).toEqual([user.id, boss.id].toSorted());
-    expect((await found('/Groups', `id eq "${created.body.id}" and members eq "${user.id}"`)).totalResults).toBe(1);
+    expect(
+      (await findResources('/Groups', `id eq "${created.body.id}" and members eq "${user.id}"`)).totalResults,
+    ).toBe(1);
     const bare = await scim('GET', `${path}?excludedAttributes=members`);
     expect(Object.keys(bare.body)).not.toContain('members');
     const left = await change(path, dialect.removeMember(user.id));
@@ -220,7 +231,7 @@ describe.each([LEGACY, COMPLIANT])('the provisioning cycle of Entra ID ($name)',
     );
     const answers = await Promise.all(
       people.map((value) =>
-        scim('PATCH', at(`/Groups/${body.id}`), {
+        scim('PATCH', addSuffix(`/Groups/${body.id}`), {
           schemas: [PATCH],
           Operations: [{ op: dialect.add, path: 'members', value: [{ value }] }],
         }),
@@ -233,7 +244,7 @@ describe.each([LEGACY, COMPLIANT])('the provisioning cycle of Entra ID ($name)',
   });
 
   it('deletes a user permanently', async () => {
-    expect((await scim('DELETE', at(`/Users/${user.id}`))).status).toBe(204);
+    expect((await scim('DELETE', addSuffix(`/Users/${user.id}`))).status).toBe(204);
     const gone = await scim('GET', `/Users/${user.id}`);
     expect([gone.status, gone.body]).toMatchObject([404, { schemas: [ERROR], status: '404' }]);
     expect((await scim('DELETE', `/Users/${user.id}`)).status).toBe(404);

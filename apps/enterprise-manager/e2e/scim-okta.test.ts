@@ -9,7 +9,7 @@ import {
   patch,
   type Resource,
   type ScimClient,
-  scimClient,
+  createScimClient,
   USER,
 } from './scim-scene.ts';
 
@@ -38,12 +38,12 @@ describe('the provisioning cycle of Okta', () => {
     expect(headers.get('content-type')).toMatch(/^application\/scim\+json/);
     return body;
   };
-  const named = (path: string, filter: string) =>
+  const findByName = (path: string, filter: string) =>
     list(`${path}?filter=${encodeURIComponent(filter)}&startIndex=1&count=100`);
 
   beforeAll(async () => {
     manager = await startManager();
-    scim = scimClient(manager, (await makeScimToken(manager)).secret);
+    scim = createScimClient(manager, (await makeScimToken(manager)).secret);
   });
   afterAll(() => manager.close());
 
@@ -56,15 +56,15 @@ describe('the provisioning cycle of Okta', () => {
     expect(await list('/Groups?startIndex=1&count=100')).toMatchObject({ totalResults: 0, Resources: [] });
   });
 
-  it('creates a missing user and gets 409 for an existing user', async () => {
-    expect(await named('/Users', `userName eq "${login}"`)).toMatchObject({ totalResults: 0, Resources: [] });
+  it('creates a missing user and receives 409 for an existing user', async () => {
+    expect(await findByName('/Users', `userName eq "${login}"`)).toMatchObject({ totalResults: 0, Resources: [] });
     const created = await scim('POST', '/Users', profile);
     expect(created.status).toBe(201);
     user = created.body;
     expect(user).toMatchObject({ userName: login, active: true, groups: [], locale: 'en-US' });
     expect(created.text).not.toContain(password);
     expect((await scim('GET', `/Users/${user.id}`)).body).toEqual(user);
-    expect(await named('/Users', `userName eq "${login.toUpperCase()}"`)).toMatchObject({
+    expect(await findByName('/Users', `userName eq "${login.toUpperCase()}"`)).toMatchObject({
       totalResults: 1,
       Resources: [{ id: user.id }],
     });
@@ -167,7 +167,7 @@ describe('the provisioning cycle of Okta', () => {
     expect((await change({ op: 'replace', path: 'members', value: [{ value: b }, { value: c }] })).members).toEqual(
       [b, c].toSorted(),
     );
-    expect(await named('/Groups', 'displayName eq "Harbour Everyone"')).toMatchObject({ totalResults: 1 });
+    expect(await findByName('/Groups', 'displayName eq "Harbour Everyone"')).toMatchObject({ totalResults: 1 });
     const put = await scim('PUT', path, {
       schemas: [GROUP],
       id: created.body.id,

@@ -3,11 +3,11 @@ import { startManager, type TestManager } from './enterprise-manager.ts';
 import {
   type List,
   makeScimToken,
-  newGroup,
-  newUser,
+  createGroupBody,
+  createUserBody,
   type Resource,
   type ScimClient,
-  scimClient,
+  createScimClient,
 } from './scim-scene.ts';
 
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
@@ -18,18 +18,18 @@ describe('SCIM lists', () => {
   let ella: Resource;
   const search = async (type: 'Users' | 'Groups', query: Record<string, string>) =>
     (await scim<List>('GET', `/${type}?${new URLSearchParams(query).toString()}`)).body;
-  const idsOf = ({ Resources }: List) => Resources.map(({ id }) => id);
+  const listIds = ({ Resources }: List) => Resources.map(({ id }) => id);
 
   beforeAll(async () => {
     manager = await startManager();
-    scim = scimClient(manager, (await makeScimToken(manager)).secret);
+    scim = createScimClient(manager, (await makeScimToken(manager)).secret);
     for (let index = 0; index < 11; index += 1)
-      await scim('POST', '/Users', newUser({ title: index % 2 === 0 ? `Title ${index % 4}` : undefined }));
+      await scim('POST', '/Users', createUserBody({ title: index % 2 === 0 ? `Title ${index % 4}` : undefined }));
     const emails = [
       { value: 'Ella@Work.test', type: 'work', primary: true },
       { value: 'ÉLLA+"1"\\@home.test', type: 'home' },
     ];
-    const body = newUser({
+    const body = createUserBody({
       displayName: 'Ella Groß',
       name: { familyName: 'Groß' },
       emails,
@@ -37,7 +37,7 @@ describe('SCIM lists', () => {
     });
     ella = (await scim('POST', '/Users', body)).body;
     for (let index = 0; index < 6; index += 1)
-      await scim('POST', '/Groups', newGroup({ members: index % 2 === 0 ? [{ value: ella.id }] : [] }));
+      await scim('POST', '/Groups', createGroupBody({ members: index % 2 === 0 ? [{ value: ella.id }] : [] }));
   }, 60_000);
   afterAll(() => manager.close());
 
@@ -54,14 +54,14 @@ describe('SCIM lists', () => {
     'return %s %j in the same order for every page size',
     async (type, query) => {
       const all = await search(type, query);
-      const ids = idsOf(all);
+      const ids = listIds(all);
       expect(new Set(ids).size).toBe(all.totalResults);
       expect(all.totalResults).toBe(type === 'Users' ? 14 : 6);
       for (let startIndex = 1; startIndex <= ids.length + 2; startIndex += 1) {
         for (const count of [0, 1, 3, 20]) {
           const page = await search(type, { ...query, startIndex: String(startIndex), count: String(count) });
           expect(page.totalResults).toBe(all.totalResults);
-          expect(idsOf(page)).toEqual(ids.slice(startIndex - 1, startIndex - 1 + count));
+          expect(listIds(page)).toEqual(ids.slice(startIndex - 1, startIndex - 1 + count));
           expect(page).toMatchObject({ startIndex, itemsPerPage: page.Resources.length });
         }
       }
@@ -87,7 +87,7 @@ describe('SCIM lists', () => {
     'title eq "nothing" or displayName eq "ella groß"',
   ])('find the one user that matches %s', async (filter) => {
     const found = await search('Users', { filter });
-    expect([found.totalResults, idsOf(found)]).toEqual([1, [ella.id]]);
+    expect([found.totalResults, listIds(found)]).toEqual([1, [ella.id]]);
   });
 
   it.each([
@@ -100,30 +100,30 @@ describe('SCIM lists', () => {
     expect(await search('Users', { filter })).toMatchObject({ totalResults: 0, Resources: [] });
   });
 
-  it('find users of the configuration by their known attributes only', async () => {
-    const bob = await manager.userId('bob');
+  it('find users of the configuration only by their known attributes', async () => {
+    const bob = await manager.findUserId('bob');
     for (const filter of [
       'displayName eq "BOB STRAßE"',
       'emails eq "bob@example.test"',
       'emails[type eq "work" and value eq "BOB@example.test"]',
       'displayName co "b str" and emails.value ew "example.TEST" and emails.type eq "work"',
     ])
-      expect(idsOf(await search('Users', { filter }))).toEqual([bob]);
-    expect(idsOf(await search('Users', { filter: 'emails pr and not (displayName sw "Ella")' }))).toHaveLength(2);
-    expect(idsOf(await search('Users', { filter: 'title pr', count: '1' }))).not.toContain(bob);
+      expect(listIds(await search('Users', { filter }))).toEqual([bob]);
+    expect(listIds(await search('Users', { filter: 'emails pr and not (displayName sw "Ella")' }))).toHaveLength(2);
+    expect(listIds(await search('Users', { filter: 'title pr', count: '1' }))).not.toContain(bob);
   });
 
-  it('find groups by a member and users by a group', async () => {
+  it('find groups by a member, and users by a group', async () => {
     const byMember = await search('Groups', { filter: `members eq "${ella.id.toUpperCase()}"` });
     expect(byMember.totalResults).toBe(3);
-    const typed = (type: string) =>
+    const findByType = (type: string) =>
       search('Groups', { filter: `members[value eq "${ella.id}" and type eq "${type}"]` });
-    expect(idsOf(await typed('User'))).toEqual(idsOf(byMember));
-    expect((await typed('Group')).totalResults).toBe(0);
+    expect(listIds(await findByType('User'))).toEqual(listIds(byMember));
+    expect((await findByType('Group')).totalResults).toBe(0);
     const others = await search('Groups', { filter: `not (members eq "${ella.id}")` });
     expect(others.totalResults).toBe(3);
     const [group] = byMember.Resources;
-    expect(idsOf(await search('Users', { filter: `groups eq "${group?.id}"` }))).toEqual([ella.id]);
+    expect(listIds(await search('Users', { filter: `groups eq "${group?.id}"` }))).toEqual([ella.id]);
     expect((await search('Users', { filter: `groups.value eq "${others.Resources[0]?.id}"` })).totalResults).toBe(0);
   });
 });

@@ -1,45 +1,53 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startManager, type TestManager } from './enterprise-manager.ts';
-import { makeScimToken, newGroup, newUser, patch, type Resource, type ScimClient, scimClient } from './scim-scene.ts';
+import {
+  makeScimToken,
+  createGroupBody,
+  createUserBody,
+  patch,
+  type Resource,
+  type ScimClient,
+  createScimClient,
+} from './scim-scene.ts';
 
 describe('parallel writes of provisioning clients', () => {
   let manager: TestManager;
   let scim: ScimClient;
   beforeAll(async () => {
     manager = await startManager();
-    scim = scimClient(manager, (await makeScimToken(manager)).secret);
+    scim = createScimClient(manager, (await makeScimToken(manager)).secret);
   }, 60_000);
   afterAll(() => manager.close());
 
-  const several = async (count: number, type: 'Users' | 'Groups') =>
+  const createSeveral = async (count: number, type: 'Users' | 'Groups') =>
     Promise.all(
       Array.from(
         { length: count },
-        async () => (await scim('POST', `/${type}`, type === 'Users' ? newUser() : newGroup())).body,
+        async () => (await scim('POST', `/${type}`, type === 'Users' ? createUserBody() : createGroupBody())).body,
       ),
     );
-  const values = (members: readonly Resource[]) => members.map(({ id }) => ({ value: id }));
-  const adding = (...members: Resource[]) => patch({ op: 'add', path: 'members', value: values(members) });
-  const membersOf = async (id: string) =>
+  const listValues = (members: readonly Resource[]) => members.map(({ id }) => ({ value: id }));
+  const createAddition = (...members: Resource[]) => patch({ op: 'add', path: 'members', value: listValues(members) });
+  const listMembers = async (id: string) =>
     ((await scim('GET', `/Groups/${id}`)).body.members ?? []).map(({ value }) => value).toSorted();
 
   it('leave the members that the audit events describe, with one version for each change', async () => {
-    const people = await several(12, 'Users');
-    const [group] = await several(1, 'Groups');
+    const people = await createSeveral(12, 'Users');
+    const [group] = await createSeveral(1, 'Groups');
     if (!group) throw new Error('there is a group');
     const path = `/Groups/${group.id}`;
-    const some = (from: number) =>
+    const pickUsers = (from: number) =>
       [0, 3, 5].map((step) => people[(from + step) % people.length]).filter((one) => one !== undefined);
     const answers = await Promise.all(
       Array.from({ length: 48 }, (_, index) => {
-        const chosen = some(index);
-        const body = { ...newGroup({ members: values(chosen) }), displayName: group.displayName };
+        const chosen = pickUsers(index);
+        const body = { ...createGroupBody({ members: listValues(chosen) }), displayName: group.displayName };
         if (index % 4 === 0) return scim('PUT', path, body);
         if (index % 4 === 1)
-          return scim('PATCH', path, patch({ op: 'replace', path: 'members', value: values(chosen) }));
+          return scim('PATCH', path, patch({ op: 'replace', path: 'members', value: listValues(chosen) }));
         if (index % 4 === 2)
           return scim('PATCH', path, patch({ op: 'remove', path: `members[value eq "${chosen[0]?.id}"]` }));
-        return scim('PATCH', path, adding(...chosen));
+        return scim('PATCH', path, createAddition(...chosen));
       }),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 204]));
@@ -55,7 +63,7 @@ describe('parallel writes of provisioning clients', () => {
     // The sum for each user is 1 (member) or 0 (not a member).
     expect([...net.values()].filter((times) => times !== 0 && times !== 1)).toEqual([]);
     const expectedMembers = [...net].filter(([, times]) => times === 1).map(([id]) => id);
-    expect(await membersOf(group.id)).toEqual(expectedMembers.toSorted());
+    expect(await listMembers(group.id)).toEqual(expectedMembers.toSorted());
     const [stored] = await manager.sql<{ version: number }>('SELECT version FROM groups WHERE id = $1', [group.id]);
     expect(stored?.version).toBe(1 + rows.length);
   }, 60_000);
@@ -63,10 +71,10 @@ describe('parallel writes of provisioning clients', () => {
   it('change the ETag of a group if a new member is deleted at the same moment', async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 24 }, async () => {
-        const [[person], [group]] = await Promise.all([several(1, 'Users'), several(1, 'Groups')]);
+        const [[person], [group]] = await Promise.all([createSeveral(1, 'Users'), createSeveral(1, 'Groups')]);
         if (!person || !group) throw new Error('there are both');
         const [added, deleted] = await Promise.all([
-          scim('PATCH', `/Groups/${group.id}`, adding(person)),
+          scim('PATCH', `/Groups/${group.id}`, createAddition(person)),
           scim('DELETE', `/Users/${person.id}`),
         ]);
         const tag = added.headers.get('etag') ?? '';
@@ -83,13 +91,13 @@ describe('parallel writes of provisioning clients', () => {
   }, 60_000);
 
   it('add all members or none to a group that is deleted, and leave no rows', async () => {
-    const people = await several(4, 'Users');
-    const groups = await several(8, 'Groups');
+    const people = await createSeveral(4, 'Users');
+    const groups = await createSeveral(8, 'Groups');
     const answers = await Promise.all(
       groups.flatMap(({ id }) => [
-        ...people.map((person) => scim('PATCH', `/Groups/${id}`, adding(person))),
+        ...people.map((person) => scim('PATCH', `/Groups/${id}`, createAddition(person))),
         scim('DELETE', `/Groups/${id}`),
-        scim('PUT', `/Groups/${id}`, newGroup({ members: values(people) })),
+        scim('PUT', `/Groups/${id}`, createGroupBody({ members: listValues(people) })),
       ]),
     );
     expect(answers.map(({ status }) => status).filter((status) => ![200, 204, 404].includes(status))).toEqual([]);
@@ -99,23 +107,25 @@ describe('parallel writes of provisioning clients', () => {
   }, 60_000);
 
   it('cannot form a cycle of groups', async () => {
-    const ring = await several(6, 'Groups');
+    const ring = await createSeveral(6, 'Groups');
     const answers = await Promise.all(
-      ring.map(({ id }, at) => scim('PATCH', `/Groups/${id}`, adding(ring[(at + 1) % ring.length] as Resource))),
+      ring.map(({ id }, at) =>
+        scim('PATCH', `/Groups/${id}`, createAddition(ring[(at + 1) % ring.length] as Resource)),
+      ),
     );
     expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 204, 204, 204, 204, 409]);
   }, 60_000);
 
-  it('give a new user name to one of several users', async () => {
-    const { userName } = newUser();
-    const people = await several(6, 'Users');
+  it('assign a new user name to only one of several users', async () => {
+    const { userName } = createUserBody();
+    const people = await createSeveral(6, 'Users');
     const rename = patch({ op: 'replace', path: 'userName', value: userName });
     const answers = await Promise.all(people.map(({ id }) => scim('PATCH', `/Users/${id}`, rename)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(5).fill(409)]);
   }, 60_000);
 
   it('create a user or group with the same name once', async () => {
-    const [user, group] = [newUser(), newGroup()];
+    const [user, group] = [createUserBody(), createGroupBody()];
     for (const [path, body] of [
       ['/Users', user],
       ['/Groups', group],

@@ -68,11 +68,11 @@ const document = readDocument('enterprise-manager');
 let checked: AnswerCheck | undefined;
 
 /** The documented operation of a request; undefined for undocumented paths and methods. */
-const operationOf = (method: string, path: string): string | undefined => {
+const findOperation = (method: string, path: string): string | undefined => {
   const [pathname = ''] = `/scim/{issuer_id}/v2${path}`.split(/[?#]/);
-  const at = (template: string) =>
+  const matchTemplate = (template: string) =>
     new RegExp(`^${template.replace('/.', '/\\.').replaceAll(/\{[^}]+\}/g, '[^/]+')}$`).test(pathname);
-  const templates = Object.keys(document.paths).filter(at);
+  const templates = Object.keys(document.paths).filter(matchTemplate);
   // A literal path, such as `/Users/.search`, takes precedence over a path with an id.
   const template = templates.find((candidate) => candidate === pathname) ?? templates[0];
   return template !== undefined && document.paths[template]?.[method.toLowerCase()]
@@ -85,7 +85,7 @@ const operationOf = (method: string, path: string): string | undefined => {
  * answer of a documented operation with the contract.
  * @throws {Error} if an answer differs from the contract
  */
-export const scimClient =
+export const createScimClient =
   (manager: Pick<TestManager, 'baseUrl'>, secret: string, issuerId = 'local') =>
   async <Body = Resource>(
     method: string,
@@ -102,7 +102,7 @@ export const scimClient =
       },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-    const operation = operationOf(method, path);
+    const operation = findOperation(method, path);
     if (operation !== undefined) {
       checked ??= createAnswerCheck('enterprise-manager', document);
       return checked<Body>(operation, answer);
@@ -116,18 +116,22 @@ export const scimClient =
     };
   };
 
-/** What `scimClient` returns. */
-export type ScimClient = ReturnType<typeof scimClient>;
+/** A client that `createScimClient` returns. */
+export type ScimClient = ReturnType<typeof createScimClient>;
 
 /** A user body with an unused name. */
-export const newUser = (more: object = {}) => ({
+export const createUserBody = (more: object = {}) => ({
   schemas: [USER],
   userName: `user-${randomUUID()}@example.test`,
   ...more,
 });
 
 /** A group body with an unused name. */
-export const newGroup = (more: object = {}) => ({ schemas: [GROUP], displayName: `Group ${randomUUID()}`, ...more });
+export const createGroupBody = (more: object = {}) => ({
+  schemas: [GROUP],
+  displayName: `Group ${randomUUID()}`,
+  ...more,
+});
 
 /** A PATCH body. */
 export const patch = (...Operations: object[]) => ({ schemas: [PATCH], Operations });

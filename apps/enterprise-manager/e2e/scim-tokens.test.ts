@@ -2,7 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startIssuer, type TestIssuer } from '@gatehouse/testing/issuer';
 import { TestClock } from './config-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
-import { ERROR, makeScimToken, newUser, type ScimFailureBody, scimClient, type Token } from './scim-scene.ts';
+import {
+  ERROR,
+  makeScimToken,
+  createUserBody,
+  type ScimFailureBody,
+  createScimClient,
+  type Token,
+} from './scim-scene.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -35,18 +42,18 @@ describe('SCIM tokens', () => {
     await Promise.all(issuers.map((issuer) => issuer.close()));
   });
 
-  const administer = <Body = Token>(operation: string, call: Parameters<TestManager['client']['call']>[1] = {}) =>
+  const callAsAdmin = <Body = Token>(operation: string, call: Parameters<TestManager['client']['call']>[1] = {}) =>
     manager.client.call<Body>(operation, { token: manager.tokens.admin, ...call });
-  const opens = async (secret: string, issuerId = 'local') =>
-    (await scimClient(manager, secret, issuerId)('GET', '/Users?count=0')).status;
+  const openEndpoint = async (secret: string, issuerId = 'local') =>
+    (await createScimClient(manager, secret, issuerId)('GET', '/Users?count=0')).status;
   const rotate = (id: string, query: Record<string, string> = {}) =>
-    administer('POST /v1/scim-tokens/{id}/rotate', { path: { id }, query });
+    callAsAdmin('POST /v1/scim-tokens/{id}/rotate', { path: { id }, query });
 
   it('show their secret once, and no part of it is stored, listed or audited', async () => {
     const { id, secret } = await makeScimToken(manager);
     const [lookup, random] = [secret.slice(7, 15), secret.slice(16)];
-    const read = await administer('GET /v1/scim-tokens/{id}', { path: { id } });
-    const list = await administer('GET /v1/scim-tokens');
+    const read = await callAsAdmin('GET /v1/scim-tokens/{id}', { path: { id } });
+    const list = await callAsAdmin('GET /v1/scim-tokens');
     for (const { body } of [read, list]) {
       expect(JSON.stringify(body)).not.toContain(lookup);
       expect(JSON.stringify(body)).not.toContain(random);
@@ -62,16 +69,16 @@ describe('SCIM tokens', () => {
       issuer_id: 'local',
       scim_url: expect.stringMatching(/\/scim\/local\/v2$/),
     });
-    expect(await opens(secret)).toBe(200);
+    expect(await openEndpoint(secret)).toBe(200);
   });
 
-  it('open the endpoint of their issuer only, with the same 401 for an unknown issuer and a wrong token', async () => {
+  it('allow only the endpoint of their issuer, with the same 401 for an unknown issuer and a wrong token', async () => {
     const { secret } = await makeScimToken(manager);
     const theirs = await makeScimToken(manager, 'other');
-    expect(await opens(theirs.secret, 'other')).toBe(200);
-    const wrong = await scimClient(manager, secret, 'other')<ScimFailureBody>('GET', '/Users');
-    const unknown = await scimClient(manager, secret, 'nowhere')<ScimFailureBody>('GET', '/Users');
-    const garbage = await scimClient(manager, 'garbage')<ScimFailureBody>('GET', '/Users');
+    expect(await openEndpoint(theirs.secret, 'other')).toBe(200);
+    const wrong = await createScimClient(manager, secret, 'other')<ScimFailureBody>('GET', '/Users');
+    const unknown = await createScimClient(manager, secret, 'nowhere')<ScimFailureBody>('GET', '/Users');
+    const garbage = await createScimClient(manager, 'garbage')<ScimFailureBody>('GET', '/Users');
     for (const answer of [wrong, unknown, garbage]) {
       expect([answer.status, answer.text]).toEqual([401, wrong.text]);
       expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="scim", error="invalid_token"');
@@ -82,8 +89,8 @@ describe('SCIM tokens', () => {
 
   it('are refused by the operations for administrators, and SCIM refuses access tokens', async () => {
     const { secret } = await makeScimToken(manager);
-    expect((await administer('GET /v1/scim-tokens', { token: secret })).status).toBe(401);
-    expect(await opens(manager.tokens.admin)).toBe(401);
+    expect((await callAsAdmin('GET /v1/scim-tokens', { token: secret })).status).toBe(401);
+    expect(await openEndpoint(manager.tokens.admin)).toBe(401);
   });
 
   it('are required before the body is read', async () => {
@@ -93,7 +100,7 @@ describe('SCIM tokens', () => {
     expect(await answer.json()).toMatchObject({ schemas: [ERROR], status: '401' });
   });
 
-  it('are refused in one of two Authorization headers', async () => {
+  it('are refused if the request has two Authorization headers', async () => {
     const { secret } = await makeScimToken(manager);
     const { hostname, port } = new URL(manager.baseUrl);
     const { request } = await import('node:http');
@@ -113,12 +120,12 @@ describe('SCIM tokens', () => {
     const { id, secret: first } = await makeScimToken(manager);
     const second = await rotate(id);
     expect(second.status).toBe(200);
-    expect(await Promise.all([first, second.body.secret].map((secret) => opens(secret)))).toEqual([200, 200]);
+    expect(await Promise.all([first, second.body.secret].map((secret) => openEndpoint(secret)))).toEqual([200, 200]);
     const third = await rotate(id);
     const secrets = [first, second.body.secret, third.body.secret];
-    expect(await Promise.all(secrets.map((secret) => opens(secret)))).toEqual([401, 200, 200]);
+    expect(await Promise.all(secrets.map((secret) => openEndpoint(secret)))).toEqual([401, 200, 200]);
     clock.time += DAY_MS;
-    expect(await Promise.all(secrets.map((secret) => opens(secret)))).toEqual([401, 401, 200]);
+    expect(await Promise.all(secrets.map((secret) => openEndpoint(secret)))).toEqual([401, 401, 200]);
     clock.time -= DAY_MS;
   });
 
@@ -126,43 +133,43 @@ describe('SCIM tokens', () => {
     const { id, secret } = await makeScimToken(manager);
     const { body } = await rotate(id, { grace_seconds: '0' });
     expect(body).not.toHaveProperty('previous_secret_valid_until');
-    expect([await opens(secret), await opens(body.secret)]).toEqual([401, 200]);
+    expect([await openEndpoint(secret), await openEndpoint(body.secret)]).toEqual([401, 200]);
     for (const grace_seconds of ['604801', '-1', '1.5', 'x', ''])
       expect((await rotate(id, { grace_seconds })).status).toBe(400);
-    expect(await opens(body.secret)).toBe(200);
+    expect(await openEndpoint(body.secret)).toBe(200);
   });
 
   it('are rotated once by two parallel requests with the same If-Match', async () => {
     const { id } = await makeScimToken(manager);
-    const etag = (await administer('GET /v1/scim-tokens/{id}', { path: { id } })).headers.get('etag') ?? '';
-    const attempt = () =>
-      administer('POST /v1/scim-tokens/{id}/rotate', { path: { id }, headers: { 'if-match': etag } });
-    const statuses = (await Promise.all([attempt(), attempt()])).map(({ status }) => status);
+    const etag = (await callAsAdmin('GET /v1/scim-tokens/{id}', { path: { id } })).headers.get('etag') ?? '';
+    const tryRotation = () =>
+      callAsAdmin('POST /v1/scim-tokens/{id}/rotate', { path: { id }, headers: { 'if-match': etag } });
+    const statuses = (await Promise.all([tryRotation(), tryRotation()])).map(({ status }) => status);
     expect(statuses.toSorted()).toEqual([200, 412]);
   });
 
-  it('are revoked only with the current ETag in If-Match, and answer 304 to a read with it', async () => {
+  it('are revoked only with the current ETag in If-Match, and a read with it returns 304', async () => {
     const { id, secret } = await makeScimToken(manager);
     const read = (headers: Record<string, string> = {}) =>
-      administer('GET /v1/scim-tokens/{id}', { path: { id }, headers });
+      callAsAdmin('GET /v1/scim-tokens/{id}', { path: { id }, headers });
     const revoke = (etag: string) =>
-      administer('DELETE /v1/scim-tokens/{id}', { path: { id }, headers: { 'if-match': etag } });
+      callAsAdmin('DELETE /v1/scim-tokens/{id}', { path: { id }, headers: { 'if-match': etag } });
     const etag = (await read()).headers.get('etag') ?? '';
     expect((await read({ 'if-none-match': etag })).status).toBe(304);
     const rotated = (await rotate(id)).headers.get('etag') ?? '';
     expect((await read({ 'if-none-match': etag })).status).toBe(200);
-    expect([(await revoke(etag)).status, await opens(secret)]).toEqual([412, 200]);
-    expect([(await revoke(rotated)).status, await opens(secret)]).toEqual([204, 401]);
+    expect([(await revoke(etag)).status, await openEndpoint(secret)]).toEqual([412, 200]);
+    expect([(await revoke(rotated)).status, await openEndpoint(secret)]).toEqual([204, 401]);
   });
 
   it('lose both secrets at once with their revocation and stay listed', async () => {
     const { id, secret } = await makeScimToken(manager);
     const { body } = await rotate(id);
-    expect((await administer('DELETE /v1/scim-tokens/{id}', { path: { id } })).status).toBe(204);
-    expect([await opens(secret), await opens(body.secret)]).toEqual([401, 401]);
-    expect((await administer('DELETE /v1/scim-tokens/{id}', { path: { id } })).status).toBe(204);
+    expect((await callAsAdmin('DELETE /v1/scim-tokens/{id}', { path: { id } })).status).toBe(204);
+    expect([await openEndpoint(secret), await openEndpoint(body.secret)]).toEqual([401, 401]);
+    expect((await callAsAdmin('DELETE /v1/scim-tokens/{id}', { path: { id } })).status).toBe(204);
     expect((await rotate(id)).status).toBe(409);
-    expect((await administer('GET /v1/scim-tokens/{id}', { path: { id } })).body.state).toBe('revoked');
+    expect((await callAsAdmin('GET /v1/scim-tokens/{id}', { path: { id } })).body.state).toBe('revoked');
     const rows = await manager.sql<{ operation: string }>(
       'SELECT operation FROM audit_events WHERE object_id = $1 ORDER BY occurred_at, id',
       [id],
@@ -178,16 +185,16 @@ describe('SCIM tokens', () => {
     const { id, secret } = await makeScimToken(manager, 'local', {
       expires_at: new Date(clock.time + 60_000).toISOString(),
     });
-    expect(await opens(secret)).toBe(200);
+    expect(await openEndpoint(secret)).toBe(200);
     clock.time += 60_000;
-    expect(await opens(secret)).toBe(401);
+    expect(await openEndpoint(secret)).toBe(401);
     expect((await rotate(id)).status).toBe(409);
-    expect((await administer('GET /v1/scim-tokens/{id}', { path: { id } })).body.state).toBe('expired');
+    expect((await callAsAdmin('GET /v1/scim-tokens/{id}', { path: { id } })).body.state).toBe('expired');
     clock.time -= 60_000;
   });
 
   it('require a configured issuer and a future expiry', async () => {
-    const create = (body: object) => administer<{ error: string }>('POST /v1/scim-tokens', { body });
+    const create = (body: object) => callAsAdmin<{ error: string }>('POST /v1/scim-tokens', { body });
     const unknown = await create({ issuer_id: 'nowhere', name: 'x' });
     expect([unknown.status, unknown.body.error]).toEqual([422, expect.stringContaining('issuer_id')]);
     const past = await create({ issuer_id: 'local', name: 'x', expires_at: new Date(clock.time).toISOString() });
@@ -200,29 +207,29 @@ describe('SCIM tokens', () => {
 
   it('store the time of their last use once a minute', async () => {
     const { id, secret } = await makeScimToken(manager);
-    const used = async () => (await administer('GET /v1/scim-tokens/{id}', { path: { id } })).body.last_used_at;
-    expect(await used()).toBeUndefined();
-    await opens(secret);
-    const first = await used();
+    const readLastUse = async () => (await callAsAdmin('GET /v1/scim-tokens/{id}', { path: { id } })).body.last_used_at;
+    expect(await readLastUse()).toBeUndefined();
+    await openEndpoint(secret);
+    const first = await readLastUse();
     expect(first).toBe(new Date(clock.time).toISOString());
     clock.time += 30_000;
-    await opens(secret);
-    expect(await used()).toBe(first);
+    await openEndpoint(secret);
+    expect(await readLastUse()).toBe(first);
     clock.time += 31_000;
-    await opens(secret);
-    expect(await used()).toBe(new Date(clock.time).toISOString());
+    await openEndpoint(secret);
+    expect(await readLastUse()).toBe(new Date(clock.time).toISOString());
   });
 
-  it('can be read by auditors and changed by administrators only', async () => {
+  it('can be read by auditors and changed only by administrators', async () => {
     const token = manager.tokens.auditor;
     const { id } = await makeScimToken(manager);
-    expect((await administer('GET /v1/scim-tokens/{id}', { token, path: { id } })).status).toBe(200);
-    expect((await administer('DELETE /v1/scim-tokens/{id}', { token, path: { id } })).status).toBe(403);
+    expect((await callAsAdmin('GET /v1/scim-tokens/{id}', { token, path: { id } })).status).toBe(200);
+    expect((await callAsAdmin('DELETE /v1/scim-tokens/{id}', { token, path: { id } })).status).toBe(403);
   });
 
   it('are the actors of their changes in the audit trail', async () => {
     const { id, secret } = await makeScimToken(manager);
-    const { body } = await scimClient(manager, secret)('POST', '/Users', newUser(), {
+    const { body } = await createScimClient(manager, secret)('POST', '/Users', createUserBody(), {
       'x-request-id': 'made it',
     });
     const rows = await manager.sql(

@@ -5,16 +5,16 @@ import { AppModule } from '../src/app.module.ts';
 import { loadSettings } from '../src/config/config.ts';
 import { openDatabase } from '../src/open-database.ts';
 import { handling, service } from '../src/openapi.ts';
-import { environmentOf, startManager, type TestManager } from './enterprise-manager.ts';
+import { createEnvironment, startManager, type TestManager } from './enterprise-manager.ts';
 import {
   type List,
   makeScimToken,
-  newGroup,
-  newUser,
+  createGroupBody,
+  createUserBody,
   patch,
   type Resource,
   type ScimClient,
-  scimClient,
+  createScimClient,
   type ScimFailureBody,
 } from './scim-scene.ts';
 
@@ -23,41 +23,42 @@ describe('SCIM writes', () => {
   let scim: ScimClient;
   beforeAll(async () => {
     manager = await startManager();
-    scim = scimClient(manager, (await makeScimToken(manager)).secret);
+    scim = createScimClient(manager, (await makeScimToken(manager)).secret);
   }, 60_000);
   afterAll(() => manager.close());
 
-  const user = async (more: object = {}) => (await scim('POST', '/Users', newUser(more))).body;
+  const createUser = async (more: object = {}) => (await scim('POST', '/Users', createUserBody(more))).body;
   const group = async (...members: Resource[]) =>
-    (await scim('POST', '/Groups', newGroup({ members: members.map(({ id }) => ({ value: id })) }))).body;
-  const membersOf = async (id: string) =>
+    (await scim('POST', '/Groups', createGroupBody({ members: members.map(({ id }) => ({ value: id })) }))).body;
+  const listMembers = async (id: string) =>
     ((await scim('GET', `/Groups/${id}`)).body.members ?? []).map(({ value }) => value).toSorted();
-  const adding = (...ids: string[]) => patch({ op: 'Add', path: 'members', value: ids.map((value) => ({ value })) });
-  const administer = <Body = unknown>(operation: string, call: Parameters<TestManager['client']['call']>[1] = {}) =>
+  const createAddition = (...ids: string[]) =>
+    patch({ op: 'Add', path: 'members', value: ids.map((value) => ({ value })) });
+  const callAsAdmin = <Body = unknown>(operation: string, call: Parameters<TestManager['client']['call']>[1] = {}) =>
     manager.client.call<Body>(operation, { token: manager.tokens.admin, ...call });
 
   it('lose no member in parallel changes of one group', async () => {
     const { id } = await group();
-    const people = await Promise.all(Array.from({ length: 40 }, () => user()));
-    const adds = await Promise.all(people.map((person) => scim('PATCH', `/Groups/${id}`, adding(person.id))));
+    const people = await Promise.all(Array.from({ length: 40 }, () => createUser()));
+    const adds = await Promise.all(people.map((person) => scim('PATCH', `/Groups/${id}`, createAddition(person.id))));
     expect(adds.map(({ status }) => status)).toEqual(Array(40).fill(204));
-    expect(await membersOf(id)).toEqual(people.map((person) => person.id).toSorted());
+    expect(await listMembers(id)).toEqual(people.map((person) => person.id).toSorted());
     const [gone, kept] = [people.slice(0, 20), people.slice(20)];
-    const fresh = await Promise.all(Array.from({ length: 20 }, () => user()));
+    const fresh = await Promise.all(Array.from({ length: 20 }, () => createUser()));
     const mixed = await Promise.all([
       ...gone.map((person) =>
         scim('PATCH', `/Groups/${id}`, patch({ op: 'Remove', path: 'members', value: [{ value: person.id }] })),
       ),
-      ...fresh.map((person) => scim('PATCH', `/Groups/${id}`, adding(person.id))),
+      ...fresh.map((person) => scim('PATCH', `/Groups/${id}`, createAddition(person.id))),
     ]);
     expect(mixed.map(({ status }) => status)).toEqual(Array(40).fill(204));
-    expect(await membersOf(id)).toEqual([...kept, ...fresh].map((person) => person.id).toSorted());
+    expect(await listMembers(id)).toEqual([...kept, ...fresh].map((person) => person.id).toSorted());
     const [row] = await manager.sql<{ version: number }>('SELECT version FROM groups WHERE id = $1', [id]);
     expect(row?.version).toBe(1 + 80);
   }, 60_000);
 
   it('end consistently for parallel deletes of users, changes of groups and replacements of members', async () => {
-    const people = await Promise.all(Array.from({ length: 16 }, () => user()));
+    const people = await Promise.all(Array.from({ length: 16 }, () => createUser()));
     const groups = await Promise.all(Array.from({ length: 4 }, () => group(...people)));
     const all = patch({ op: 'replace', path: 'members', value: people.map(({ id }) => ({ value: id })) });
     const answers = await Promise.all([
@@ -69,7 +70,7 @@ describe('SCIM writes', () => {
     for (const { id } of groups) {
       const last = await scim('PATCH', `/Groups/${id}`, all);
       expect(last.status).toBe(204);
-      expect(await membersOf(id)).toEqual(
+      expect(await listMembers(id)).toEqual(
         people
           .slice(8)
           .map((person) => person.id)
@@ -81,32 +82,32 @@ describe('SCIM writes', () => {
   it('cannot form a cycle of groups, also in parallel, and nest at most 32 levels deep', async () => {
     const [one, two] = [await group(), await group()];
     const crossed = await Promise.all([
-      scim('PATCH', `/Groups/${one.id}`, adding(two.id)),
-      scim('PATCH', `/Groups/${two.id}`, adding(one.id)),
+      scim('PATCH', `/Groups/${one.id}`, createAddition(two.id)),
+      scim('PATCH', `/Groups/${two.id}`, createAddition(one.id)),
     ]);
     expect(crossed.map(({ status }) => status).toSorted()).toEqual([204, 409]);
-    expect((await scim('PATCH', `/Groups/${one.id}`, adding(one.id))).status).toBe(409);
-    const itself = newGroup({ members: [{ value: one.id }] });
+    expect((await scim('PATCH', `/Groups/${one.id}`, createAddition(one.id))).status).toBe(409);
+    const itself = createGroupBody({ members: [{ value: one.id }] });
     expect((await scim('PUT', `/Groups/${one.id}`, itself)).status).toBe(409);
     let top = await group();
     for (let depth = 2; depth <= 32; depth += 1) top = await group(top);
-    const tooDeep = await scim<ScimFailureBody>('POST', '/Groups', newGroup({ members: [{ value: top.id }] }));
+    const tooDeep = await scim<ScimFailureBody>('POST', '/Groups', createGroupBody({ members: [{ value: top.id }] }));
     expect([tooDeep.status, tooDeep.body.detail]).toEqual([409, expect.stringContaining('32')]);
   }, 60_000);
 
   it('ignore unknown members and local groups', async () => {
-    const known = await user();
-    const local = await administer<{ id: string }>('POST /v1/groups', {
+    const known = await createUser();
+    const local = await callAsAdmin<{ id: string }>('POST /v1/groups', {
       body: { display_name: `Local ${randomUUID()}` },
     });
     const { id } = await group();
     const strange = [randomUUID(), 'not an id', local.body.id];
-    expect((await scim('PATCH', `/Groups/${id}`, adding(...strange, known.id))).status).toBe(204);
-    expect(await membersOf(id)).toEqual([known.id]);
+    expect((await scim('PATCH', `/Groups/${id}`, createAddition(...strange, known.id))).status).toBe(204);
+    expect(await listMembers(id)).toEqual([known.id]);
   });
 
   it('change no version, no time and no audit event if no value differs', async () => {
-    const person = await user({ displayName: 'Same' });
+    const person = await createUser({ displayName: 'Same' });
     const same = await scim(
       'PATCH',
       `/Users/${person.id}`,
@@ -114,16 +115,18 @@ describe('SCIM writes', () => {
     );
     expect(same.body).toEqual(person);
     const held = await group(person);
-    expect((await scim('PATCH', `/Groups/${held.id}`, adding(person.id))).headers.get('etag')).toBe(held.meta.version);
+    expect((await scim('PATCH', `/Groups/${held.id}`, createAddition(person.id))).headers.get('etag')).toBe(
+      held.meta.version,
+    );
     const rows = await manager.sql('SELECT 1 FROM audit_events WHERE object_id = ANY($1)', [[person.id, held.id]]);
     expect(rows).toHaveLength(2);
   });
 
   it('are rolled back as a whole if one operation is refused', async () => {
-    const [inside, outside] = [await user(), await user()];
+    const [inside, outside] = [await createUser(), await createUser()];
     const held = await group(inside);
     const cycle = patch(
-      { op: 'replace', path: 'displayName', value: newGroup().displayName },
+      { op: 'replace', path: 'displayName', value: createGroupBody().displayName },
       { op: 'add', path: 'members', value: [{ value: outside.id }, { value: held.id }] },
     );
     expect((await scim('PATCH', `/Groups/${held.id}`, cycle)).status).toBe(409);
@@ -131,7 +134,7 @@ describe('SCIM writes', () => {
   });
 
   it('change the versions of groups when a member user or subgroup is deleted', async () => {
-    const person = await user();
+    const person = await createUser();
     const child = await group(person);
     const parent = await group(child);
     await scim('DELETE', `/Users/${person.id}`);
@@ -145,19 +148,21 @@ describe('SCIM writes', () => {
 
   it('accept the current version as a weak or strong ETag and refuse other versions', async () => {
     const held = await group();
-    const rename = () => patch({ op: 'replace', path: 'displayName', value: newGroup().displayName });
+    const createRename = () => patch({ op: 'replace', path: 'displayName', value: createGroupBody().displayName });
     const path = `/Groups/${held.id}`;
-    expect((await scim('PATCH', path, rename(), { 'if-match': 'W/"99"' })).status).toBe(412);
+    expect((await scim('PATCH', path, createRename(), { 'if-match': 'W/"99"' })).status).toBe(412);
     expect((await scim('DELETE', path, undefined, { 'if-match': 'W/"99"' })).status).toBe(412);
-    expect((await scim('PUT', path, newGroup(), { 'if-match': 'W/"99"' })).status).toBe(412);
+    expect((await scim('PUT', path, createGroupBody(), { 'if-match': 'W/"99"' })).status).toBe(412);
     expect((await scim('GET', path)).body).toEqual(held);
-    const weak = await scim('PATCH', path, rename(), { 'if-match': held.meta.version });
+    const weak = await scim('PATCH', path, createRename(), { 'if-match': held.meta.version });
     const strong = (weak.headers.get('etag') ?? '').replace('W/', '');
-    expect([weak.status, (await scim('PATCH', path, rename(), { 'if-match': strong })).status]).toEqual([204, 204]);
+    expect([weak.status, (await scim('PATCH', path, createRename(), { 'if-match': strong })).status]).toEqual([
+      204, 204,
+    ]);
     const races = await Promise.all(
       Array.from({ length: 6 }, async () => {
         const { meta } = (await scim('GET', path)).body;
-        return (await scim('PATCH', path, rename(), { 'if-match': meta.version })).status;
+        return (await scim('PATCH', path, createRename(), { 'if-match': meta.version })).status;
       }),
     );
     expect(races).toContain(204);
@@ -165,7 +170,7 @@ describe('SCIM writes', () => {
   });
 
   it('return the group from a PATCH if the request selects attributes', async () => {
-    const held = await group(await user());
+    const held = await group(await createUser());
     const renamed = await scim(
       'PATCH',
       `/Groups/${held.id}?excludedAttributes=members`,
@@ -179,26 +184,30 @@ describe('SCIM writes', () => {
     const page = await scim<List>('GET', `/Users?filter=${encodeURIComponent('userName eq "BOB"')}`);
     const [bob] = page.body.Resources;
     expect(bob).toMatchObject({ displayName: 'Bob Straße', emails: [{ value: 'Bob@Example.test' }], active: true });
-    expect((await scim<ScimFailureBody>('POST', '/Users', newUser({ userName: 'Bob' }))).body).toMatchObject({
+    expect((await scim<ScimFailureBody>('POST', '/Users', createUserBody({ userName: 'Bob' }))).body).toMatchObject({
       status: '409',
       scimType: 'uniqueness',
     });
     const path = `/Users/${bob?.id}`;
     expect((await scim('PATCH', path, patch({ op: 'replace', path: 'title', value: 'Lead' }))).status).toBe(200);
-    const { body } = await administer<{ source: string; display_name: string; email: string }>('GET /v1/users/{id}', {
+    const { body } = await callAsAdmin<{ source: string; display_name: string; email: string }>('GET /v1/users/{id}', {
       path: { id: bob?.id ?? '' },
     });
     expect(body).toMatchObject({ source: 'scim', display_name: 'Bob Straße', email: 'Bob@Example.test' });
-    expect((await administer('GET /v1/me', { token: manager.tokens.bob })).body).toMatchObject({ id: bob?.id });
+    expect((await callAsAdmin('GET /v1/me', { token: manager.tokens.bob })).body).toMatchObject({ id: bob?.id });
   });
 
   it('adopt a user with the same subject and another user name', async () => {
-    const id = await manager.userId('alice');
-    const { status, body } = await scim('POST', '/Users', newUser({ externalId: 'alice', displayName: 'Alice' }));
+    const id = await manager.findUserId('alice');
+    const { status, body } = await scim(
+      'POST',
+      '/Users',
+      createUserBody({ externalId: 'alice', displayName: 'Alice' }),
+    );
     expect([status, body.id]).toEqual([201, id]);
-    const again = await scim<ScimFailureBody>('POST', '/Users', newUser({ externalId: 'alice' }));
+    const again = await scim<ScimFailureBody>('POST', '/Users', createUserBody({ externalId: 'alice' }));
     expect([again.status, again.body.scimType]).toEqual([409, 'uniqueness']);
-    expect((await administer('GET /v1/me', { token: manager.tokens.alice })).body).toMatchObject({
+    expect((await callAsAdmin('GET /v1/me', { token: manager.tokens.alice })).body).toMatchObject({
       id,
       source: 'scim',
     });
@@ -209,7 +218,7 @@ describe('SCIM writes', () => {
     const path = `/Users/${Resources[0]?.id}`;
     const bound = await scim('PATCH', path, patch({ op: 'add', path: 'externalId', value: 'another-subject' }));
     expect(bound.status).toBe(200);
-    const settings = loadSettings(environmentOf(manager.issuer, manager.database));
+    const settings = loadSettings(createEnvironment(manager.issuer, manager.database));
     const module = AppModule.createForService(settings, await openDatabase(settings));
     await (await createService({ ...service, ...handling, settings, module })).close();
     const rows = await manager.sql(`SELECT subject, source FROM users WHERE user_name_key = 'bob'`);
@@ -217,30 +226,30 @@ describe('SCIM writes', () => {
   }, 30_000);
 
   it('create groups whose attributes, users and subgroups administrators cannot change', async () => {
-    const person = await user();
+    const person = await createUser();
     const held = await group(person);
     const child = await group();
     const path = { id: held.id };
-    expect((await administer('PATCH /v1/groups/{id}', { path, body: { description: 'mine' } })).status).toBe(409);
-    expect((await administer('DELETE /v1/groups/{id}', { path })).status).toBe(409);
+    expect((await callAsAdmin('PATCH /v1/groups/{id}', { path, body: { description: 'mine' } })).status).toBe(409);
+    expect((await callAsAdmin('DELETE /v1/groups/{id}', { path })).status).toBe(409);
     const users = { group_id: held.id, user_id: person.id };
-    expect((await administer('PUT /v1/groups/{group_id}/users/{user_id}', { path: users })).status).toBe(409);
-    expect((await administer('DELETE /v1/groups/{group_id}/users/{user_id}', { path: users })).status).toBe(409);
+    expect((await callAsAdmin('PUT /v1/groups/{group_id}/users/{user_id}', { path: users })).status).toBe(409);
+    expect((await callAsAdmin('DELETE /v1/groups/{group_id}/users/{user_id}', { path: users })).status).toBe(409);
     const nested = { group_id: held.id, child_id: child.id };
-    expect((await administer('PUT /v1/groups/{group_id}/subgroups/{child_id}', { path: nested })).status).toBe(409);
+    expect((await callAsAdmin('PUT /v1/groups/{group_id}/subgroups/{child_id}', { path: nested })).status).toBe(409);
     expect((await scim('GET', `/Groups/${held.id}`)).body).toEqual(held);
   });
 
   it('keep local groups with provisioned users unchanged and return only provisioned groups', async () => {
-    const person = await user();
-    const local = await administer<{ id: string }>('POST /v1/groups', {
+    const person = await createUser();
+    const local = await callAsAdmin<{ id: string }>('POST /v1/groups', {
       body: { display_name: `Local ${randomUUID()}` },
     });
     const path = { group_id: local.body.id, user_id: person.id };
-    expect((await administer('PUT /v1/groups/{group_id}/users/{user_id}', { path })).status).toBe(200);
+    expect((await callAsAdmin('PUT /v1/groups/{group_id}/users/{user_id}', { path })).status).toBe(200);
     const child = await group(person);
     const parent = await group(child);
-    await scim('PUT', `/Groups/${child.id}`, newGroup({ members: [{ value: person.id }] }));
+    await scim('PUT', `/Groups/${child.id}`, createGroupBody({ members: [{ value: person.id }] }));
     const { groups } = (await scim('GET', `/Users/${person.id}`)).body;
     expect(groups?.map(({ value, type }) => `${value} ${type}`).toSorted()).toEqual(
       [`${child.id} direct`, `${parent.id} indirect`].toSorted(),
@@ -251,7 +260,7 @@ describe('SCIM writes', () => {
   });
 
   it('record added and removed members in the audit trail', async () => {
-    const [stays, goes, comes] = [await user(), await user(), await user()];
+    const [stays, goes, comes] = [await createUser(), await createUser(), await createUser()];
     const held = await group(stays, goes);
     await scim(
       'PATCH',

@@ -11,18 +11,18 @@ import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
 import { waitUntil } from './alerts-scene.ts';
 import { draft, published } from './connector-scene.ts';
-import { environmentOf } from './enterprise-manager.ts';
+import { createEnvironment } from './enterprise-manager.ts';
 import { dumpDatabase, findLeaks } from './leaks.ts';
 import { toolCall } from './metering-samples.ts';
 import { bearer, header } from './secret-scene.ts';
 
-const canary = () => `canary${randomBytes(15).toString('hex')}`;
+const createCanary = () => `canary${randomBytes(15).toString('hex')}`;
 const GATEWAY = '/v1/gateways/local/connectors';
 const PROVIDERS = '/v1/connector-identity-providers';
 const CALLS = '/gateway/v1/gateways/local/tool-calls';
 
 /** Request bodies that each stage of reading refuses; each contains the value. */
-const refusedBodies = (value: string): [string, string][] => [
+const createRefusedBodies = (value: string): [string, string][] => [
   ['application/json', `{"name":"n","value":"${value}"`],
   ['application/json', `{"name":"n","value":"${value}","value":"${value}"}`],
   ['application/json', JSON.stringify({ name: 'n', value: { nested: value } })],
@@ -71,11 +71,11 @@ describe('secret values', () => {
     const [port, metricsPort] = [await freePort(), await freePort()];
     const url = `http://127.0.0.1:${port}`;
     const keyEncryptionKey = randomBytes(32).toString('base64');
-    const cursorKey = canary();
+    const cursorKey = createCanary();
     const service = await startProcess({
       app: 'enterprise-manager',
       env: {
-        ...environmentOf(issuer, database),
+        ...createEnvironment(issuer, database),
         PORT: String(port),
         METRICS_PORT: String(metricsPort),
         LOG_LEVEL: 'debug',
@@ -96,7 +96,7 @@ describe('secret values', () => {
       alice: await issuer.token({ subject: 'alice' }),
     };
     const answers: string[] = [];
-    const ask = async (
+    const sendRequest = async (
       who: keyof typeof tokens,
       method: string,
       path: string,
@@ -111,44 +111,44 @@ describe('secret values', () => {
       const text = await response.text();
       return { status: response.status, text, all: `${[...response.headers].join('\n')}\n${text}` };
     };
-    const noted = async (...request: Parameters<typeof ask>) => {
-      const answer = await ask(...request);
+    const sendRecorded = async (...request: Parameters<typeof sendRequest>) => {
+      const answer = await sendRequest(...request);
       answers.push(answer.all);
       return answer;
     };
-    const plant = (name: string) => (canaries[name] = canary());
-    const secretOf = (text: string) => (JSON.parse(text) as { secret?: string }).secret ?? '';
+    const plantCanary = (name: string) => (canaries[name] = createCanary());
+    const getSecret = (text: string) => (JSON.parse(text) as { secret?: string }).secret ?? '';
     /** Has an alert send something, signed, and waits until it is written down what came of it. */
     const sendOne = async (hook: string) => {
-      const { text } = await noted('admin', 'POST', `${hook}/test`);
+      const { text } = await sendRecorded('admin', 'POST', `${hook}/test`);
       const { id } = JSON.parse(text) as { id: string };
-      const state = async () =>
-        (JSON.parse((await ask('admin', 'GET', `${hook}/deliveries/${id}`)).text) as { state: string }).state;
-      await waitUntil(async () => (await state()) === 'failed', 'the target was asked');
+      const readState = async () =>
+        (JSON.parse((await sendRequest('admin', 'GET', `${hook}/deliveries/${id}`)).text) as { state: string }).state;
+      await waitUntil(async () => (await readState()) === 'failed', 'the target was asked');
     };
 
     const secret = JSON.parse(
       (
-        await noted(
+        await sendRecorded(
           'admin',
           'POST',
           '/v1/managed-secrets',
-          JSON.stringify({ name: 'planted', value: plant('first value') }),
+          JSON.stringify({ name: 'planted', value: plantCanary('first value') }),
         )
       ).text,
     ) as { id: string };
     const path = `/v1/managed-secrets/${secret.id}`;
-    await noted('admin', 'PUT', path, JSON.stringify({ value: plant('second value') }));
+    await sendRecorded('admin', 'PUT', path, JSON.stringify({ value: plantCanary('second value') }));
     for (const body of [draft(bearer(secret.id)), draft(header('x-api-key', secret.id))])
-      await noted('admin', 'POST', GATEWAY, JSON.stringify(body));
+      await sendRecorded('admin', 'POST', GATEWAY, JSON.stringify(body));
     for (const endpoint of [`${echo}/mcp`, 'http://127.0.0.1:1/mcp'])
       for (const auth of [bearer(secret.id), header('x-api-key', secret.id)])
         for (const transport of ['streamable-http', 'sse'])
-          await noted('admin', 'POST', GATEWAY, JSON.stringify(published(endpoint, { ...auth, transport })));
+          await sendRecorded('admin', 'POST', GATEWAY, JSON.stringify(published(endpoint, { ...auth, transport })));
     const provider = { name: 'canary', provider_type: 'oauth2' };
     const endpoints = { authorization_endpoint: `${echo}/authorize`, token_endpoint: `${echo}/token` };
     const client = { client_id: 'canary', client_secret: { managed_secret_id: secret.id }, allow_private_ips: true };
-    const made = await noted(
+    const made = await sendRecorded(
       'admin',
       'POST',
       PROVIDERS,
@@ -156,11 +156,11 @@ describe('secret values', () => {
     );
     const { id: provider_id } = JSON.parse(made.text) as { id: string };
     const signedIn = { auth: { type: 'upstreamInject', upstream_inject: { provider_id } } };
-    await noted('admin', 'POST', GATEWAY, JSON.stringify(published(`${echo}/mcp`, signedIn)));
+    await sendRecorded('admin', 'POST', GATEWAY, JSON.stringify(published(`${echo}/mcp`, signedIn)));
     const asked = { oidc_config: { issuer_url: echo, ...client } };
-    await noted('admin', 'POST', PROVIDERS, JSON.stringify({ name: 'asked', provider_type: 'oidc', ...asked }));
-    await noted('admin', 'GET', `${PROVIDERS}/${provider_id}`);
-    const password = plant('an argument of a tool call');
+    await sendRecorded('admin', 'POST', PROVIDERS, JSON.stringify({ name: 'asked', provider_type: 'oidc', ...asked }));
+    await sendRecorded('admin', 'GET', `${PROVIDERS}/${provider_id}`);
+    const password = plantCanary('an argument of a tool call');
     for (const more of [
       { arguments: { password } },
       { result: password },
@@ -168,54 +168,59 @@ describe('secret values', () => {
       { groups: [{ id: 'g', password }] },
     ])
       expect(
-        (await noted('gateway', 'POST', CALLS, JSON.stringify({ calls: [toolCall(), toolCall(more)] }))).text,
+        (await sendRecorded('gateway', 'POST', CALLS, JSON.stringify({ calls: [toolCall(), toolCall(more)] }))).text,
       ).toContain('"rejected"');
-    await noted('admin', 'GET', '/v1/metering/usage/export?gateway_id=local');
-    const value = plant('a value in refused bodies');
-    for (const [contentType, body] of refusedBodies(value))
+    await sendRecorded('admin', 'GET', '/v1/metering/usage/export?gateway_id=local');
+    const value = plantCanary('a value in refused bodies');
+    for (const [contentType, body] of createRefusedBodies(value))
       for (const [method, where] of [
         ['POST', '/v1/managed-secrets'],
         ['PUT', path],
       ] as const)
-        expect((await noted('admin', method, where, body, contentType)).status).toBeGreaterThanOrEqual(400);
-    await noted('alice', 'POST', '/v1/managed-secrets', JSON.stringify({ name: 'n', value }));
-    await noted(
+        expect((await sendRecorded('admin', method, where, body, contentType)).status).toBeGreaterThanOrEqual(400);
+    await sendRecorded('alice', 'POST', '/v1/managed-secrets', JSON.stringify({ name: 'n', value }));
+    await sendRecorded(
       'admin',
       'POST',
       GATEWAY,
       JSON.stringify(draft({ auth: { type: 'bearerToken', bearer_token: { token: value } } })),
     );
-    await noted('admin', 'PUT', path, JSON.stringify({ value: `${plant('an unsendable value')}\n` }));
+    await sendRecorded('admin', 'PUT', path, JSON.stringify({ value: `${plantCanary('an unsendable value')}\n` }));
     const superuser = new pg.Client({ connectionString: database.adminUrl });
     await superuser.connect();
     await superuser.query(`UPDATE connectors SET status = 'available'`);
     await superuser.end();
-    const revealed = await ask('gateway', 'POST', `/gateway/v1/gateways/local/secrets/${secret.id}/reveal`);
+    const revealed = await sendRequest('gateway', 'POST', `/gateway/v1/gateways/local/secrets/${secret.id}/reveal`);
     given.push(revealed.text);
-    const key = await ask('alice', 'POST', '/v1/keys', JSON.stringify({ name: 'canary' }));
+    const key = await sendRequest('alice', 'POST', '/v1/keys', JSON.stringify({ name: 'canary' }));
     given.push(key.text);
     const [keySecret] = /gh_[a-z2-7]+_[A-Za-z0-9]+/.exec(key.text) ?? [];
     canaries['secret of a virtual key'] = keySecret ?? '';
-    const scim = await ask('admin', 'POST', '/v1/scim-tokens', JSON.stringify({ issuer_id: 'local', name: 'canary' }));
+    const scim = await sendRequest(
+      'admin',
+      'POST',
+      '/v1/scim-tokens',
+      JSON.stringify({ issuer_id: 'local', name: 'canary' }),
+    );
     given.push(scim.text);
-    canaries['SCIM token'] = secretOf(scim.text);
-    await noted('admin', 'GET', '/v1/scim-tokens');
+    canaries['SCIM token'] = getSecret(scim.text);
+    await sendRecorded('admin', 'GET', '/v1/scim-tokens');
     const target = { name: 'canary', thresholds: [80], url: `${echo}/hook`, allow_private_ips: true };
-    const alert = await ask('admin', 'POST', '/v1/budgets/alerts', JSON.stringify(target));
+    const alert = await sendRequest('admin', 'POST', '/v1/budgets/alerts', JSON.stringify(target));
     const { id: alertId } = JSON.parse(alert.text) as { id: string };
     const hook = `/v1/budgets/alerts/${alertId}`;
     given.push(alert.text);
-    canaries['secret of an alert'] = secretOf(alert.text);
+    canaries['secret of an alert'] = getSecret(alert.text);
     await sendOne(hook);
-    const rotated = await ask('admin', 'POST', `${hook}/rotate-secret`);
+    const rotated = await sendRequest('admin', 'POST', `${hook}/rotate-secret`);
     given.push(rotated.text);
-    canaries['new secret of an alert'] = secretOf(rotated.text);
+    canaries['new secret of an alert'] = getSecret(rotated.text);
     await sendOne(hook);
     for (const name of ['secret of an alert', 'new secret of an alert'])
       canaries[`${name} as bytes`] = Buffer.from(canaries[name]?.slice('whsec_'.length) ?? '', 'base64').toString(
         'hex',
       );
-    for (const where of [hook, `${hook}/deliveries`, '/v1/budgets/alerts']) await noted('admin', 'GET', where);
+    for (const where of [hook, `${hook}/deliveries`, '/v1/budgets/alerts']) await sendRecorded('admin', 'GET', where);
     for (const where of [
       '/v1/managed-secrets',
       path,
@@ -224,10 +229,10 @@ describe('secret values', () => {
       '/v1/audit-events?limit=200',
       '/api/doc/openapi.json',
     ])
-      await noted('admin', 'GET', where);
-    await noted('gateway', 'GET', '/gateway/v1/gateways/local/snapshot');
-    await noted('alice', 'GET', '/v1/keys');
-    await noted('admin', 'DELETE', path);
+      await sendRecorded('admin', 'GET', where);
+    await sendRecorded('gateway', 'GET', '/gateway/v1/gateways/local/snapshot');
+    await sendRecorded('alice', 'GET', '/v1/keys');
+    await sendRecorded('admin', 'DELETE', path);
 
     sinks['answers'] = answers.join('\n');
     sinks['metrics'] = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();

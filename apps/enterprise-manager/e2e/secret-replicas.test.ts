@@ -7,7 +7,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { draft } from './connector-scene.ts';
-import { environmentOf } from './enterprise-manager.ts';
+import { createEnvironment } from './enterprise-manager.ts';
 import { bearer } from './secret-scene.ts';
 
 interface Replica {
@@ -49,7 +49,7 @@ describe('managed secrets on two replicas', () => {
     const process = await startProcess({
       app: 'enterprise-manager',
       env: {
-        ...environmentOf(issuer, database),
+        ...createEnvironment(issuer, database),
         PORT: String(port),
         LOG_LEVEL: 'info',
         KEY_ENCRYPTION_KEYS: keys.join('\n'),
@@ -133,7 +133,7 @@ describe('managed secrets on two replicas', () => {
       const victim = await startProcess({
         app: 'enterprise-manager',
         env: {
-          ...environmentOf(issuer, database),
+          ...createEnvironment(issuer, database),
           PORT: String(await freePort()),
           KEY_ENCRYPTION_KEYS: [one, two, three].join('\n'),
         },
@@ -194,7 +194,7 @@ describe('managed secrets on two replicas', () => {
     async (_, environment, problem) => {
       const process = await startProcess({
         app: 'enterprise-manager',
-        env: { ...environmentOf(issuer, database), KEY_ENCRYPTION_KEYS: '', ...environment },
+        env: { ...createEnvironment(issuer, database), KEY_ENCRYPTION_KEYS: '', ...environment },
       });
       expect((await process.exited).code).toBe(1);
       expect(process.stderr()).toMatch(problem);

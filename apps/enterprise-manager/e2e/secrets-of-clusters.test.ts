@@ -10,8 +10,10 @@ const CREATE = 'POST /v1/gateways/{gateway_id}/connectors';
 const UPDATE = 'PUT /v1/gateways/{gateway_id}/connectors/{id}';
 
 const REFERENCE = { name: 'github.token', namespace: 'tools', key: 'token_1' };
-const inCluster = (part: object = {}) => ({ kubernetes_secret: { ...REFERENCE, ...part } });
-const sending = (part: object = {}) => ({ auth: { type: 'bearerToken', bearer_token: { token: inCluster(part) } } });
+const createReference = (part: object = {}) => ({ kubernetes_secret: { ...REFERENCE, ...part } });
+const createAuth = (part: object = {}) => ({
+  auth: { type: 'bearerToken', bearer_token: { token: createReference(part) } },
+});
 
 interface Snapshot {
   connectors: {
@@ -41,15 +43,16 @@ describe('connectors with Kubernetes Secrets', () => {
       path: { gateway_id: 'local', ...(id !== undefined && { id }) },
       body,
     });
-  const snapshot = () =>
+  const readSnapshot = () =>
     manager.client.call<Snapshot>('GET /gateway/v1/gateways/{gateway_id}/snapshot', {
       token: manager.tokens.gateway,
       path: { gateway_id: 'local' },
     });
   const makePublished = (endpoint: string, auth: Record<string, unknown>) =>
     makeConnector(manager, published(endpoint, auth));
-  const offered = async (id: string) => (await snapshot()).body.connectors.find((connector) => connector.id === id);
-  const usesOf = (id: string) =>
+  const findInSnapshot = async (id: string) =>
+    (await readSnapshot()).body.connectors.find((connector) => connector.id === id);
+  const listUses = (id: string) =>
     manager.sql<{ field: string; secret_id: string | null; kubernetes_secret: object | null }>(
       'SELECT field, secret_id, kubernetes_secret FROM connector_secrets WHERE connector_id = $1',
       [id],
@@ -57,15 +60,15 @@ describe('connectors with Kubernetes Secrets', () => {
 
   it('are published if the server demands a credential, and their snapshot contains the reference', async () => {
     upstream.demand({ name: 'authorization', value: 'Bearer unknown-credential' });
-    const made = await makePublished(upstream.url, sending());
+    const made = await makePublished(upstream.url, createAuth());
     expect([made.status, made['auth']]).toEqual(['available', { type: 'bearerToken' }]);
-    expect((await offered(made.id))?.auth).toEqual({
+    expect((await findInSnapshot(made.id))?.auth).toEqual({
       type: 'bearerToken',
       kubernetes_secrets: { 'bearer_token.token': REFERENCE },
     });
-    const header = { header_name: 'X-Api-Key', value: inCluster({ namespace: 'more-tools' }) };
+    const header = { header_name: 'X-Api-Key', value: createReference({ namespace: 'more-tools' }) };
     const other = await makePublished(upstream.url, { auth: { type: 'headerInjection', header_injection: header } });
-    expect((await offered(other.id))?.auth).toEqual({
+    expect((await findInSnapshot(other.id))?.auth).toEqual({
       type: 'headerInjection',
       header_injection: { header_name: 'X-Api-Key' },
       kubernetes_secrets: { 'header_injection.value': { ...REFERENCE, namespace: 'more-tools' } },
@@ -74,17 +77,17 @@ describe('connectors with Kubernetes Secrets', () => {
 
   it('are not published without an MCP server', async () => {
     upstream.answerWith({ status: 500, body: 'no' });
-    const made = await makePublished(upstream.url, sending());
+    const made = await makePublished(upstream.url, createAuth());
     upstream.answerWith(undefined);
     expect([made.status, made.status_message]).toEqual(['failure', expect.stringContaining('HTTP 500')]);
   });
 
   it('keep an omitted reference, and change to a managed secret and back', async () => {
     const secret = await makeSecret(manager);
-    const { id, name } = await makeConnector(manager, draft(sending()));
+    const { id, name } = await makeConnector(manager, draft(createAuth()));
     const here = [{ field: 'bearer_token.token', secret_id: null, kubernetes_secret: REFERENCE }];
-    expect(await usesOf(id)).toEqual(here);
-    const changes = async (auth: object) => {
+    expect(await listUses(id)).toEqual(here);
+    const updateAuth = async (auth: object) => {
       expect((await send(UPDATE, id, draft({ name, endpoint: 'https://mcp.example.com/mcp', ...auth }))).status).toBe(
         200,
       );
@@ -94,26 +97,26 @@ describe('connectors with Kubernetes Secrets', () => {
       );
       return line?.changed_fields.includes('auth');
     };
-    expect([await changes({ auth: { type: 'bearerToken' } }), await usesOf(id)]).toEqual([false, here]);
-    expect(await changes(sending())).toBe(false);
-    expect([await changes(bearer(secret.id)), await usesOf(id)]).toEqual([
+    expect([await updateAuth({ auth: { type: 'bearerToken' } }), await listUses(id)]).toEqual([false, here]);
+    expect(await updateAuth(createAuth())).toBe(false);
+    expect([await updateAuth(bearer(secret.id)), await listUses(id)]).toEqual([
       true,
       [{ field: 'bearer_token.token', secret_id: secret.id, kubernetes_secret: null }],
     ]);
-    expect([await changes(sending()), await usesOf(id)]).toEqual([true, here]);
-    expect([await changes(sending({ key: 'token_2' })), await usesOf(id)]).toEqual([
+    expect([await updateAuth(createAuth()), await listUses(id)]).toEqual([true, here]);
+    expect([await updateAuth(createAuth({ key: 'token_2' })), await listUses(id)]).toEqual([
       true,
       [{ ...here[0], kubernetes_secret: { ...REFERENCE, key: 'token_2' } }],
     ]);
-    expect([await changes({}), await usesOf(id)]).toEqual([true, []]);
+    expect([await updateAuth({}), await listUses(id)]).toEqual([true, []]);
   });
 
   it('send a changed reference to a gateway with a snapshot', async () => {
-    const made = await makePublished(upstream.url, sending());
-    const { headers } = await snapshot();
-    await send(UPDATE, made.id, published(upstream.url, { name: made.name, ...sending({ name: 'another' }) }));
-    expect((await snapshot()).headers.get('etag')).not.toBe(headers.get('etag'));
-    expect((await offered(made.id))?.auth.kubernetes_secrets).toEqual({
+    const made = await makePublished(upstream.url, createAuth());
+    const { headers } = await readSnapshot();
+    await send(UPDATE, made.id, published(upstream.url, { name: made.name, ...createAuth({ name: 'another' }) }));
+    expect((await readSnapshot()).headers.get('etag')).not.toBe(headers.get('etag'));
+    expect((await findInSnapshot(made.id))?.auth.kubernetes_secrets).toEqual({
       'bearer_token.token': { ...REFERENCE, name: 'another' },
     });
   });
@@ -122,23 +125,23 @@ describe('connectors with Kubernetes Secrets', () => {
     const secret = await makeSecret(manager, 'revealed');
     upstream.demand({ name: 'authorization', value: 'Bearer revealed' });
     const managed = await makePublished(upstream.url, bearer(secret.id));
-    await makePublished(upstream.url, sending());
-    expect((await offered(managed.id))?.auth).toEqual({
+    await makePublished(upstream.url, createAuth());
+    expect((await findInSnapshot(managed.id))?.auth).toEqual({
       type: 'bearerToken',
       secrets: { 'bearer_token.token': { id: secret.id, version: 1 } },
     });
     expect((await reveal(manager, secret.id)).body.value).toBe('revealed');
   });
 
-  const refused = async (reference: object) => {
+  const expectRefusal = async (reference: object) => {
     const before = await stateOf(manager);
-    const answer = await send(CREATE, undefined, draft(sending(reference)));
+    const answer = await send(CREATE, undefined, draft(createAuth(reference)));
     expect(await stateOf(manager)).toBe(before);
     return [answer.status, answer.body.error];
   };
 
   it.each(['kube-system', 'tools2', 'tool', 'others'])('are refused in the namespace %s', async (namespace) => {
-    expect(await refused({ namespace })).toEqual([
+    expect(await expectRefusal({ namespace })).toEqual([
       422,
       'auth.bearer_token.token.kubernetes_secret.namespace: this deployment does not read Secrets of this namespace; an operator can add it to KUBERNETES_SECRETS_NAMESPACES',
     ]);
@@ -168,7 +171,7 @@ describe('connectors with Kubernetes Secrets', () => {
     ['key', undefined],
     ['version', '1'],
   ])('are refused with the %s %j, which Kubernetes does not allow', async (field, value) => {
-    expect(await refused({ [field]: value })).toEqual([
+    expect(await expectRefusal({ [field]: value })).toEqual([
       400,
       expect.stringMatching(new RegExp(`^auth\\.bearer_token\\.token\\.kubernetes_secret.*${field}`)),
     ]);
@@ -181,11 +184,11 @@ describe('connectors with Kubernetes Secrets', () => {
     { key: '.dockerconfigjson' },
     { key: 'A-b_c.d' },
   ])('are accepted with %j, which Kubernetes allows', async (part) => {
-    expect((await send(CREATE, undefined, draft(sending(part)))).status).toBe(201);
+    expect((await send(CREATE, undefined, draft(createAuth(part)))).status).toBe(201);
   });
 
-  it('are refused in a write after their namespace was removed from the configuration', async () => {
-    const { id, name } = await makeConnector(manager, draft(sending()));
+  it('are refused by a write after their namespace was removed from the configuration', async () => {
+    const { id, name } = await makeConnector(manager, draft(createAuth()));
     await manager.sql(
       `UPDATE connector_secrets SET kubernetes_secret = jsonb_set(kubernetes_secret, '{namespace}', '"closed"') WHERE connector_id = $1`,
       [id],
@@ -195,7 +198,7 @@ describe('connectors with Kubernetes Secrets', () => {
   });
 
   it('are either managed or in Kubernetes, by a constraint of the database', async () => {
-    const { id } = await makeConnector(manager, draft(sending()));
+    const { id } = await makeConnector(manager, draft(createAuth()));
     const secret = await makeSecret(manager);
     await expect(
       manager.sql('UPDATE connector_secrets SET secret_id = $2 WHERE connector_id = $1', [id, secret.id]),
@@ -203,21 +206,21 @@ describe('connectors with Kubernetes Secrets', () => {
   });
 
   it('are also supported by identity providers, and the service never reads their values', async () => {
-    const provider = await makeProvider(manager, oauth2({ client_secret: inCluster() }));
+    const provider = await makeProvider(manager, oauth2({ client_secret: createReference() }));
     const { body } = await manager.client.call<Provider & { oauth2_config: { client_secret: object } }>(
       'GET /v1/connector-identity-providers/{id}',
       { token: manager.tokens.admin, path: { id: provider.id } },
     );
-    expect(body.oauth2_config.client_secret).toEqual(inCluster());
+    expect(body.oauth2_config.client_secret).toEqual(createReference());
     upstream.demand({ name: 'authorization', value: 'Bearer other-credential' });
     const connector = await makeConnector(manager, published(upstream.url, { auth: injecting(provider.id)['auth'] }));
-    expect((await offered(connector.id))?.identity_provider).toMatchObject({
+    expect((await findInSnapshot(connector.id))?.identity_provider).toMatchObject({
       secrets: {},
       kubernetes_secrets: { 'oauth2_config.client_secret': REFERENCE },
     });
     const refusal = await manager.client.call<{ error: string }>('POST /v1/connector-identity-providers', {
       token: manager.tokens.admin,
-      body: oauth2({ client_secret: inCluster({ namespace: 'kube-system' }) }),
+      body: oauth2({ client_secret: createReference({ namespace: 'kube-system' }) }),
     });
     expect([refusal.status, refusal.body.error]).toEqual([
       422,

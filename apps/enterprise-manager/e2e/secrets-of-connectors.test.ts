@@ -35,7 +35,7 @@ describe('connectors with managed secrets', () => {
       path: { gateway_id: 'local', ...(id !== undefined && { id }) },
       body,
     });
-  const usesOf = (id: string) =>
+  const listUses = (id: string) =>
     manager.sql<{ field: string; secret_id: string }>(
       'SELECT field, secret_id FROM connector_secrets WHERE connector_id = $1',
       [id],
@@ -65,7 +65,7 @@ describe('connectors with managed secrets', () => {
       'failure',
       expect.stringContaining('does not accept the secret (HTTP 401)'),
     ]);
-    expect(await usesOf(made.body.id)).toEqual([
+    expect(await listUses(made.body.id)).toEqual([
       { field: prefix ? 'bearer_token.token' : 'header_injection.value', secret_id: right.id },
     ]);
     for (const secret of [value, right.id])
@@ -80,10 +80,10 @@ describe('connectors with managed secrets', () => {
       auth: { type: 'bearerToken', bearer_token: { token: { managed_secret_name: secret.name.toUpperCase() } } },
     };
     const { body } = await send(CREATE, undefined, draft(byName));
-    expect(await usesOf(body.id)).toEqual([{ field: 'bearer_token.token', secret_id: secret.id }]);
+    expect(await listUses(body.id)).toEqual([{ field: 'bearer_token.token', secret_id: secret.id }]);
     for (const bearer_token of [undefined, {}]) {
       const kept = await send(UPDATE, body.id, draft({ name: body.name, auth: { type: 'bearerToken', bearer_token } }));
-      expect([kept.status, await usesOf(body.id)]).toEqual([
+      expect([kept.status, await listUses(body.id)]).toEqual([
         200,
         [{ field: 'bearer_token.token', secret_id: secret.id }],
       ]);
@@ -92,7 +92,7 @@ describe('connectors with managed secrets', () => {
     const refused = await send(UPDATE, body.id, draft({ name: body.name, ...moved }));
     expect([refused.status, refused.body.error]).toEqual([400, 'auth.header_injection.value: is required']);
     expect((await send(UPDATE, body.id, draft({ name: body.name }))).status).toBe(200);
-    expect(await usesOf(body.id)).toEqual([]);
+    expect(await listUses(body.id)).toEqual([]);
   });
 
   it('record a change of the authentication, also when only the secret changed', async () => {

@@ -38,7 +38,7 @@ describe('an attempt with a concurrent admission and settlement', () => {
     manager.sql('SELECT held_usd FROM reservations WHERE interaction_id = $1', [interaction_id]);
 
   /** Locks a table until `first` waits for it and `then` is done. */
-  const whileLocked = async <T, U>(
+  const runWhileLocked = async <T, U>(
     lock: string,
     waiting: string,
     first: () => Promise<T>,
@@ -59,9 +59,9 @@ describe('an attempt with a concurrent admission and settlement', () => {
     }
   };
 
-  it('is 409 without a reservation when its usage is stored just before the reservation', async () => {
+  it('is refused with 409 and without a reservation when its usage is stored just before the reservation', async () => {
     const [subject, interaction_id] = [await makeUserWithBudget(), randomUUID()];
-    const [admitted, receipt] = await whileLocked(
+    const [admitted, receipt] = await runWhileLocked(
       // The admission has read everything except the cells of its payer.
       'budget_cells IN ACCESS EXCLUSIVE MODE',
       'FROM budget_cells',
@@ -83,7 +83,7 @@ describe('an attempt with a concurrent admission and settlement', () => {
 
   it('is settled with its reservation when the admission commits first', async () => {
     const [subject, interaction_id] = [await makeUserWithBudget(), randomUUID()];
-    const [receipt, admitted] = await whileLocked(
+    const [receipt, admitted] = await runWhileLocked(
       'usage_events IN SHARE MODE',
       'COPY usage_events',
       () => gateway.result({ interaction_id, principal: gateway.person(subject) }),
@@ -102,11 +102,11 @@ describe('an attempt with a concurrent admission and settlement', () => {
     expect(new Date(event?.time ?? '').toISOString()).toBe(admitted.body.admitted_at);
   });
 
-  it('is 409 when its admission waits for the cells that its settlement changes', async () => {
+  it('is refused with 409 when its admission waits for the cells that its settlement changes', async () => {
     const [subject, interaction_id] = [await makeUserWithBudget(), randomUUID()];
     // The cells must exist; otherwise the admission does not wait for them before its insert.
     await gateway.result({ principal: gateway.person(subject) });
-    const [receipt, { admitted }] = await whileLocked(
+    const [receipt, { admitted }] = await runWhileLocked(
       'spend_daily IN SHARE MODE',
       'INTO spend_daily',
       () => gateway.result({ interaction_id, principal: gateway.person(subject) }),

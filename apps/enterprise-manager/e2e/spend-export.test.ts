@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startManager, type TestManager } from './enterprise-manager.ts';
-import { allCharges, PAYING_GROUPS, type ShownCharge, spendScene, sumOf } from './spend-scene.ts';
+import { readAllCharges, PAYING_GROUPS, type ShownCharge, createSpendScene, sumAmounts } from './spend-scene.ts';
 
 const DAY_MS = 86_400_000;
 
 /** Parses CSV with CR LF line ends (RFC 4180). */
-function tableOf(text: string): string[][] {
+function parseTable(text: string): string[][] {
   if (!text.endsWith('\r\n')) throw new Error(`the last line has no end: ${JSON.stringify(text.slice(-40))}`);
   const rows: string[][] = [[]];
   for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
@@ -20,70 +20,76 @@ describe('GET /v1/budgets/spend/export', () => {
   let charges: ShownCharge[];
   beforeAll(async () => {
     manager = await startManager();
-    await spendScene(manager);
-    charges = await allCharges(manager);
+    await createSpendScene(manager);
+    charges = await readAllCharges(manager);
   }, 60_000);
   afterAll(() => manager.close());
 
-  const ask = (query: Record<string, string> = {}) =>
+  const requestExport = (query: Record<string, string> = {}) =>
     manager.client.call<string>('GET /v1/budgets/spend/export', { token: manager.tokens.auditor, query });
-  const exported = async (query: Record<string, string> = {}) => {
-    const { status, headers, body } = await ask(query);
+  const readExport = async (query: Record<string, string> = {}) => {
+    const { status, headers, body } = await requestExport(query);
     if (status !== 200) throw new Error(`no export: ${status} ${JSON.stringify(body)}`);
-    const [head = [], ...rows] = tableOf(body);
+    const [head = [], ...rows] = parseTable(body);
     return { head, rows, headers };
   };
-  const today = () => Math.floor(Date.now() / DAY_MS) * DAY_MS;
-  const dayOf = (time: string) => new Date(Math.floor(Date.parse(time) / DAY_MS) * DAY_MS);
+  const getToday = () => Math.floor(Date.now() / DAY_MS) * DAY_MS;
+  const getDay = (time: string) => new Date(Math.floor(Date.parse(time) / DAY_MS) * DAY_MS);
   const bucketOf = {
     day: (at: Date) => at,
     week: (at: Date) => new Date(at.getTime() - ((at.getUTCDay() + 6) % 7) * DAY_MS),
     month: (at: Date) => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1)),
   };
   /** Computes the expected rows of an export from the charges. */
-  const expected = (
+  const computeExpected = (
     rows: readonly ShownCharge[],
     granularity: keyof typeof bucketOf,
     keysOf: (row: ShownCharge) => string[],
   ): string[][] => {
     const groups = Map.groupBy(rows, (row) =>
-      JSON.stringify([bucketOf[granularity](dayOf(row.event_time)).toISOString().slice(0, 10), ...keysOf(row)]),
+      JSON.stringify([bucketOf[granularity](getDay(row.event_time)).toISOString().slice(0, 10), ...keysOf(row)]),
     );
-    const size = (row: string[]) => BigInt(row.at(-1)?.replace('.', '') ?? 0);
+    const getAmount = (row: string[]) => BigInt(row.at(-1)?.replace('.', '') ?? 0);
     return [...groups]
       .map(([key, own]): string[] => [
         ...(JSON.parse(key) as string[]),
         String(own.length),
-        sumOf(own.map(({ charged_usd }) => charged_usd)),
+        sumAmounts(own.map(({ charged_usd }) => charged_usd)),
       ])
       .sort((a, b) => {
         const [[x = ''], [y = '']] = [a, b];
         if (x !== y) return x < y ? -1 : 1;
-        if (size(a) !== size(b)) return size(a) > size(b) ? -1 : 1;
+        if (getAmount(a) !== getAmount(b)) return getAmount(a) > getAmount(b) ? -1 : 1;
         return JSON.stringify(a.slice(1, -2)) < JSON.stringify(b.slice(1, -2)) ? -1 : 1;
       });
   };
-  const since = (time: number) => charges.filter(({ event_time: at }) => Date.parse(at) >= time);
+  const filterSince = (time: number) => charges.filter(({ event_time: at }) => Date.parse(at) >= time);
   /** Adds an apostrophe to a name that a spreadsheet would evaluate as a formula. */
-  const guarded = (name: string) => name.replace(/^=/, "'=");
+  const addGuard = (name: string) => name.replace(/^=/, "'=");
 
   it('returns the users of the last 30 days including today by day', async () => {
-    const { head, rows, headers } = await exported();
+    const { head, rows, headers } = await readExport();
     expect(head).toEqual(['bucket', 'group_key', 'charge_count', 'charged_usd']);
-    expect(rows).toEqual(expected(since(today() - 29 * DAY_MS), 'day', ({ auth_subject }) => [guarded(auth_subject)]));
+    expect(rows).toEqual(
+      computeExpected(filterSince(getToday() - 29 * DAY_MS), 'day', ({ auth_subject }) => [addGuard(auth_subject)]),
+    );
     expect(rows.some(([, key]) => key === "'=1+1") && rows.some(([, key]) => key === 'o"brien, jr')).toBe(true);
-    expect(headers.get('x-spend-export-from')).toBe(new Date(today() - 29 * DAY_MS).toISOString());
-    expect(headers.get('x-spend-export-to')).toBe(new Date(today() + DAY_MS).toISOString());
+    expect(headers.get('x-spend-export-from')).toBe(new Date(getToday() - 29 * DAY_MS).toISOString());
+    expect(headers.get('x-spend-export-to')).toBe(new Date(getToday() + DAY_MS).toISOString());
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
   });
 
   it.each(['day', 'week', 'month'] as const)(
     'returns buckets of a %s with the dimensions in the requested order',
     async (granularity) => {
-      const { head, rows } = await exported({ group_by: 'provider,user,model', granularity, from: '2020-01-01' });
+      const { head, rows } = await readExport({ group_by: 'provider,user,model', granularity, from: '2020-01-01' });
       expect(head).toEqual(['bucket', 'provider', 'user', 'model', 'charge_count', 'charged_usd']);
       expect(rows).toEqual(
-        expected(charges, granularity, ({ provider, auth_subject, model }) => [provider, guarded(auth_subject), model]),
+        computeExpected(charges, granularity, ({ provider, auth_subject, model }) => [
+          provider,
+          addGuard(auth_subject),
+          model,
+        ]),
       );
     },
   );
@@ -106,35 +112,38 @@ describe('GET /v1/budgets/spend/export', () => {
     const own = charges.filter(counts);
     const all = { from: '2020-01-01', granularity: 'month', ...filter };
     expect(own.length).toBeGreaterThan(0);
-    expect((await exported({ ...all, group_by: 'user' })).rows).toEqual(
-      expected(own, 'month', ({ auth_subject }) => [guarded(auth_subject)]),
+    expect((await readExport({ ...all, group_by: 'user' })).rows).toEqual(
+      computeExpected(own, 'month', ({ auth_subject }) => [addGuard(auth_subject)]),
     );
-    expect((await exported({ ...all, group_by: 'model' })).rows).toEqual(
-      expected(own, 'month', ({ model }) => [model]),
+    expect((await readExport({ ...all, group_by: 'model' })).rows).toEqual(
+      computeExpected(own, 'month', ({ model }) => [model]),
     );
-    expect((await exported({ ...all, group_by: 'provider,model' })).rows).toEqual(
-      expected(own, 'month', ({ provider, model }) => [provider, model]),
+    expect((await readExport({ ...all, group_by: 'provider,model' })).rows).toEqual(
+      computeExpected(own, 'month', ({ provider, model }) => [provider, model]),
     );
   });
 
   it('has the same total as the daily series', async () => {
-    const { rows } = await exported({ group_by: 'model' });
+    const { rows } = await readExport({ group_by: 'model' });
     const { body } = await manager.client.call<{ buckets: { usd: string }[] }>('GET /v1/budgets/spend', {
       token: manager.tokens.admin,
     });
-    expect(sumOf(rows.map((row) => row.at(-1) ?? ''))).toBe(sumOf(body.buckets.map(({ usd }) => usd)));
+    expect(sumAmounts(rows.map((row) => row.at(-1) ?? ''))).toBe(sumAmounts(body.buckets.map(({ usd }) => usd)));
   });
 
   it('applies exact times, limits them to the retention, and returns the applied range', async () => {
-    const window = async (query: Record<string, string>) => {
-      const { headers } = await exported(query);
+    const readWindow = async (query: Record<string, string>) => {
+      const { headers } = await readExport(query);
       return [headers.get('x-spend-export-from'), headers.get('x-spend-export-to')];
     };
-    const day = (days: number) => new Date(today() + days * DAY_MS).toISOString();
-    expect(await window({ from: '1999-01-01T12:00:00Z', to: '2999-01-01' })).toEqual([day(-400), day(1)]);
-    const [from, to] = [day(-3).replace('T00', 'T05'), day(-2).replace('T00', 'T05')];
-    expect(await window({ from, to })).toEqual([from, to]);
-    expect((await exported({ from: '2990-01-01' })).rows).toEqual([]);
+    const getTimeOfDay = (days: number) => new Date(getToday() + days * DAY_MS).toISOString();
+    expect(await readWindow({ from: '1999-01-01T12:00:00Z', to: '2999-01-01' })).toEqual([
+      getTimeOfDay(-400),
+      getTimeOfDay(1),
+    ]);
+    const [from, to] = [getTimeOfDay(-3).replace('T00', 'T05'), getTimeOfDay(-2).replace('T00', 'T05')];
+    expect(await readWindow({ from, to })).toEqual([from, to]);
+    expect((await readExport({ from: '2990-01-01' })).rows).toEqual([]);
   });
 
   it('counts each charge once in exports of adjacent ranges', async () => {
@@ -150,35 +159,37 @@ describe('GET /v1/budgets/spend/export', () => {
     for (const [at, from] of bounds.slice(0, -1).entries()) {
       const to = bounds[at + 1] ?? '';
       const own = charges.filter(({ event_time: time }) => time >= from && time < to);
-      const { rows } = await exported({ from, to, group_by: 'user,provider' });
-      expect(rows).toEqual(expected(own, 'day', ({ auth_subject, provider }) => [guarded(auth_subject), provider]));
+      const { rows } = await readExport({ from, to, group_by: 'user,provider' });
+      expect(rows).toEqual(
+        computeExpected(own, 'day', ({ auth_subject, provider }) => [addGuard(auth_subject), provider]),
+      );
       counted += rows.reduce((sum, row) => sum + Number(row.at(-2)), 0);
     }
     expect(counted).toBe(charges.length);
   });
 
   describe.each(['Europe/Berlin', 'America/Los_Angeles', 'Asia/Kathmandu', 'Pacific/Kiritimati'])(
-    'in the time zone %s',
+    'GET /v1/budgets/spend/export in the time zone %s',
     (time_zone) => {
       const dates = new Intl.DateTimeFormat('sv-SE', { timeZone: time_zone });
-      const inZone = (rows: readonly ShownCharge[]) =>
+      const moveToZone = (rows: readonly ShownCharge[]) =>
         rows.map((row) => ({ ...row, event_time: `${dates.format(new Date(row.event_time))}T12:00:00Z` }));
 
       it.each(['day', 'week', 'month'] as const)('returns buckets of a %s of the time zone', async (granularity) => {
         const query = { time_zone, granularity, from: '2020-01-01' };
-        expect((await exported({ ...query, group_by: 'model' })).rows).toEqual(
-          expected(inZone(charges), granularity, ({ model }) => [model]),
+        expect((await readExport({ ...query, group_by: 'model' })).rows).toEqual(
+          computeExpected(moveToZone(charges), granularity, ({ model }) => [model]),
         );
         const own = charges.filter(({ subject_id, scope }) => subject_id === 'bob' && scope === 'user');
         const filter = { scope: 'user', subject_id: 'bob', group_by: 'user' };
-        expect((await exported({ ...query, ...filter })).rows).toEqual(
-          expected(inZone(own), granularity, ({ auth_subject }) => [guarded(auth_subject)]),
+        expect((await readExport({ ...query, ...filter })).rows).toEqual(
+          computeExpected(moveToZone(own), granularity, ({ auth_subject }) => [addGuard(auth_subject)]),
         );
         const ofName = charges.filter(({ subject_id }) => subject_id === 'alice' || subject_id === PAYING_GROUPS[0]);
         for (const subject_id of ['alice', PAYING_GROUPS[0] ?? ''])
-          expect((await exported({ ...query, subject_id, model: 'model-01', group_by: 'provider' })).rows).toEqual(
-            expected(
-              inZone(ofName.filter((row) => row.subject_id === subject_id && row.model === 'model-01')),
+          expect((await readExport({ ...query, subject_id, model: 'model-01', group_by: 'provider' })).rows).toEqual(
+            computeExpected(
+              moveToZone(ofName.filter((row) => row.subject_id === subject_id && row.model === 'model-01')),
               granularity,
               ({ provider }) => [provider],
             ),
@@ -186,17 +197,17 @@ describe('GET /v1/budgets/spend/export', () => {
       });
 
       it('reads dates as dates of the time zone', async () => {
-        const date = dates.format(new Date(today() - 5 * DAY_MS));
-        const next = dates.format(new Date(today() - 4 * DAY_MS));
-        const { rows } = await exported({ time_zone, from: date, to: next, group_by: 'model' });
-        const own = inZone(charges).filter(({ event_time }) => event_time.startsWith(date));
-        expect(rows).toEqual(expected(own, 'day', ({ model }) => [model]));
+        const date = dates.format(new Date(getToday() - 5 * DAY_MS));
+        const next = dates.format(new Date(getToday() - 4 * DAY_MS));
+        const { rows } = await readExport({ time_zone, from: date, to: next, group_by: 'model' });
+        const own = moveToZone(charges).filter(({ event_time }) => event_time.startsWith(date));
+        expect(rows).toEqual(computeExpected(own, 'day', ({ model }) => [model]));
       });
     },
   );
 
   it('includes the names of known users on request', async () => {
-    const { head, rows } = await exported({
+    const { head, rows } = await readExport({
       group_by: 'user',
       names: 'true',
       from: '2020-01-01',
@@ -207,10 +218,15 @@ describe('GET /v1/budgets/spend/export', () => {
     const known = await manager.sql<{ user_name: string }>(`SELECT user_name FROM users WHERE subject = 'alice'`);
     expect(names.get('alice')).toBe(known[0]?.user_name);
     expect(names.get('gone')).toBe('');
-    const second = await exported({ group_by: 'model,user', names: 'true', from: '2020-01-01', granularity: 'month' });
+    const second = await readExport({
+      group_by: 'model,user',
+      names: 'true',
+      from: '2020-01-01',
+      granularity: 'month',
+    });
     expect(second.head).toEqual(['bucket', 'model', 'user', 'charge_count', 'charged_usd', 'user_name']);
     expect(second.rows.every((row) => row.at(-1) === names.get(row[2]))).toBe(true);
-    const without = await exported({ group_by: 'model', names: 'true' });
+    const without = await readExport({ group_by: 'model', names: 'true' });
     expect(without.head).toEqual(['bucket', 'group_key', 'charge_count', 'charged_usd']);
   });
 
@@ -232,10 +248,10 @@ describe('GET /v1/budgets/spend/export', () => {
     { time_zone: 'Mars/Olympus' },
     { names: 'yes' },
   ])('refuses %j', async (query) => {
-    expect((await ask(query)).status).toBe(400);
+    expect((await requestExport(query)).status).toBe(400);
   });
 
-  it('answers 404 if SPEND_EXPORT_ENABLED is false', async () => {
+  it('returns 404 if SPEND_EXPORT_ENABLED is false', async () => {
     const off = await startManager({ environment: { SPEND_EXPORT_ENABLED: 'false' } });
     try {
       const answer = await off.client.call('GET /v1/budgets/spend/export', { token: off.tokens.admin });
@@ -246,7 +262,7 @@ describe('GET /v1/budgets/spend/export', () => {
   });
 
   it('releases its database connection after the client aborts', async () => {
-    const held = () =>
+    const listHeld = () =>
       manager.sql(
         `SELECT 1 FROM pg_cursors UNION ALL SELECT 1 FROM pg_stat_activity WHERE state = 'idle in transaction' AND datname = current_database()`,
       );
@@ -260,12 +276,12 @@ describe('GET /v1/budgets/spend/export', () => {
       await response.body?.getReader().read();
       stop.abort();
       for (;;) {
-        const { status } = await ask({ model: 'none' });
+        const { status } = await requestExport({ model: 'none' });
         if (status === 200) break;
         expect(status).toBe(503);
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
     }
-    expect(await held()).toEqual([]);
+    expect(await listHeld()).toEqual([]);
   });
 });

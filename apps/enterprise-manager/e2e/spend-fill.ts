@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { copyIn } from '@gatehouse/database/driver';
 import { Readable } from 'node:stream';
-import { sumsOf } from './spend-sums.ts';
+import { buildSumStatements } from './spend-sums.ts';
 
 /** The charges to create. Equal requests create equal charges. */
 export interface FillRequest {
@@ -40,18 +40,18 @@ export function uuidOf(text: string): string {
  * @param adminUrl the connection of the superuser
  */
 export async function fillSpend(adminUrl: string, request: FillRequest): Promise<void> {
-  await using(adminUrl, async (client) => {
+  await runWithClient(adminUrl, async (client) => {
     await client.query('SELECT ensure_usage_partitions($1::date, $2::date)', [request.from, request.to]);
   });
-  await withoutIndexes(adminUrl, ['usage_events'], () =>
-    using(adminUrl, (client) =>
-      copyIn(client, `COPY usage_events (${COLUMNS}) FROM STDIN`, Readable.from(lines(request))),
+  await runWithoutIndexes(adminUrl, ['usage_events'], () =>
+    runWithClient(adminUrl, (client) =>
+      copyIn(client, `COPY usage_events (${COLUMNS}) FROM STDIN`, Readable.from(writeLines(request))),
     ),
   );
-  await withoutIndexes(adminUrl, SUMS, () => sumUp(adminUrl));
+  await runWithoutIndexes(adminUrl, SUMS, () => rebuildSums(adminUrl));
   await Promise.all(
     [SUMS.join(', '), 'usage_events'].map((tables) =>
-      using(adminUrl, (client) => client.query(`VACUUM (ANALYZE) ${tables}`)),
+      runWithClient(adminUrl, (client) => client.query(`VACUUM (ANALYZE) ${tables}`)),
     ),
   );
 }
@@ -66,11 +66,11 @@ const SUMS = [
 ];
 
 /** Rebuilds all budget cells and sums from the charges, each table on its own connection. */
-async function sumUp(adminUrl: string): Promise<void> {
-  await using(adminUrl, (client) => client.query(`TRUNCATE ${SUMS.join(', ')}`));
+async function rebuildSums(adminUrl: string): Promise<void> {
+  await runWithClient(adminUrl, (client) => client.query(`TRUNCATE ${SUMS.join(', ')}`));
   await Promise.all(
-    sumsOf('charges').map((statement) =>
-      using(adminUrl, async (client) => {
+    buildSumStatements('charges').map((statement) =>
+      runWithClient(adminUrl, async (client) => {
         await client.query(`SET work_mem = '256MB'`);
         // The tables are empty; the check for conflicts is unnecessary and would double the time.
         await client.query(statement.replace(/ON CONFLICT[^]*$/, ''));
@@ -83,13 +83,13 @@ async function sumUp(adminUrl: string): Promise<void> {
  * Drops the indexes of tables during the work and creates them again afterwards. The index of a
  * primary key is dropped only if the table has no partitions.
  */
-async function withoutIndexes(
+async function runWithoutIndexes(
   adminUrl: string,
   tables: readonly string[],
   work: () => Promise<unknown>,
 ): Promise<void> {
   const made = new Map<string, string[]>();
-  await using(adminUrl, async (client) => {
+  await runWithClient(adminUrl, async (client) => {
     for (const table of tables) {
       const { rows } = await client.query<{ drop: string; make: string }>(
         `SELECT format(CASE WHEN c.oid IS NULL THEN 'DROP INDEX %3$s' ELSE 'ALTER TABLE %1$s DROP CONSTRAINT %2$I' END, t.oid::regclass, c.conname, i.indexrelid::regclass) AS drop,
@@ -109,7 +109,7 @@ async function withoutIndexes(
   await work();
   await Promise.all(
     [...made.values()].map((texts) =>
-      using(adminUrl, async (client) => {
+      runWithClient(adminUrl, async (client) => {
         await client.query(`SET maintenance_work_mem = '256MB'`);
         for (const text of texts) await client.query(text);
       }),
@@ -132,10 +132,10 @@ interface Made {
   tokens: number;
 }
 
-function* lines(request: FillRequest): Iterable<string> {
+function* writeLines(request: FillRequest): Iterable<string> {
   let chunk = '';
   for (let number = request.first ?? 0, rows = 1; number < request.last; number += 1, rows += 1) {
-    chunk += `${lineOf(made(request, number))}\n`;
+    chunk += `${formatLine(createCharge(request, number))}\n`;
     if (rows % ROWS_A_CHUNK !== 0) continue;
     yield chunk;
     chunk = '';
@@ -143,7 +143,7 @@ function* lines(request: FillRequest): Iterable<string> {
   yield chunk;
 }
 
-const lineOf = ({ time, id, person, group, provider, model, outcome, nanos, tokens }: Made): string =>
+const formatLine = ({ time, id, person, group, provider, model, outcome, nanos, tokens }: Made): string =>
   [
     time,
     id,
@@ -175,7 +175,7 @@ const lineOf = ({ time, id, person, group, provider, model, outcome, nanos, toke
  * Creates the charge of a number. Times increase with the numbers. The first users and models are
  * more frequent. Groups pay 40 of 100 charges.
  */
-function made({ first = 0, last, people, groups, models, from, to }: FillRequest, number: number): Made {
+function createCharge({ first = 0, last, people, groups, models, from, to }: FillRequest, number: number): Made {
   const next = generator(number);
   const width = to.getTime() - from.getTime();
   const at = from.getTime() + Math.floor(((number - first + next()) / (last - first)) * width);
@@ -186,7 +186,7 @@ function made({ first = 0, last, people, groups, models, from, to }: FillRequest
   const group = byGroup < 0.4 ? groups[byLargest < 0.2 ? 0 : person % groups.length] : undefined;
   const failed = ending < 0.985 ? 'client_disconnect' : 'upstream_error';
   const delivered = ending < 0.97 ? 'delivered' : failed;
-  const [a, b] = [hex(next), hex(next)];
+  const [a, b] = [createHex(next), createHex(next)];
   return {
     time: new Date(at).toISOString(),
     id: `${a}-${b.slice(0, 4)}-7${b.slice(4, 7)}-8${a.slice(5)}-${String(number).padStart(12, '0')}`,
@@ -200,7 +200,7 @@ function made({ first = 0, last, people, groups, models, from, to }: FillRequest
   };
 }
 
-const hex = (next: () => number): string =>
+const createHex = (next: () => number): string =>
   Math.floor(next() * 2 ** 32)
     .toString(16)
     .padStart(8, '0');
@@ -216,7 +216,7 @@ function generator(seed: number): () => number {
   };
 }
 
-async function using(adminUrl: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+async function runWithClient(adminUrl: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();
   try {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { makeGroup } from './connector-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { ledgerDifferences } from './ledger.ts';
-import { allCharges, sumOf } from './spend-scene.ts';
+import { readAllCharges, sumAmounts } from './spend-scene.ts';
 import { limit, price, type Receipt, USAGE } from './usage-scene.ts';
 
 interface Entry {
@@ -33,7 +33,7 @@ describe('spend during ingest of usage', () => {
     group = await makeGroup(manager, 'alice');
     await manager.client.call('PUT /v1/groups/{group_id}/users/{user_id}', {
       token: manager.tokens.admin,
-      path: { group_id: group, user_id: await manager.userId('bob') },
+      path: { group_id: group, user_id: await manager.findUserId('bob') },
     });
     await limit(manager, 'group', group, '1000000');
   }, 60_000);
@@ -64,42 +64,44 @@ describe('spend during ingest of usage', () => {
     });
     expect(new Set(body.results.map(({ status }) => status))).toEqual(new Set(['charged']));
   };
-  const breakdown = async (period: string): Promise<Breakdown> =>
+  const readBreakdown = async (period: string): Promise<Breakdown> =>
     (
       await manager.client.call<Breakdown>('GET /v1/budgets/breakdown', {
         token: manager.tokens.auditor,
         query: { scope: 'group', subject_id: group, period },
       })
     ).body;
-  const sum = (entries: readonly Entry[]) => sumOf(entries.map(({ used_usd }) => used_usd));
+  const sumEntries = (entries: readonly Entry[]) => sumAmounts(entries.map(({ used_usd }) => used_usd));
 
-  it('has equal totals by each dimension in every answer and never decreases', async () => {
+  it('has equal totals by each dimension in every response and never decreases', async () => {
     let [reported, reading] = [0, true];
-    const reporter = async () => {
+    const reportBatches = async () => {
       while (reported < BATCHES) {
         reported += 1;
         await report();
       }
     };
-    const reader = async () => {
+    const readBreakdowns = async () => {
       let last = 0;
       while (reading) {
         for (const period of ['month', 'day', 'year']) {
-          const { total_used_usd: total, by_model, by_provider, by_user } = await breakdown(period);
-          expect([sum(by_model), sum(by_provider), sum(by_user)]).toEqual([total, total, total]);
+          const { total_used_usd: total, by_model, by_provider, by_user } = await readBreakdown(period);
+          expect([sumEntries(by_model), sumEntries(by_provider), sumEntries(by_user)]).toEqual([total, total, total]);
           expect(Number(total)).toBeGreaterThanOrEqual(last);
           last = Number(total);
         }
       }
     };
-    const readers = Promise.all([reader(), reader()].map((one) => one.catch((error: unknown) => error)));
-    await Promise.all([reporter(), reporter(), reporter()]);
+    const readers = Promise.all(
+      [readBreakdowns(), readBreakdowns()].map((one) => one.catch((error: unknown) => error)),
+    );
+    await Promise.all([reportBatches(), reportBatches(), reportBatches()]);
     reading = false;
     expect(await readers).toEqual([undefined, undefined]);
   });
 
   it('is the same amount in breakdown, slices, series, export, charges and budget cell', async () => {
-    const { total_used_usd: total } = await breakdown('month');
+    const { total_used_usd: total } = await readBreakdown('month');
     const get = async <Body>(operation: string, call: object): Promise<Body> =>
       (await manager.client.call<Body>(operation, { token: manager.tokens.admin, ...call })).body;
     const payer = { scope: 'group', subject_id: group };
@@ -110,22 +112,22 @@ describe('spend during ingest of usage', () => {
     );
     const series = await get<{ buckets: { usd: string }[] }>('GET /v1/budgets/spend', { query: payer });
     const csv = await get<string>('GET /v1/budgets/spend/export', { query: { ...payer, group_by: 'user,model' } });
-    const charges = await allCharges(manager, payer);
+    const charges = await readAllCharges(manager, payer);
     const cells = await manager.sql<{ usd: string }>(
       `SELECT used_usd::text AS usd FROM budget_cells WHERE subject_id = $1 AND period = 'month'`,
       [group],
     );
     expect({
       slices: slices.map(({ total_used_usd: usd }) => usd),
-      series: sumOf(series.buckets.map(({ usd }) => usd)),
-      export: sumOf(
+      series: sumAmounts(series.buckets.map(({ usd }) => usd)),
+      export: sumAmounts(
         csv
           .trimEnd()
           .split('\r\n')
           .slice(1)
           .map((line) => line.split(',').at(-1) ?? ''),
       ),
-      charges: sumOf(charges.map(({ charged_usd: usd }) => usd)),
+      charges: sumAmounts(charges.map(({ charged_usd: usd }) => usd)),
       cells: cells.map(({ usd }) => usd),
     }).toEqual({ slices: [total, total], series: total, export: total, charges: total, cells: [total] });
     expect(charges).toHaveLength(BATCHES * 20);

@@ -38,14 +38,14 @@ export async function statementsOf(url: string, work: () => Promise<unknown>): P
   const sent: { text: string; values: unknown[] }[] = [];
   // eslint-disable-next-line @typescript-eslint/unbound-method -- `apply` binds it to each client
   const original = pg.Client.prototype.query as (...args: unknown[]) => unknown;
-  const watched = function (this: pg.Client, ...args: unknown[]) {
+  const recordStatement = function (this: pg.Client, ...args: unknown[]) {
     const [first, second] = args;
     const text = typeof first === 'string' ? first : (first as { text?: string }).text;
     const values = Array.isArray(second) ? second : ((first as { values?: unknown[] }).values ?? []);
     if (text !== undefined) sent.push({ text, values });
     return original.apply(this, args);
   };
-  pg.Client.prototype.query = watched as typeof pg.Client.prototype.query;
+  pg.Client.prototype.query = recordStatement as typeof pg.Client.prototype.query;
   try {
     await work();
   } finally {
@@ -63,7 +63,7 @@ export async function statementsOf(url: string, work: () => Promise<unknown>): P
         values,
       );
       const [row] = rows;
-      if (row) explained.push(factsOf(text, row['QUERY PLAN'][0].Plan));
+      if (row) explained.push(collectFacts(text, row['QUERY PLAN'][0].Plan));
     }
     return explained;
   } finally {
@@ -71,7 +71,7 @@ export async function statementsOf(url: string, work: () => Promise<unknown>): P
   }
 }
 
-function factsOf(text: string, plan: PlanNode): SentStatement {
+function collectFacts(text: string, plan: PlanNode): SentStatement {
   const facts: SentStatement = { text, scanned: [], months: [], rawRows: 0, rows: 0 };
   const visit = (node: PlanNode): void => {
     const table = node['Relation Name'];

@@ -1,23 +1,23 @@
 import type { Sample } from '@gatehouse/testing/contract-runner';
 import { randomUUID } from 'node:crypto';
 import type { TestManager } from './enterprise-manager.ts';
-import { sumsOf } from './spend-sums.ts';
+import { buildSumStatements } from './spend-sums.ts';
 
 /** Creates a user with a charge at the current time. */
-async function spender(manager: TestManager): Promise<string> {
+async function createSpender(manager: TestManager): Promise<string> {
   const subject = `spender-${randomUUID()}`;
-  await charged(manager, 'user', subject);
+  await createCharge(manager, 'user', subject);
   return subject;
 }
 
 /** Creates a charge that a group without a directory entry paid at the current time. */
-async function payingGroup(manager: TestManager): Promise<string> {
+async function createPayingGroup(manager: TestManager): Promise<string> {
   const id = randomUUID();
-  await charged(manager, 'group', id);
+  await createCharge(manager, 'group', id);
   return id;
 }
 
-async function charged(manager: TestManager, scope: string, subject: string): Promise<void> {
+async function createCharge(manager: TestManager, scope: string, subject: string): Promise<void> {
   const id = randomUUID();
   await manager.sql(
     `INSERT INTO usage_events (event_time, id, interaction_id, attempt, ingest_time, gateway_id, auth_issuer, auth_subject, platform_groups, provider, route,
@@ -26,24 +26,25 @@ async function charged(manager: TestManager, scope: string, subject: string): Pr
        200, 1, $3, $2::text, 'month', 0.1, 'reported', '{"input": 1}', $1::uuid)`,
     [id, subject, scope],
   );
-  for (const statement of sumsOf(`(SELECT * FROM charges WHERE id = '${id}')`)) await manager.sql(statement);
+  for (const statement of buildSumStatements(`(SELECT * FROM charges WHERE id = '${id}')`))
+    await manager.sql(statement);
 }
 
 /** A valid call of every operation about spend. */
-export function spendSamplesOf(running: () => TestManager): Record<string, Sample> {
+export function createSpendSamples(running: () => TestManager): Record<string, Sample> {
   const list = { from: '2026-01-01T00:00:00Z', model: 'gpt-5', limit: 10 };
   const days = { granularity: 'day', from: '2026-01-01', to: '2026-02-01', model: 'gpt-5' };
   const payer = { scope: 'user', subject_id: 'alice' };
   return {
     'GET /v1/budgets/breakdown': async () => ({
-      query: { scope: 'user', subject_id: await spender(running()), period: 'month' },
+      query: { scope: 'user', subject_id: await createSpender(running()), period: 'month' },
     }),
     'GET /v1/budgets/groups/{id}': async () => ({
-      path: { id: await payingGroup(running()) },
+      path: { id: await createPayingGroup(running()) },
       query: { dimension: 'user', period: 'year' },
     }),
     'GET /v1/budgets/users/{id}': async () => ({
-      path: { id: await spender(running()) },
+      path: { id: await createSpender(running()) },
       query: { dimension: 'model', period: 'day' },
     }),
     'GET /v1/budgets/charges': () => ({ query: { ...list, ...payer } }),

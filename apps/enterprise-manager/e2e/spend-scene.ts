@@ -23,7 +23,7 @@ export const SPENDERS = ['alice', 'bob', 'gone', 'partners/carol', '=1+1', 'o"br
 export const PAYING_GROUPS = [uuidOf('group 0'), uuidOf('group 1'), uuidOf('group 2')];
 
 /** Creates charges of the last 90 days with their budget cells and sums. */
-export async function spendScene(manager: TestManager, charges = 2_500): Promise<void> {
+export async function createSpendScene(manager: TestManager, charges = 2_500): Promise<void> {
   const now = Date.now();
   await fillSpend(manager.database.adminUrl, {
     last: charges,
@@ -39,23 +39,23 @@ export async function spendScene(manager: TestManager, charges = 2_500): Promise
 }
 
 /** Returns the sum of amounts with nine decimal places. */
-export const sumOf = (amounts: readonly string[]): string =>
+export const sumAmounts = (amounts: readonly string[]): string =>
   writeUsd(amounts.reduce((sum, amount) => sum + readUsd(amount), 0n));
 
 /** Parses the lines of an NDJSON answer. */
-export const linesOf = <Row>(body: unknown): Row[] =>
+export const parseLines = <Row>(body: unknown): Row[] =>
   String(body)
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Row);
 
 /** Reads all charges that match the filters as NDJSON. */
-export async function allCharges(manager: TestManager, query: Record<string, string> = {}): Promise<ShownCharge[]> {
+export async function readAllCharges(manager: TestManager, query: Record<string, string> = {}): Promise<ShownCharge[]> {
   const { status, body } = await manager.client.call('GET /v1/budgets/charges', {
     token: manager.tokens.auditor,
     query,
     headers: { accept: 'application/x-ndjson' },
   });
   if (status !== 200) throw new Error(`no charges: ${status} ${String(body)}`);
-  return linesOf(body);
+  return parseLines(body);
 }

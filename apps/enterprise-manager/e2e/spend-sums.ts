@@ -5,7 +5,7 @@
  * @param source a table or query of charges: `id`, `event_time`, `auth_subject`, `provider`,
  * `model`, `scope`, `subject_id`, `charged_usd`
  */
-export function sumsOf(source: string): string[] {
+export function buildSumStatements(source: string): string[] {
   const day = `(event_time AT TIME ZONE 'UTC')::date`;
   const sums = 'count(*) AS charge_count, sum(charged_usd) AS charged_usd';
   const stripe = `(get_byte(uuid_send(id), 0) % 8)::smallint`;

@@ -2,7 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { ledgerDifferences } from './ledger.ts';
 import { makeGroup } from './connector-scene.ts';
-import { allCharges, PAYING_GROUPS, type ShownCharge, spendScene, SPENDERS, sumOf } from './spend-scene.ts';
+import {
+  readAllCharges,
+  PAYING_GROUPS,
+  type ShownCharge,
+  createSpendScene,
+  SPENDERS,
+  sumAmounts,
+} from './spend-scene.ts';
 
 interface Entry {
   value: string;
@@ -39,8 +46,8 @@ describe('spend', () => {
   let charges: ShownCharge[];
   beforeAll(async () => {
     manager = await startManager();
-    await spendScene(manager);
-    charges = await allCharges(manager);
+    await createSpendScene(manager);
+    charges = await readAllCharges(manager);
   }, 60_000);
   afterAll(() => manager.close());
 
@@ -49,37 +56,37 @@ describe('spend', () => {
     if (status !== 200) throw new Error(`${operation}: ${status} ${JSON.stringify(body)}`);
     return body;
   };
-  const grouped = (rows: readonly ShownCharge[], getKey: (row: ShownCharge) => string): Entry[] => {
+  const groupCharges = (rows: readonly ShownCharge[], getKey: (row: ShownCharge) => string): Entry[] => {
     const groups = Map.groupBy(rows, getKey);
     return [...groups]
-      .map(([value, own]) => ({ value, used_usd: sumOf(own.map(({ charged_usd }) => charged_usd)) }))
+      .map(([value, own]) => ({ value, used_usd: sumAmounts(own.map(({ charged_usd }) => charged_usd)) }))
       .sort(
         (a, b) =>
           Number(b.used_usd.replace('.', '')) - Number(a.used_usd.replace('.', '')) || (a.value < b.value ? -1 : 1),
       );
   };
-  const within = (from: string, to: string) => charges.filter(({ event_time: at }) => at >= from && at < to);
+  const filterRange = (from: string, to: string) => charges.filter(({ event_time: at }) => at >= from && at < to);
 
   it('has consistent budget cells, sums and charges', async () => {
     expect(await ledgerDifferences(manager.sql)).toEqual([]);
     expect(charges).toHaveLength(2_500);
   });
 
-  describe.each(PERIODS)('in the current %s', (period) => {
+  describe.each(PERIODS)('spend in the current %s', (period) => {
     it.each(PAYERS)(
-      'of $scope $subject_id is the sum of charges by model, provider and user, and equals the budget cell',
+      'is for $scope $subject_id the sum of charges by model, provider and user, and equals the budget cell',
       async (payer) => {
         const { period_start, period_end, total_used_usd, by_model, by_provider, by_user } = await get<Breakdown>(
           'GET /v1/budgets/breakdown',
           { query: { ...payer, period } },
         );
-        const own = within(period_start, period_end).filter(
+        const own = filterRange(period_start, period_end).filter(
           ({ scope, subject_id }) => scope === payer.scope && subject_id === payer.subject_id,
         );
-        expect(by_model).toEqual(grouped(own, ({ model }) => model));
-        expect(by_provider).toEqual(grouped(own, ({ provider }) => provider));
-        expect(by_user).toEqual(grouped(own, ({ auth_subject }) => auth_subject));
-        expect(total_used_usd).toBe(sumOf(own.map(({ charged_usd }) => charged_usd)));
+        expect(by_model).toEqual(groupCharges(own, ({ model }) => model));
+        expect(by_provider).toEqual(groupCharges(own, ({ provider }) => provider));
+        expect(by_user).toEqual(groupCharges(own, ({ auth_subject }) => auth_subject));
+        expect(total_used_usd).toBe(sumAmounts(own.map(({ charged_usd }) => charged_usd)));
         const [cell] = await manager.sql<{ used: string }>(
           `SELECT used_usd::text AS used FROM budget_cells WHERE scope = $1 AND subject_id = $2 AND period = $3 AND period_start = $4`,
           [payer.scope, payer.subject_id, period, period_start.slice(0, 10)],
@@ -107,7 +114,7 @@ describe('spend', () => {
     );
   });
 
-  it('of a user by group is the share of the user in each group and adds up', async () => {
+  it('is for a user by group the share of the user in each group, and the sum of all shares in total', async () => {
     for (const id of SPENDERS) {
       const slice = await get<Slice>('GET /v1/budgets/users/{id}', { path: { id }, query: { dimension: 'group' } });
       const own = charges.filter(({ scope, auth_subject }) => scope === 'group' && auth_subject === id);
@@ -119,17 +126,17 @@ describe('spend', () => {
       for (const { value, used_usd } of slice.entries)
         expect([value, used_usd]).toEqual([
           value,
-          sumOf(
+          sumAmounts(
             own
               .filter((row) => row.subject_id === value && row.event_time >= month)
               .map(({ charged_usd }) => charged_usd),
           ),
         ]);
-      expect(slice.total_used_usd).toBe(sumOf(slice.entries.map(({ used_usd }) => used_usd)));
+      expect(slice.total_used_usd).toBe(sumAmounts(slice.entries.map(({ used_usd }) => used_usd)));
     }
   });
 
-  it('of a user by group includes every group of the user with a budget, in the period of that budget', async () => {
+  it('includes for a user by group every group of the user with a budget, in the period of that budget', async () => {
     const [daily, monthly, without] = [
       await makeGroup(manager, 'bob'),
       await makeGroup(manager, 'bob'),
@@ -143,8 +150,8 @@ describe('spend', () => {
       path: { id: 'bob' },
       query: { dimension: 'group' },
     });
-    const periodOf = (id: string) => entries.find(({ value }) => value === id)?.period;
-    expect([periodOf(daily), periodOf(monthly), periodOf(without)]).toEqual(['day', 'month', undefined]);
+    const findPeriod = (id: string) => entries.find(({ value }) => value === id)?.period;
+    expect([findPeriod(daily), findPeriod(monthly), findPeriod(without)]).toEqual(['day', 'month', undefined]);
     const chosen = await get<Slice>('GET /v1/budgets/users/{id}', {
       path: { id: 'bob' },
       query: { dimension: 'group', period: 'year' },
@@ -155,32 +162,40 @@ describe('spend', () => {
   });
 
   it('covers the month, or the period of the only budget including the default budget', async () => {
-    const periodOf = async (subject_id: string) =>
+    const readPeriod = async (subject_id: string) =>
       (await get<Breakdown>('GET /v1/budgets/breakdown', { query: { scope: 'user', subject_id } })).period;
-    expect(await periodOf('alice')).toBe('month');
+    expect(await readPeriod('alice')).toBe('month');
     await manager.sql(`INSERT INTO budgets (subject_id, scope, period, limit_usd) VALUES ('alice', 'user', 'year', 1)`);
-    expect(await periodOf('alice')).toBe('year');
+    expect(await readPeriod('alice')).toBe('year');
     await manager.sql(`INSERT INTO default_user_budget (period, limit_usd) VALUES ('day', 1)`);
-    expect([await periodOf('alice'), await periodOf('bob'), await periodOf('gone')]).toEqual(['month', 'day', 'day']);
+    expect([await readPeriod('alice'), await readPeriod('bob'), await readPeriod('gone')]).toEqual([
+      'month',
+      'day',
+      'day',
+    ]);
     await manager.sql(`DELETE FROM budgets; `);
     await manager.sql(`DELETE FROM default_user_budget`);
   });
 
-  it('is 404 for a subject without charges and budget, and zero with a budget only', async () => {
-    const ask = async (operation: string, call: object) =>
+  it('returns 404 for a subject without charges and budget, and zero for a subject with only a budget', async () => {
+    const callForStatus = async (operation: string, call: object) =>
       (await manager.client.call(operation, { token: manager.tokens.admin, ...call })).status;
     const unknownGroup = '00000000-0000-4000-8000-00000000abcd';
-    expect(await ask('GET /v1/budgets/breakdown', { query: { scope: 'user', subject_id: 'unknown' } })).toBe(404);
-    expect(await ask('GET /v1/budgets/breakdown', { query: { scope: 'group', subject_id: 'alice' } })).toBe(404);
-    expect(await ask('GET /v1/budgets/users/{id}', { path: { id: 'unknown' }, query: { dimension: 'model' } })).toBe(
+    expect(await callForStatus('GET /v1/budgets/breakdown', { query: { scope: 'user', subject_id: 'unknown' } })).toBe(
       404,
     );
-    expect(await ask('GET /v1/budgets/users/{id}', { path: { id: 'unknown' }, query: { dimension: 'group' } })).toBe(
+    expect(await callForStatus('GET /v1/budgets/breakdown', { query: { scope: 'group', subject_id: 'alice' } })).toBe(
       404,
     );
-    expect(await ask('GET /v1/budgets/groups/{id}', { path: { id: unknownGroup }, query: { dimension: 'user' } })).toBe(
-      404,
-    );
+    expect(
+      await callForStatus('GET /v1/budgets/users/{id}', { path: { id: 'unknown' }, query: { dimension: 'model' } }),
+    ).toBe(404);
+    expect(
+      await callForStatus('GET /v1/budgets/users/{id}', { path: { id: 'unknown' }, query: { dimension: 'group' } }),
+    ).toBe(404);
+    expect(
+      await callForStatus('GET /v1/budgets/groups/{id}', { path: { id: unknownGroup }, query: { dimension: 'user' } }),
+    ).toBe(404);
     await manager.sql(
       `INSERT INTO budgets (subject_id, scope, period, limit_usd) VALUES ('unknown', 'user', 'month', 1)`,
     );
@@ -201,7 +216,7 @@ describe('spend', () => {
   });
 
   it('refuses unknown and invalid parameters', async () => {
-    const ask = async (operation: string, call: object) =>
+    const callForStatus = async (operation: string, call: object) =>
       (await manager.client.call(operation, { token: manager.tokens.admin, ...call })).status;
     for (const query of [
       {},
@@ -209,13 +224,18 @@ describe('spend', () => {
       { scope: 'team', subject_id: 'a' },
       { scope: 'user', subject_id: 'alice', period: 'week' },
     ])
-      expect(await ask('GET /v1/budgets/breakdown', { query })).toBe(400);
-    expect(await ask('GET /v1/budgets/users/{id}', { path: { id: 'alice' }, query: { dimension: 'user' } })).toBe(400);
-    expect(await ask('GET /v1/budgets/groups/{id}', { path: { id: 'no uuid' }, query: { dimension: 'user' } })).toBe(
-      400,
-    );
+      expect(await callForStatus('GET /v1/budgets/breakdown', { query })).toBe(400);
     expect(
-      await ask('GET /v1/budgets/groups/{id}', { path: { id: PAYING_GROUPS[0] }, query: { dimension: 'group' } }),
+      await callForStatus('GET /v1/budgets/users/{id}', { path: { id: 'alice' }, query: { dimension: 'user' } }),
+    ).toBe(400);
+    expect(
+      await callForStatus('GET /v1/budgets/groups/{id}', { path: { id: 'no uuid' }, query: { dimension: 'user' } }),
+    ).toBe(400);
+    expect(
+      await callForStatus('GET /v1/budgets/groups/{id}', {
+        path: { id: PAYING_GROUPS[0] },
+        query: { dimension: 'group' },
+      }),
     ).toBe(400);
     for (const query of [
       { granularity: 'hour' },
@@ -225,19 +245,19 @@ describe('spend', () => {
       { from: '2026-02-01', to: '2026-02-01' },
       { from: '2026-02-02', to: '2026-02-01' },
     ]) {
-      expect(await ask('GET /v1/budgets/spend', { query })).toBe(400);
-      expect(await ask('GET /v1/me/budgets/spend', { query })).toBe(400);
+      expect(await callForStatus('GET /v1/budgets/spend', { query })).toBe(400);
+      expect(await callForStatus('GET /v1/me/budgets/spend', { query })).toBe(400);
     }
   });
 
-  describe('by day', () => {
-    const today = () => new Date().toISOString().slice(0, 10);
-    const daily = (rows: readonly ShownCharge[], { from, to }: Series) => {
+  describe('spend by day', () => {
+    const getToday = () => new Date().toISOString().slice(0, 10);
+    const computeDays = (rows: readonly ShownCharge[], { from, to }: Series) => {
       const buckets = [];
       for (let day = Date.parse(from); day < Date.parse(to); day += 86_400_000) {
         const date = new Date(day).toISOString().slice(0, 10);
         const own = rows.filter(({ event_time: at }) => at.startsWith(date));
-        buckets.push({ date, usd: sumOf(own.map(({ charged_usd }) => charged_usd)) });
+        buckets.push({ date, usd: sumAmounts(own.map(({ charged_usd }) => charged_usd)) });
       }
       return buckets;
     };
@@ -245,8 +265,8 @@ describe('spend', () => {
     it('covers the last 30 days including today and days without spend', async () => {
       const series = await get<Series>('GET /v1/budgets/spend', {});
       expect(series.buckets).toHaveLength(30);
-      expect(series.buckets.at(-1)?.date).toBe(today());
-      expect(series.buckets).toEqual(daily(charges, series));
+      expect(series.buckets.at(-1)?.date).toBe(getToday());
+      expect(series.buckets).toEqual(computeDays(charges, series));
     });
 
     it.each([
@@ -277,17 +297,17 @@ describe('spend', () => {
       ['an unknown group', { scope: 'group', subject_id: 'alice' }, () => false],
     ])('is the sum of the charges of %s', async (_, filter, counts) => {
       const series = await get<Series>('GET /v1/budgets/spend', { query: { ...filter, from: '2020-01-01' } });
-      expect(series.buckets).toEqual(daily(charges.filter(counts), series));
+      expect(series.buckets).toEqual(computeDays(charges.filter(counts), series));
     });
 
     it('is limited to the retention and the end of today, and returns the applied range', async () => {
       const wide = await get<Series>('GET /v1/budgets/spend', { query: { from: '1999-01-01', to: '2999-01-01' } });
-      const day = (days: number) => new Date(Date.parse(today()) + days * 86_400_000).toISOString().slice(0, 10);
-      expect([wide.from, wide.to, wide.buckets.length]).toEqual([day(-400), day(1), 401]);
+      const getDate = (days: number) => new Date(Date.parse(getToday()) + days * 86_400_000).toISOString().slice(0, 10);
+      expect([wide.from, wide.to, wide.buckets.length]).toEqual([getDate(-400), getDate(1), 401]);
       const ahead = await get<Series>('GET /v1/budgets/spend', { query: { from: '2990-01-01', to: '2999-01-01' } });
-      expect(ahead).toMatchObject({ from: day(1), to: day(1), buckets: [] });
-      const one = await get<Series>('GET /v1/budgets/spend', { query: { from: day(-1), to: day(0) } });
-      expect(one.buckets.map(({ date }) => date)).toEqual([day(-1)]);
+      expect(ahead).toMatchObject({ from: getDate(1), to: getDate(1), buckets: [] });
+      const one = await get<Series>('GET /v1/budgets/spend', { query: { from: getDate(-1), to: getDate(0) } });
+      expect(one.buckets.map(({ date }) => date)).toEqual([getDate(-1)]);
     });
 
     it.each(['Europe/Berlin', 'America/Los_Angeles', 'Asia/Kolkata'])(
@@ -298,7 +318,10 @@ describe('spend', () => {
           const own = Map.groupBy(rows, ({ event_time: at }) => dates.format(new Date(at)));
           expect(series.buckets.at(-1)?.date).toBe(dates.format(new Date()));
           for (const { date, usd } of series.buckets)
-            expect([date, usd]).toEqual([date, sumOf((own.get(date) ?? []).map(({ charged_usd }) => charged_usd))]);
+            expect([date, usd]).toEqual([
+              date,
+              sumAmounts((own.get(date) ?? []).map(({ charged_usd }) => charged_usd)),
+            ]);
         };
         const query = { from: '2020-01-01', time_zone };
         check(await get<Series>('GET /v1/budgets/spend', { query }), charges);
@@ -320,10 +343,10 @@ describe('spend', () => {
       const series = await get<Series>('GET /v1/budgets/spend', { query: { from, to } });
       expect([series.from, series.to, series.buckets.length]).toEqual([from, to, 4]);
       const own = charges.filter(({ event_time: at }) => at >= from && at < to);
-      expect(series.buckets).toEqual(daily(own, { ...series, from: from.slice(0, 10), to }));
+      expect(series.buckets).toEqual(computeDays(own, { ...series, from: from.slice(0, 10), to }));
     });
 
-    it('of the caller includes the own requests for every payer', async () => {
+    it('includes for the caller all own requests, with every payer', async () => {
       const series = await get<Series>(
         'GET /v1/me/budgets/spend',
         { query: { from: '2020-01-01' } },
@@ -331,10 +354,10 @@ describe('spend', () => {
       );
       const own = charges.filter(({ auth_subject }) => auth_subject === 'alice');
       expect(own.some(({ scope }) => scope === 'group')).toBe(true);
-      expect(series.buckets).toEqual(daily(own, series));
+      expect(series.buckets).toEqual(computeDays(own, series));
       const one = await get<Series>('GET /v1/me/budgets/spend', { query: { model: 'model-00' } }, manager.tokens.alice);
       expect(one.buckets).toEqual(
-        daily(
+        computeDays(
           own.filter(({ model }) => model === 'model-00'),
           one,
         ),

@@ -7,7 +7,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { environmentOf, type Person } from './enterprise-manager.ts';
+import { createEnvironment, type Person } from './enterprise-manager.ts';
 
 const people: Person[] = Array.from({ length: 50 }, (_, n) => ({
   subject: `person-${n}`,
@@ -30,10 +30,10 @@ describe('the start of the enterprise manager', () => {
   const start = async (environment: Record<string, string> = {}, seed: readonly Person[] = people) => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
-    const env = { ...environmentOf(issuer, database, { people: seed }), PORT: String(port), ...environment };
+    const env = { ...createEnvironment(issuer, database, { people: seed }), PORT: String(port), ...environment };
     return { url, process: await startProcess({ app: 'enterprise-manager', env, readyUrl: `${url}/readyz` }) };
   };
-  const rows = async <Row>(text: string): Promise<Row[]> => {
+  const queryRows = async <Row>(text: string): Promise<Row[]> => {
     const client = new pg.Client({ connectionString: database.ownerUrl });
     await client.connect();
     try {
@@ -42,30 +42,30 @@ describe('the start of the enterprise manager', () => {
       await client.end();
     }
   };
-  const total = async (url: string): Promise<number> => {
+  const countUsers = async (url: string): Promise<number> => {
     const token = await issuer.token({ subject: 'admin', roles: ['admin'] });
     const answer = await fetch(`${url}/v1/users?limit=200`, { headers: { authorization: `Bearer ${token}` } });
     return ((await answer.json()) as { items: unknown[] }).items.length;
   };
 
-  it('works with two replicas at the same moment on an empty database', async () => {
+  it('succeeds for two replicas at the same moment on an empty database', async () => {
     const replicas = await Promise.all([start(), start()]);
-    for (const { url } of replicas) expect(await total(url)).toBe(people.length);
+    for (const { url } of replicas) expect(await countUsers(url)).toBe(people.length);
     const ends = await Promise.all(replicas.map(({ process }) => process.stop()));
     expect(ends.map(({ code }) => code)).toEqual([0, 0]);
   }, 60_000);
 
   it('renames the users of SEED_USERS, also when two swap names, and changes no other users', async () => {
-    await rows("UPDATE users SET source = 'scim' WHERE subject = 'person-2'");
-    await rows("UPDATE users SET active = FALSE WHERE subject = 'person-3'");
+    await queryRows("UPDATE users SET source = 'scim' WHERE subject = 'person-2'");
+    await queryRows("UPDATE users SET active = FALSE WHERE subject = 'person-3'");
     const changed = people.slice(0, 4).map((person) => ({ ...person, display_name: `New ${person.display_name}` }));
     const [first, second] = changed;
     if (first && second) [first.user_name, second.user_name] = [second.user_name, first.user_name];
-    const before = await rows<{ id: string }>('SELECT id FROM users ORDER BY id');
+    const before = await queryRows<{ id: string }>('SELECT id FROM users ORDER BY id');
     const { process } = await start({}, changed);
     await process.stop();
     expect(
-      await rows(
+      await queryRows(
         "SELECT user_name, display_name, source, active FROM users WHERE subject ~ '^person-[0-4]$' ORDER BY subject",
       ),
     ).toEqual([
@@ -75,14 +75,14 @@ describe('the start of the enterprise manager', () => {
       { user_name: 'person.3', display_name: 'New Person 3', source: 'config', active: false },
       { user_name: 'person.4', display_name: 'Person 4', source: 'config', active: true },
     ]);
-    expect(await rows('SELECT id FROM users ORDER BY id')).toEqual(before);
+    expect(await queryRows('SELECT id FROM users ORDER BY id')).toEqual(before);
   }, 60_000);
 
   it('does not add a user again that SCIM has removed', async () => {
-    await rows("DELETE FROM users WHERE subject = 'person-7'");
+    await queryRows("DELETE FROM users WHERE subject = 'person-7'");
     const { process } = await start();
     await process.stop();
-    expect(await rows("SELECT subject FROM users WHERE subject IN ('person-7', 'person-8')")).toEqual([
+    expect(await queryRows("SELECT subject FROM users WHERE subject IN ('person-7', 'person-8')")).toEqual([
       { subject: 'person-8' },
     ]);
   }, 60_000);
@@ -90,7 +90,7 @@ describe('the start of the enterprise manager', () => {
   it('fails when a user_name of SEED_USERS belongs to another user', async () => {
     const thief = [{ subject: 'thief', user_name: 'PERSON.5', display_name: 'Thief' }];
     await expect(start({}, thief)).rejects.toThrow(/SEED_USERS has a user_name that another user/);
-    expect(await rows("SELECT 1 FROM users WHERE subject = 'thief'")).toEqual([]);
+    expect(await queryRows("SELECT 1 FROM users WHERE subject = 'thief'")).toEqual([]);
   }, 60_000);
 
   it('names all wrong variables at once and prints no secret', async () => {
@@ -117,10 +117,10 @@ describe('the start of the enterprise manager', () => {
     const own = { DATABASE_URL: '', DATABASE_OWNER_URL: '', GATEHOUSE_HOME: home };
     try {
       const first = await start(own);
-      expect(await total(first.url)).toBe(people.length);
+      expect(await countUsers(first.url)).toBe(people.length);
       await first.process.killHard();
       const second = await start(own, people.slice(0, 1));
-      expect(await total(second.url)).toBe(people.length);
+      expect(await countUsers(second.url)).toBe(people.length);
       expect((await second.process.stop()).code).toBe(0);
     } finally {
       rmSync(home, { recursive: true, force: true });

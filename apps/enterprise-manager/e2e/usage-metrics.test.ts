@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => manager.close());
 
 /** The sums of all counters of usage, over their labels. */
-async function counters(): Promise<Record<string, number>> {
+async function readCounters(): Promise<Record<string, number>> {
   const sums: Record<string, number> = {};
   for (const line of (await (await fetch(url)).text()).split('\n')) {
     const [, name = '', value] = /^gatehouse_usage_([a-z]+?)(?:_[A-Z]+)?_total\{.*\} (\S+)/.exec(line) ?? [];
@@ -31,31 +31,31 @@ async function counters(): Promise<Record<string, number>> {
  * @param held how its reservation differs
  * @param report how its report differs
  */
-async function counted(held: Record<string, unknown>, report: Record<string, unknown> = {}) {
-  const before = await counters();
+async function countReport(held: Record<string, unknown>, report: Record<string, unknown> = {}) {
+  const before = await readCounters();
   const interaction_id = randomUUID();
   await reserve(manager, { interaction_id, catalog, admitted_at: '2026-05-05T12:00:00.000Z', ...held });
   const { status } = await gateway.result({ interaction_id, event_time: '2026-05-05T12:00:00.000Z', ...report });
   expect(status).toBe('charged');
-  const now = await counters();
+  const now = await readCounters();
   const changes = Object.entries(now).map(([name, value]) => [name, Number((value - (before[name] ?? 0)).toFixed(9))]);
   return Object.fromEntries(changes.filter(([, change]) => change !== 0)) as Record<string, number>;
 }
 
 it('the metric overrun counts charges above the estimate of an admission, with and without a budget', async () => {
-  expect(await counted({ usd: '0.0035' })).toEqual({ reports: 1 });
-  expect(await counted({ usd: '0.0005' })).toEqual({ reports: 1, overrun: 0.003 });
-  expect(await counted({ usd: '0.0035', payer: undefined })).toEqual({ reports: 1 });
-  expect(await counted({ usd: '0.0005', payer: undefined })).toEqual({ reports: 1, overrun: 0.003 });
+  expect(await countReport({ usd: '0.0035' })).toEqual({ reports: 1 });
+  expect(await countReport({ usd: '0.0005' })).toEqual({ reports: 1, overrun: 0.003 });
+  expect(await countReport({ usd: '0.0035', payer: undefined })).toEqual({ reports: 1 });
+  expect(await countReport({ usd: '0.0005', payer: undefined })).toEqual({ reports: 1, overrun: 0.003 });
 });
 
 it('the metrics late, moved and unadmitted count such charges', async () => {
-  expect(await counted({ released: true })).toEqual({ reports: 1, late: 1 });
-  expect(await counted({}, { event_time: '2026-05-05T12:00:00.001Z' })).toEqual({ reports: 1, moved: 1 });
-  expect(await counted({}, { interaction_id: randomUUID() })).toEqual({ reports: 1, unadmitted: 1 });
+  expect(await countReport({ released: true })).toEqual({ reports: 1, late: 1 });
+  expect(await countReport({}, { event_time: '2026-05-05T12:00:00.001Z' })).toEqual({ reports: 1, moved: 1 });
+  expect(await countReport({}, { interaction_id: randomUUID() })).toEqual({ reports: 1, unadmitted: 1 });
 });
 
 it('the metric unknown counts charges of 0 without known usage', async () => {
-  expect(await counted({}, { raw_usage: null, outcome: 'upstream_error' })).toEqual({ reports: 1, unknown: 1 });
-  expect(await counted({}, { raw_usage: null })).toEqual({ reports: 1 });
+  expect(await countReport({}, { raw_usage: null, outcome: 'upstream_error' })).toEqual({ reports: 1, unknown: 1 });
+  expect(await countReport({}, { raw_usage: null })).toEqual({ reports: 1 });
 });

@@ -27,7 +27,7 @@ describe('the payer of usage', () => {
   afterAll(() => manager.close());
 
   /** What the cells of a payer hold, when all three hold the same. */
-  const cells = async (subjectId: string, scope = 'user') => {
+  const readCells = async (subjectId: string, scope = 'user') => {
     const [day, month, year] = await Promise.all([
       cell(manager, subjectId, 'day', '2026-05-05', scope),
       cell(manager, subjectId, 'month', '2026-05-01', scope),
@@ -36,15 +36,16 @@ describe('the payer of usage', () => {
     expect([month, year]).toEqual([day, day]);
     return day;
   };
-  const mine = (overrides: Record<string, unknown> = {}) =>
+  const createReport = (overrides: Record<string, unknown> = {}) =>
     gateway.report({ principal: gateway.person(subject), event_time: AT, ...overrides });
-  const charge = async (overrides: Record<string, unknown> = {}) => (await gateway.results(mine(overrides)))[0];
-  const admitted = async (held: Record<string, unknown> = {}) => {
+  const reportUsage = async (overrides: Record<string, unknown> = {}) =>
+    (await gateway.results(createReport(overrides)))[0];
+  const admitAttempt = async (held: Record<string, unknown> = {}) => {
     const interaction_id = randomUUID();
     const reservation_id = await reserve(manager, { interaction_id, subject, catalog, admitted_at: AT, ...held });
     return { interaction_id, reservation_id };
   };
-  const payerOf = async (id: string | undefined) =>
+  const readPayer = async (id: string | undefined) =>
     (await manager.sql('SELECT scope, subject_id, charge_period FROM charges WHERE id = $1', [id]))[0];
   const open = () => manager.sql('SELECT id FROM reservations WHERE subject_id = $1', [subject]);
 
@@ -53,36 +54,36 @@ describe('the payer of usage', () => {
     ['more than was reserved, in full', '0.001'],
     ['exactly what was reserved', USD],
   ])('is the payer of the reservation, by %s, and nothing stays reserved', async (_, usd) => {
-    const attempt = await admitted({ usd });
-    expect(await cells(subject)).toEqual({ used: NO, reserved: Number(usd).toFixed(9) });
-    expect(await charge(attempt)).toMatchObject({ status: 'charged', charged_usd: USD });
-    expect(await cells(subject)).toEqual({ used: USD, reserved: NO });
+    const attempt = await admitAttempt({ usd });
+    expect(await readCells(subject)).toEqual({ used: NO, reserved: Number(usd).toFixed(9) });
+    expect(await reportUsage(attempt)).toMatchObject({ status: 'charged', charged_usd: USD });
+    expect(await readCells(subject)).toEqual({ used: USD, reserved: NO });
     expect(await open()).toEqual([]);
   });
 
-  it('is found without the id of the reservation, and only for its own attempt', async () => {
-    const { interaction_id } = await admitted();
-    expect((await charge({ interaction_id, attempt: 2 }))?.status).toBe('charged');
-    expect(await cells(subject)).toEqual({ used: USD, reserved: '1.000000000' });
-    expect((await charge({ interaction_id }))?.status).toBe('charged');
-    expect(await cells(subject)).toEqual({ used: '0.007000000', reserved: NO });
+  it('is found without the id of the reservation, but only for the attempt of the reservation', async () => {
+    const { interaction_id } = await admitAttempt();
+    expect((await reportUsage({ interaction_id, attempt: 2 }))?.status).toBe('charged');
+    expect(await readCells(subject)).toEqual({ used: USD, reserved: '1.000000000' });
+    expect((await reportUsage({ interaction_id }))?.status).toBe('charged');
+    expect(await readCells(subject)).toEqual({ used: '0.007000000', reserved: NO });
   });
 
-  it('stays the same after the reservation has expired; then only the used amount grows', async () => {
+  it('stays the same after the reservation has expired, and then only the used amount increases', async () => {
     const group = await makeGroup(manager);
     const payer = { scope: 'group', subject_id: group };
-    const late = await admitted({ payer, released: true });
-    await admitted({ payer });
-    const receipt = await charge(late);
-    expect(await payerOf(receipt?.event_id)).toEqual({ ...payer, charge_period: 'month' });
-    expect(await cells(group, 'group')).toEqual({ used: USD, reserved: '1.000000000' });
+    const late = await admitAttempt({ payer, released: true });
+    await admitAttempt({ payer });
+    const receipt = await reportUsage(late);
+    expect(await readPayer(receipt?.event_id)).toEqual({ ...payer, charge_period: 'month' });
+    expect(await readCells(group, 'group')).toEqual({ used: USD, reserved: '1.000000000' });
     expect(await open()).toHaveLength(1);
   });
 
   it('is the user if the admission found no budget', async () => {
-    const receipt = await charge(await admitted({ payer: undefined }));
-    expect(await payerOf(receipt?.event_id)).toMatchObject({ scope: 'user', subject_id: subject });
-    expect(await cells(subject)).toEqual({ used: USD, reserved: NO });
+    const receipt = await reportUsage(await admitAttempt({ payer: undefined }));
+    expect(await readPayer(receipt?.event_id)).toMatchObject({ scope: 'user', subject_id: subject });
+    expect(await readCells(subject)).toEqual({ used: USD, reserved: NO });
   });
 
   it('is charged by the estimate of the admission without known usage, also without a budget', async () => {
@@ -108,31 +109,31 @@ describe('the payer of usage', () => {
 
   it('is charged for unadmitted usage, also above a limit', async () => {
     await limit(manager, 'user', subject, '0.001', 'day');
-    const receipt = await charge();
-    expect(await payerOf(receipt?.event_id)).toEqual({ scope: 'user', subject_id: subject, charge_period: 'day' });
-    expect(await cells(subject)).toEqual({ used: USD, reserved: NO });
+    const receipt = await reportUsage();
+    expect(await readPayer(receipt?.event_id)).toEqual({ scope: 'user', subject_id: subject, charge_period: 'day' });
+    expect(await readCells(subject)).toEqual({ used: USD, reserved: NO });
   });
 
-  it('is the first candidate that can pay for unadmitted usage, otherwise the first one; charges of the same batch count', async () => {
+  it('is the first candidate that can pay for unadmitted usage after the charges of the same batch, otherwise the first one', async () => {
     const group = await makeGroup(manager, 'alice');
     await limit(manager, 'user', 'alice', '0.008');
     await limit(manager, 'group', group, '0.004');
     const principal = gateway.person('alice');
-    const batch = Array.from({ length: 4 }, () => mine({ principal }));
+    const batch = Array.from({ length: 4 }, () => createReport({ principal }));
     const results = await gateway.results(...batch);
-    const payers = await Promise.all(results.map(({ event_id }) => payerOf(event_id)));
+    const payers = await Promise.all(results.map(({ event_id }) => readPayer(event_id)));
     expect(payers.map((payer) => (payer as { scope: string }).scope)).toEqual(['user', 'user', 'group', 'user']);
     await manager.sql('DELETE FROM budgets');
   });
 
-  it('is the first candidate with money left for usage without a price', async () => {
+  it('is the first candidate with a remaining amount for usage without a price', async () => {
     const [person = ''] = await makeUsers(manager, 1);
     const group = await makeGroup(manager, person);
     await limit(manager, 'user', person, USD);
     await limit(manager, 'group', group, USD);
     const principal = gateway.person(person);
-    const unpriced = () => mine({ principal, model: 'unknown' });
-    const results = await gateway.results(unpriced(), mine({ principal }), unpriced());
+    const createUnpriced = () => createReport({ principal, model: 'unknown' });
+    const results = await gateway.results(createUnpriced(), createReport({ principal }), createUnpriced());
     expect(results.map(({ status }) => status)).toEqual(['unpriceable', 'charged', 'unpriceable']);
     const payers = await manager.sql(
       'SELECT payer_scope FROM usage_events WHERE id = ANY($1) ORDER BY array_position($1::uuid[], id)',
@@ -142,23 +143,32 @@ describe('the payer of usage', () => {
     await manager.sql('DELETE FROM budgets');
   });
 
-  it('is the payer of the lease: each request draws from it, and the rest is charged too', async () => {
+  it('is the payer of the lease, from which each request draws, and the rest is charged too', async () => {
     const lease = await reserve(manager, { kind: 'lease', subject, catalog, usd: '0.005', admitted_at: AT });
-    const held = async () =>
+    const readHeldAmount = async () =>
       (await manager.sql<{ usd: string }>('SELECT held_usd::text AS usd FROM reservations WHERE id = $1', [lease]))[0]
         ?.usd;
-    await charge({ reservation_id: lease });
-    expect([await held(), await cells(subject)]).toEqual(['0.001500000', { used: USD, reserved: '0.001500000' }]);
-    const results = await gateway.results(mine({ reservation_id: lease }), mine({ reservation_id: lease }));
+    await reportUsage({ reservation_id: lease });
+    expect([await readHeldAmount(), await readCells(subject)]).toEqual([
+      '0.001500000',
+      { used: USD, reserved: '0.001500000' },
+    ]);
+    const results = await gateway.results(
+      createReport({ reservation_id: lease }),
+      createReport({ reservation_id: lease }),
+    );
     expect(results.map(({ charged_usd }) => charged_usd)).toEqual([USD, USD]);
-    expect([await held(), await cells(subject)]).toEqual([NO, { used: '0.010500000', reserved: NO }]);
+    expect([await readHeldAmount(), await readCells(subject)]).toEqual([NO, { used: '0.010500000', reserved: NO }]);
     // Without any usage nothing is known of one request of many: a lease says nothing about it.
-    expect(await charge({ reservation_id: lease, raw_usage: null })).toMatchObject({ charged_usd: NO, basis: 'none' });
+    expect(await reportUsage({ reservation_id: lease, raw_usage: null })).toMatchObject({
+      charged_usd: NO,
+      basis: 'none',
+    });
   });
 
   it('is charged in the window of the request and drawn from the window of the lease across midnight', async () => {
     const lease = await reserve(manager, { kind: 'lease', subject, catalog, usd: '0.005', admitted_at: AT });
-    await charge({ reservation_id: lease, event_time: '2026-05-06T00:00:00Z' });
+    await reportUsage({ reservation_id: lease, event_time: '2026-05-06T00:00:00Z' });
     expect(await cell(manager, subject, 'day', '2026-05-05')).toEqual({ used: NO, reserved: '0.001500000' });
     expect(await cell(manager, subject, 'day', '2026-05-06')).toEqual({ used: USD, reserved: NO });
     expect(await cell(manager, subject, 'month', '2026-05-01')).toEqual({ used: USD, reserved: '0.001500000' });
@@ -168,56 +178,56 @@ describe('the payer of usage', () => {
     const group = await makeGroup(manager);
     const payer = { scope: 'group' as const, subject_id: group };
     const lease = await reserve(manager, { kind: 'lease', subject, payer, catalog, admitted_at: AT, released: true });
-    await charge({ reservation_id: lease });
-    expect(await cells(group, 'group')).toEqual({ used: USD, reserved: NO });
+    await reportUsage({ reservation_id: lease });
+    expect(await readCells(group, 'group')).toEqual({ used: USD, reserved: NO });
   });
 
   it('is never the payer of another user’s reservation', async () => {
-    const { interaction_id, reservation_id } = await admitted();
+    const { interaction_id, reservation_id } = await admitAttempt();
     const bob = gateway.person('bob');
     const lease = await reserve(manager, { kind: 'lease', subject, catalog, admitted_at: AT });
     expect(
       await gateway.results(
-        mine({ reservation_id }),
-        mine({ interaction_id, principal: bob }),
-        mine({ reservation_id: lease, principal: bob }),
+        createReport({ reservation_id }),
+        createReport({ interaction_id, principal: bob }),
+        createReport({ reservation_id: lease, principal: bob }),
       ),
     ).toEqual([
       { status: 'rejected', error: 'reservation_id: belongs to another attempt' },
       { status: 'rejected', error: 'principal: is not the principal that this interaction_id was admitted for' },
       { status: 'rejected', error: 'principal: is not the principal that this reservation_id was admitted for' },
     ]);
-    expect(await cells(subject)).toEqual({ used: NO, reserved: '2.000000000' });
-    expect((await charge({ interaction_id, reservation_id: randomUUID() }))?.status).toBe('charged');
+    expect(await readCells(subject)).toEqual({ used: NO, reserved: '2.000000000' });
+    expect((await reportUsage({ interaction_id, reservation_id: randomUUID() }))?.status).toBe('charged');
   });
 
-  it('does not pay for a model without a price, and its reservation is released', async () => {
-    const attempt = await admitted();
-    expect(await charge({ ...attempt, model: 'unknown' })).toEqual({
+  it('is charged 0 for a model without a price, and its reservation is released', async () => {
+    const attempt = await admitAttempt();
+    expect(await reportUsage({ ...attempt, model: 'unknown' })).toEqual({
       status: 'unpriceable',
       event_id: expect.any(String),
     });
-    expect(await cells(subject)).toEqual({ used: NO, reserved: NO });
+    expect(await readCells(subject)).toEqual({ used: NO, reserved: NO });
     expect(await open()).toEqual([]);
   });
 
-  it('may be a removed user, the owner of a removed key or a removed group', async () => {
+  it('can be a removed user, the owner of a removed key or a removed group', async () => {
     const group = await makeGroup(manager, 'bob');
     await limit(manager, 'group', group, '10');
     const payer = { scope: 'group', subject_id: group };
     subject = 'bob';
     const { key } = await makeKey(manager, manager.tokens.bob);
-    const attempts = [await admitted({ payer }), await admitted({ payer }), await admitted({ payer })];
-    const before = await charge({ ...attempts[0] });
+    const attempts = [await admitAttempt({ payer }), await admitAttempt({ payer }), await admitAttempt({ payer })];
+    const before = await reportUsage({ ...attempts[0] });
     expect(
       (await manager.client.call('DELETE /v1/groups/{id}', { token: manager.tokens.admin, path: { id: group } }))
         .status,
     ).toBe(204);
     await manager.sql(`DELETE FROM users WHERE subject = 'bob'`);
-    const after = await charge({ ...attempts[1] });
-    const byKey = await charge({ ...attempts[2], principal: { virtual_key_id: key.id } });
+    const after = await reportUsage({ ...attempts[1] });
+    const byKey = await reportUsage({ ...attempts[2], principal: { virtual_key_id: key.id } });
     expect([before?.status, after?.status, byKey?.status]).toEqual(['charged', 'charged', 'charged']);
-    expect(await cells(group, 'group')).toEqual({ used: '0.010500000', reserved: NO });
+    expect(await readCells(group, 'group')).toEqual({ used: '0.010500000', reserved: NO });
     const events = await manager.sql<Record<string, unknown>>(
       'SELECT auth_subject, platform_groups, platform_user_id IS NOT NULL AS known, virtual_key_id FROM usage_events WHERE id = ANY ($1) ORDER BY array_position($1, id)',
       [[before, after, byKey].map((receipt) => receipt?.event_id)],
@@ -228,11 +238,11 @@ describe('the payer of usage', () => {
       { auth_subject: 'bob', platform_groups: [], known: false, virtual_key_id: key.id },
     ]);
     // The directory never had an entry of this user.
-    expect((await charge({ principal: { issuer: 'https://elsewhere.example.com', subject: 'x' } }))?.status).toBe(
+    expect((await reportUsage({ principal: { issuer: 'https://elsewhere.example.com', subject: 'x' } }))?.status).toBe(
       'charged',
     );
-    expect(await cells('https://elsewhere.example.com/x')).toEqual({ used: USD, reserved: NO });
-    expect((await charge({ principal: { virtual_key_id: key.id } }))?.status).toBe('charged');
-    expect(await cells('bob')).toEqual({ used: USD, reserved: NO });
+    expect(await readCells('https://elsewhere.example.com/x')).toEqual({ used: USD, reserved: NO });
+    expect((await reportUsage({ principal: { virtual_key_id: key.id } }))?.status).toBe('charged');
+    expect(await readCells('bob')).toEqual({ used: USD, reserved: NO });
   });
 });

@@ -33,7 +33,7 @@ describe('usage reported to several replicas at once', () => {
     expect([status, body['error']]).toEqual([200, undefined]);
     return body['results'] as Receipt[];
   };
-  const tally = (receipts: Receipt[]) => {
+  const countStatuses = (receipts: Receipt[]) => {
     const counts: Record<string, number> = {};
     for (const { status } of receipts) counts[status] = (counts[status] ?? 0) + 1;
     return counts;
@@ -48,7 +48,7 @@ describe('usage reported to several replicas at once', () => {
     const receipts = (
       await Promise.all(batches.map((batch, n) => send(n, n % 2 === 0 ? batch : [...batch].reverse())))
     ).flat();
-    expect(tally(receipts)).toEqual({ charged: 200, duplicate: 3_800 });
+    expect(countStatuses(receipts)).toEqual({ charged: 200, duplicate: 3_800 });
     expect(new Set(receipts.map(({ event_id }) => event_id)).size).toBe(200);
     expect(new Set(receipts.map(({ charged_usd }) => charged_usd))).toEqual(new Set(['0.003500000']));
     expect(await cell(manager, 'twenty', 'day', '2026-05-05')).toEqual({
@@ -68,12 +68,12 @@ describe('usage reported to several replicas at once', () => {
       }),
     );
     const receipts = (await Promise.all(reports.map((report, n) => send(n, [report])))).flat();
-    expect(tally(receipts)).toEqual({ charged: 1, conflict: 15 });
+    expect(countStatuses(receipts)).toEqual({ charged: 1, conflict: 15 });
     const charged = receipts.find(({ status }) => status === 'charged');
     expect(new Set(receipts.map(({ charged_usd }) => charged_usd))).toEqual(new Set([charged?.charged_usd]));
   });
 
-  it('of the same users, models and groups causes no deadlock and no lost sum', async () => {
+  it('causes no deadlock and no lost sum for the same users, models and groups', async () => {
     const subjects = Array.from({ length: 12 }, (_, n) => `crowd-${n}`);
     const payers = [randomUUID(), randomUUID()].map((subject_id) => ({ scope: 'group' as const, subject_id }));
     const batches = await Promise.all(
@@ -94,7 +94,7 @@ describe('usage reported to several replicas at once', () => {
       }),
     );
     const receipts = (await Promise.all(batches.map((batch, n) => send(n, batch)))).flat();
-    expect(tally(receipts)).toEqual({ charged: 1_440 });
+    expect(countStatuses(receipts)).toEqual({ charged: 1_440 });
     const [sums] = await manager.sql<{ usd: string }>(
       `SELECT sum(used_usd)::text AS usd FROM budget_cells WHERE period = 'year' AND (subject_id ~ '^crowd-' OR subject_id = ANY ($1))`,
       [payers.map(({ subject_id }) => subject_id)],
@@ -109,7 +109,7 @@ describe('usage reported to several replicas at once', () => {
     for (const { interaction_id } of reports)
       await reserve(manager, { interaction_id, subject: 'expiring', catalog, admitted_at: AT });
     // What the sweeper does to a reservation that is over, against settlements of the same ones.
-    const expire = async (interaction_id: string) =>
+    const expireReservation = async (interaction_id: string) =>
       manager.sql(
         `WITH over AS (UPDATE reservations r SET held_usd = 0, released_at = now() FROM (SELECT id, subject_id, held_usd, admitted_at FROM reservations
            WHERE interaction_id = $1 AND released_at IS NULL FOR UPDATE) AS o WHERE r.id = o.id AND r.subject_id = o.subject_id RETURNING o.*)
@@ -119,9 +119,9 @@ describe('usage reported to several replicas at once', () => {
       );
     const [receipts] = await Promise.all([
       Promise.all(reports.map((report, n) => send(n, [report]))),
-      Promise.all(reports.map(({ interaction_id }) => expire(interaction_id))),
+      Promise.all(reports.map(({ interaction_id }) => expireReservation(interaction_id))),
     ]);
-    expect(tally(receipts.flat())).toEqual({ charged: 40 });
+    expect(countStatuses(receipts.flat())).toEqual({ charged: 40 });
     expect(await cell(manager, 'expiring', 'day', '2026-05-05')).toEqual({
       used: '0.140000000',
       reserved: '0.000000000',

@@ -27,64 +27,64 @@ describe('a reservation', () => {
   afterEach(async () => expect(await ledgerDifferences(manager.sql)).toEqual([]));
   afterAll(() => manager.close());
 
-  const admitted = async (held: Record<string, unknown> = {}) => {
+  const admitAttempt = async (held: Record<string, unknown> = {}) => {
     const interaction_id = randomUUID();
     const reservation_id = await reserve(manager, { interaction_id, subject, catalog, admitted_at: AT, ...held });
     return { interaction_id, reservation_id };
   };
-  const mine = (overrides: Record<string, unknown> = {}) =>
+  const createReport = (overrides: Record<string, unknown> = {}) =>
     gateway.report({ principal: gateway.person(subject), event_time: AT, ...overrides });
   const open = async () =>
     (await manager.sql<{ id: string }>('SELECT id FROM reservations WHERE subject_id = $1', [subject])).map(
       ({ id }) => id,
     );
-  const month = () => cell(manager, subject, 'month', '2026-05-01');
+  const readMonth = () => cell(manager, subject, 'month', '2026-05-01');
 
-  it('stays for a rejected report while its batch settles others, and is settled by the next report', async () => {
-    const [refused, settled] = [await admitted(), await admitted()];
+  it('remains after a rejected report whose batch settles others, and is settled by the next report', async () => {
+    const [refused, settled] = [await admitAttempt(), await admitAttempt()];
     const receipts = await gateway.results(
-      mine({ ...refused, raw_usage: { prompt_tokens: -1 } }),
-      mine(settled),
-      mine({ interaction_id: randomUUID(), reservation_id: refused.reservation_id }),
+      createReport({ ...refused, raw_usage: { prompt_tokens: -1 } }),
+      createReport(settled),
+      createReport({ interaction_id: randomUUID(), reservation_id: refused.reservation_id }),
     );
     expect(receipts.map(({ status }) => status)).toEqual(['rejected', 'charged', 'rejected']);
     expect(await open()).toEqual([refused.reservation_id]);
-    expect(await month()).toEqual({ used: USD, reserved: '1.000000000' });
-    expect((await gateway.results(mine(refused)))[0]?.status).toBe('charged');
+    expect(await readMonth()).toEqual({ used: USD, reserved: '1.000000000' });
+    expect((await gateway.results(createReport(refused)))[0]?.status).toBe('charged');
     expect(await open()).toEqual([]);
-    expect(await month()).toEqual({ used: '0.007000000', reserved: NO });
+    expect(await readMonth()).toEqual({ used: '0.007000000', reserved: NO });
   });
 
-  it('stays for an attempt that was counted before, and does not pay for it again', async () => {
-    const report = mine();
+  it('remains for an attempt that was counted before, and does not pay for it again', async () => {
+    const report = createReport();
     await gateway.results(report);
-    const left = await admitted({ interaction_id: report.interaction_id });
-    const other = await admitted();
-    const receipts = await gateway.results(report, mine(other), { ...report, duration_ms: 13 });
+    const left = await admitAttempt({ interaction_id: report.interaction_id });
+    const other = await admitAttempt();
+    const receipts = await gateway.results(report, createReport(other), { ...report, duration_ms: 13 });
     expect(receipts.map(({ status }) => status)).toEqual(['duplicate', 'charged', 'conflict']);
     expect(await open()).toEqual([left.reservation_id]);
-    expect(await month()).toEqual({ used: '0.007000000', reserved: '1.000000000' });
+    expect(await readMonth()).toEqual({ used: '0.007000000', reserved: '1.000000000' });
   });
 
   it('is settled once by two reports of one attempt in a batch', async () => {
-    const attempt = await admitted();
+    const attempt = await admitAttempt();
     const receipts = await gateway.results(
-      mine({ ...attempt, raw_usage: { prompt_tokens: -1 } }),
-      mine(attempt),
-      mine(attempt),
+      createReport({ ...attempt, raw_usage: { prompt_tokens: -1 } }),
+      createReport(attempt),
+      createReport(attempt),
     );
     expect(receipts.map(({ status }) => status)).toEqual(['rejected', 'charged', 'duplicate']);
     expect(await open()).toEqual([]);
-    expect(await month()).toEqual({ used: USD, reserved: NO });
+    expect(await readMonth()).toEqual({ used: USD, reserved: NO });
   });
 
-  it('of another user with the same name stays unchanged', async () => {
-    const { interaction_id } = await admitted();
+  it('does not change by usage of another user with the same name', async () => {
+    const { interaction_id } = await admitAttempt();
     const other = `person-${randomUUID()}`;
     await reserve(manager, { interaction_id, subject: other, catalog, admitted_at: AT });
     const receipts = await gateway.results(
-      mine({ interaction_id }),
-      mine({ interaction_id, principal: gateway.person(other) }),
+      createReport({ interaction_id }),
+      createReport({ interaction_id, principal: gateway.person(other) }),
     );
     expect(receipts.map(({ status }) => status)).toEqual(['charged', 'conflict']);
     expect(await open()).toEqual([]);
@@ -95,13 +95,13 @@ describe('a reservation', () => {
     ['released because it expired', 'held_usd = 0, released_at = now()', 1],
     ['extended', `expires_at = expires_at + interval '1 hour'`, 0],
   ])('is settled in its new state while it is being %s', async (_, change, back) => {
-    const attempt = await admitted();
+    const attempt = await admitAttempt();
     const holder = new pg.Client({ connectionString: manager.database.adminUrl });
     await holder.connect();
     try {
       await holder.query('BEGIN');
       await holder.query(`UPDATE reservations SET ${change} WHERE id = $1`, [attempt.reservation_id]);
-      const reported = gateway.results(mine(attempt));
+      const reported = gateway.results(createReport(attempt));
       await waitForLockedStatements(manager, 'take_reservations');
       await holder.query('UPDATE budget_cells SET reserved_usd = reserved_usd - $2 WHERE subject_id = $1', [
         subject,
@@ -113,11 +113,11 @@ describe('a reservation', () => {
       await holder.end();
     }
     expect(await open()).toEqual([]);
-    expect(await month()).toEqual({ used: USD, reserved: NO });
+    expect(await readMonth()).toEqual({ used: USD, reserved: NO });
   });
 
-  it('is found by its key among thousands, also if the statistics of the table are from when it was empty', async () => {
-    await admitted();
+  it('is found by its key among thousands, also with table statistics of the empty table', async () => {
+    await admitAttempt();
     const crowd = `
       INSERT INTO reservations SELECT (jsonb_populate_record(NULL::reservations, to_jsonb(r) || jsonb_build_object('id', gen_random_uuid(), 'subject_id', 'crowd', 'held_usd', 0))).*
       FROM (SELECT * FROM reservations LIMIT 1) AS r, generate_series(1, 5000)`;
@@ -125,7 +125,7 @@ describe('a reservation', () => {
     await manager.sql(`DELETE FROM reservations WHERE subject_id = 'crowd'`);
     await manager.sql('ANALYZE reservations');
     await manager.sql(crowd);
-    const looked = async () => {
+    const readScans = async () => {
       await manager.sql('SELECT pg_stat_clear_snapshot()');
       const [row] = await manager.sql<{ whole: string; rows: string }>(
         `SELECT seq_scan AS whole, idx_tup_fetch AS rows FROM pg_stat_user_tables WHERE relname = 'reservations'`,
@@ -138,15 +138,16 @@ describe('a reservation', () => {
      */
     const readBySettling = async () => {
       const reports = [];
-      for (let at = 0; at < 100; at += 1) reports.push(mine({ interaction_id: (await admitted()).interaction_id }));
+      for (let at = 0; at < 100; at += 1)
+        reports.push(createReport({ interaction_id: (await admitAttempt()).interaction_id }));
       await sleep(1_500);
-      const before = await looked();
+      const before = await readScans();
       expect((await gateway.results(...reports)).every(({ status }) => status === 'charged')).toBe(true);
-      let after = await looked();
+      let after = await readScans();
       // What a connection has counted is seen when it has been idle for a second.
       while (after.rows === before.rows) {
         await sleep(100);
-        after = await looked();
+        after = await readScans();
       }
       return { whole: after.whole - before.whole, rows: after.rows - before.rows };
     };

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { TestManager } from './enterprise-manager.ts';
 
 /** A well-formed call of every operation about usage events and charges. */
-export function usageSamplesOf(running: () => TestManager): Record<string, Sample> {
+export function createUsageSamples(running: () => TestManager): Record<string, Sample> {
   return {
     'POST /webhooks/budgets/usage': () => ({
       body: {

@@ -50,7 +50,7 @@ export async function limit(
 }
 
 /** How a reservation differs from the usual one. */
-interface Held {
+interface ReservationOptions {
   interaction_id?: string;
   attempt?: number;
   kind?: 'request' | 'lease';
@@ -68,7 +68,7 @@ interface Held {
  * it does not expire by itself.
  * @returns its id
  */
-export async function reserve({ sql, issuer }: TestManager, held: Held): Promise<string> {
+export async function reserve({ sql, issuer }: TestManager, held: ReservationOptions): Promise<string> {
   const { kind = 'request', subject = 'alice', usd = '1', attempt = 1, released = false } = held;
   const payer = 'payer' in held ? held.payer : { scope: 'user' as const, subject_id: subject };
   const at = held.admitted_at ?? new Date().toISOString();

@@ -119,9 +119,13 @@ describe('sums of many small charges', () => {
 
   it('accept all admitted users, with the longest possible names', async () => {
     // What is no repetition of anything, so that no index entry becomes shorter by being packed.
-    const any = (length: number) =>
+    const createRandomText = (length: number) =>
       Array.from({ length }, () => String.fromCharCode(randomInt(0x4e00, 0x9fa5))).join('');
-    const [provider, model, subject] = [`${any(85)}x`, `${any(170)}xx`, any(255)];
+    const [provider, model, subject] = [
+      `${createRandomText(85)}x`,
+      `${createRandomText(170)}xx`,
+      createRandomText(255),
+    ];
     const openai = { inputUsdPerMillion: '1', outputUsdPerMillion: '1' };
     await price(manager, [{ provider, model, openai }], '2025-02-01T00:00:00Z');
     // The longest id of an issuer has 63 characters.

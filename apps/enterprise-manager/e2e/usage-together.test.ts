@@ -32,7 +32,7 @@ describe('batches of usage that arrive at the same time', () => {
   });
 
   /** Sends a batch that stands still, and while it does the others. */
-  const together = async (batches: readonly (readonly object[])[]) => {
+  const reportTogether = async (batches: readonly (readonly object[])[]) => {
     await session.query('BEGIN');
     await session.query('LOCK TABLE usage_claims IN SHARE MODE');
     const first = send([gateway.report()]);
@@ -45,7 +45,7 @@ describe('batches of usage that arrive at the same time', () => {
   };
 
   const CHARGED = expect.objectContaining({ status: 'charged' });
-  const transactions = async (ids: readonly (string | undefined)[]) =>
+  const listTransactions = async (ids: readonly (string | undefined)[]) =>
     (await manager.sql('SELECT DISTINCT xmin::text FROM usage_events WHERE id = ANY ($1::uuid[])', [ids])).length;
 
   it('are settled together, with the receipts of each batch', async () => {
@@ -54,28 +54,28 @@ describe('batches of usage that arrive at the same time', () => {
       gateway.report({ principal: gateway.person(subject), raw_usage: { prompt_tokens: 1_000 * (at + 1) } }),
       { ...gateway.report(), attempt: 0 },
     ]);
-    const answers = await together(batches);
+    const answers = await reportTogether(batches);
     expect(answers.map(({ body }) => body.results.map(({ status, charged_usd }) => charged_usd ?? status))).toEqual(
       batches.map((_, at) => [`0.${String(25 * (at + 1)).padStart(4, '0')}00000`, 'rejected']),
     );
-    expect(await transactions(answers.map(({ body }) => body.results[0]?.event_id))).toBeLessThan(LATER);
+    expect(await listTransactions(answers.map(({ body }) => body.results[0]?.event_id))).toBeLessThan(LATER);
     expect(await ledgerDifferences(manager.sql)).toEqual([]);
   });
 
   it('charge an attempt once if several batches name it', async () => {
     const report = gateway.report();
-    const answers = await together(Array.from({ length: LATER }, () => [report]));
+    const answers = await reportTogether(Array.from({ length: LATER }, () => [report]));
     const told = answers.flatMap(({ body }) => body.results);
     expect(told.map(({ status }) => status).sort()).toEqual(['charged', ...Array<string>(LATER - 1).fill('duplicate')]);
     expect(new Set(told.map(({ event_id }) => event_id)).size).toBe(1);
     expect(await ledgerDifferences(manager.sql)).toEqual([]);
   });
 
-  it('fail alone if the database refuses one of them', async () => {
+  it('fail separately if the database refuses one of them', async () => {
     const batches = Array.from({ length: LATER }, (_, at) => [
       gateway.report(at === 2 ? { interaction_id: `poison-${randomUUID()}` } : {}),
     ]);
-    const answers = await together(batches);
+    const answers = await reportTogether(batches);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 500, 200, 200, 200]);
     expect(await ledgerDifferences(manager.sql)).toEqual([]);
   });

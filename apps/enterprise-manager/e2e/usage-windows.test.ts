@@ -30,7 +30,7 @@ describe('the window of usage', () => {
   });
   afterAll(() => manager.close());
 
-  it('is that of its time in UTC, also after the end of the day, month and year', async () => {
+  it('is the window of its time in UTC, also after the end of the day, month and year', async () => {
     const principal = gateway.person('late');
     const receipt = await gateway.result({ principal, event_time: '2027-01-01T00:59:59.999+01:00' });
     expect(receipt.status).toBe('charged');
@@ -50,7 +50,7 @@ describe('the window of usage', () => {
     ]);
   });
 
-  it('is that of the admission: a later report releases the reservation there, independent of its time', async () => {
+  it('is the window of the admission, where a later report releases the reservation, independent of its time', async () => {
     const admitted_at = '2026-12-31T23:59:59.500Z';
     const principal = gateway.person('across');
     for (const event_time of [admitted_at, '2027-01-01T00:05:00Z', '2026-11-11T00:00:00Z', '2031-01-01T00:00:00Z']) {
@@ -75,7 +75,7 @@ describe('the window of usage', () => {
     expect(stored).toEqual({ n: 4 });
   });
 
-  it('is that of the admission, also if the clock of the admitting replica is far ahead', async () => {
+  it('is the window of the admission, also if the clock of the admitting replica is far ahead', async () => {
     const admitted_at = '2027-01-01T05:00:00.000Z';
     const { interaction_id } = gateway.report();
     await reserve(manager, { interaction_id, catalog, subject: 'ahead', admitted_at });
@@ -122,7 +122,7 @@ describe('the window of usage', () => {
     expect(await cell(manager, 'leaping', 'year', '2028-01-01')).toEqual({ ...USED, used: '0.014000000' });
   });
 
-  it('has the prices of the admission, also after a new version; without an admission those of its time', async () => {
+  it('has the prices of the admission, also after a new version, and without an admission those of its time', async () => {
     const { interaction_id } = gateway.report();
     const event_time = '2026-12-31T10:00:00.000Z';
     await reserve(manager, { interaction_id, catalog, admitted_at: event_time });
@@ -131,19 +131,19 @@ describe('the window of usage', () => {
       [{ ...PRICES[0], openai: { inputUsdPerMillion: '25', outputUsdPerMillion: '100' } }],
       '2026-12-31T00:00:00Z',
     );
-    const catalogOf = async (id: string | undefined) =>
+    const readCatalogId = async (id: string | undefined) =>
       (
         await manager.sql<{ pricing_catalog_id: string }>('SELECT pricing_catalog_id FROM charges WHERE id = $1', [id])
       )[0]?.pricing_catalog_id;
     const admitted = await gateway.result({ interaction_id, event_time });
-    expect([admitted.charged_usd, await catalogOf(admitted.event_id)]).toEqual(['0.003500000', catalog]);
+    expect([admitted.charged_usd, await readCatalogId(admitted.event_id)]).toEqual(['0.003500000', catalog]);
     const unadmitted = await gateway.result({ event_time });
-    expect([unadmitted.charged_usd, await catalogOf(unadmitted.event_id)]).toEqual(['0.035000000', dearer]);
+    expect([unadmitted.charged_usd, await readCatalogId(unadmitted.event_id)]).toEqual(['0.035000000', dearer]);
     const earlier = await gateway.result({ event_time: '2026-12-30T23:59:59.999Z' });
-    expect([earlier.charged_usd, await catalogOf(earlier.event_id)]).toEqual(['0.003500000', catalog]);
+    expect([earlier.charged_usd, await readCatalogId(earlier.event_id)]).toEqual(['0.003500000', catalog]);
     const lease = await reserve(manager, { kind: 'lease', catalog, admitted_at: event_time });
     const drawn = await gateway.result({ reservation_id: lease, event_time: '2027-01-01T00:00:00Z' });
-    expect([drawn.charged_usd, await catalogOf(drawn.event_id)]).toEqual(['0.003500000', catalog]);
+    expect([drawn.charged_usd, await readCatalogId(drawn.event_id)]).toEqual(['0.003500000', catalog]);
   });
 
   it('has the prices of its own admission for each report of a batch, otherwise those of its time', async () => {

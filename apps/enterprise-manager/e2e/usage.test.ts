@@ -38,17 +38,17 @@ describe('reported usage', () => {
   afterEach(async () => expect(await ledgerDifferences(manager.sql)).toEqual([]));
   afterAll(() => manager.close());
 
-  const events = async (interaction: unknown) =>
+  const readEvents = async (interaction: unknown) =>
     manager.sql<Record<string, unknown>>('SELECT * FROM usage_events WHERE interaction_id = $1', [interaction]);
-  const total = async () =>
+  const readTotal = async () =>
     (
       await manager.sql<{ usd: string; n: number }>(
         'SELECT coalesce(sum(charged_usd), 0)::text AS usd, count(*)::int AS n FROM charges',
       )
     )[0];
 
-  it('is answered for each item in order, and an invalid item does not affect others', async () => {
-    const before = await total();
+  it('has one result for each item in order, and an invalid item does not affect others', async () => {
+    const before = await readTotal();
     const results = await gateway.results(
       gateway.report(),
       'no object',
@@ -67,7 +67,7 @@ describe('reported usage', () => {
       { status: 'unpriceable', event_id: expect.stringMatching(UUID) },
       CHARGED,
     ]);
-    expect((await total())?.n).toBe((before?.n ?? 0) + 3);
+    expect((await readTotal())?.n).toBe((before?.n ?? 0) + 3);
     expect(await gateway.results()).toEqual([]);
   });
 
@@ -185,13 +185,13 @@ describe('reported usage', () => {
     ['a negative duration', { duration_ms: -1 }, 'duration_ms: must be at least 0'],
     ['a status beyond HTTP', { upstream_status: 1_000 }, 'upstream_status: must be at most 999'],
     ['a reservation that is no id', { reservation_id: 'x' }, 'reservation_id: must be a UUID'],
-  ])('with %s is rejected alone with the name of the field, and is not stored', async (_, overrides, error) => {
+  ])('is rejected with the name of the field for %s, and is not stored', async (_, overrides, error) => {
     const bad = gateway.report(overrides as Record<string, unknown>);
     const [first, rejected, last] = await gateway.results(gateway.report(), bad, gateway.report());
     expect([first?.status, last?.status]).toEqual(['charged', 'charged']);
     expect(rejected).toEqual({ status: 'rejected', error });
     if (typeof bad.interaction_id === 'string' && bad.interaction_id !== '')
-      expect(await events(bad.interaction_id)).toEqual([]);
+      expect(await readEvents(bad.interaction_id)).toEqual([]);
     // What is mended afterwards is charged: nothing was claimed.
     const { interaction_id } = gateway.report();
     if (!('interaction_id' in overrides))
@@ -202,7 +202,7 @@ describe('reported usage', () => {
   it('is accepted with 1,000 items, and refused with one more and above 8 MiB', async () => {
     const many = Array.from({ length: 1_000 }, () => gateway.report({ principal: gateway.person('many') }));
     expect(new Set((await gateway.results(...many)).map(({ status }) => status))).toEqual(new Set(['charged']));
-    const before = await total();
+    const before = await readTotal();
     const more = await gateway.send([...many, gateway.report()]);
     expect([more.status, more.body.error]).toEqual([400, 'events: must have at most 1000 items']);
     const send = (text: string) =>
@@ -211,14 +211,14 @@ describe('reported usage', () => {
         headers: { authorization: `Bearer ${manager.tokens.gateway}`, 'content-type': 'application/json' },
         body: text,
       });
-    const padded = (bytes: number) => {
+    const createPadded = (bytes: number) => {
       const text = JSON.stringify({ events: [gateway.report({ raw_usage: { prompt_tokens: 1, note: '' } })] });
       return text.replace('"note":""', `"note":"${'x'.repeat(bytes - text.length)}"`);
     };
-    const [fits, large] = [padded(8 * 1024 * 1024), padded(8 * 1024 * 1024 + 1)];
+    const [fits, large] = [createPadded(8 * 1024 * 1024), createPadded(8 * 1024 * 1024 + 1)];
     expect([fits.length, large.length]).toEqual([8_388_608, 8_388_609]);
     expect((await send(large)).status).toBe(413);
-    expect(await total()).toEqual(before);
+    expect(await readTotal()).toEqual(before);
     expect((await send(fits)).status).toBe(200);
     for (const body of [{}, { events: {} }, { events: null }, [], 7]) {
       const answer = await manager.client.call('POST /webhooks/budgets/usage', { token: manager.tokens.gateway, body });
@@ -226,7 +226,7 @@ describe('reported usage', () => {
     }
   });
 
-  describe('with an unusual usage object', () => {
+  describe('an unusual usage object', () => {
     const RAW =
       '{ "__proto__": {"prompt_tokens": 9}, "constructor": 1,\n "n": 0.1234567890123456789, "big": 1e400, "b": 1, "a": 2, "a": 3, "prompt_tokens":1000, "completion_tokens":1e2 }';
     const send = async (...raws: string[]) => {
@@ -272,23 +272,23 @@ describe('reported usage', () => {
   it('is charged once for all kinds of repeats', async () => {
     const report = gateway.report();
     const [first] = await gateway.results(report);
-    const before = await total();
+    const before = await readTotal();
     const { event_time, raw_usage, ...rest } = report;
     const reordered = { raw_usage, ...rest, event_time };
     const results = await gateway.results(report, reordered, gateway.report(), report);
     const repeat = { ...first, status: 'duplicate' };
     expect(results).toEqual([repeat, repeat, CHARGED, repeat]);
-    expect((await total())?.n).toBe((before?.n ?? 0) + 1);
+    expect((await readTotal())?.n).toBe((before?.n ?? 0) + 1);
   });
 
-  it('is charged once if a batch contains it twice; the first one counts', async () => {
+  it('is charged once, by the first of two reports in one batch', async () => {
     const report = gateway.report();
     const other = { ...report, raw_usage: { prompt_tokens: 9 } };
     const [first, twice, different] = await gateway.results(report, report, other);
     expect(first).toEqual(CHARGED);
     expect(twice).toEqual({ ...first, status: 'duplicate' });
     expect(different).toEqual({ ...first, status: 'conflict', error: expect.stringMatching(/^interaction_id: /) });
-    expect(await events(report.interaction_id)).toHaveLength(1);
+    expect(await readEvents(report.interaction_id)).toHaveLength(1);
     // A first one that is refused does not stand in the way of the second.
     const mended = gateway.report();
     const [refused, taken] = await gateway.results({ ...mended, raw_usage: { prompt_tokens: -1 } }, mended);
@@ -303,21 +303,21 @@ describe('reported usage', () => {
     ['time', { event_time: '2026-01-01T00:00:00Z' }],
     ['duration', { duration_ms: 13 }],
     ['reservation', { reservation_id: randomUUID() }],
-  ])('repeated with another %s is a conflict, and the first one stays', async (_, overrides) => {
+  ])('is a conflict if it is repeated with another %s, and the first report stays', async (_, overrides) => {
     const report = gateway.report();
     const [first] = await gateway.results(report);
-    const before = await total();
+    const before = await readTotal();
     const [conflict] = await gateway.results({ ...report, ...overrides });
     expect(conflict).toEqual({
       ...first,
       status: 'conflict',
       error: 'interaction_id: this attempt was reported before with other content; that report stays as it is',
     });
-    expect(await total()).toEqual(before);
+    expect(await readTotal()).toEqual(before);
     expect(await gateway.results(report)).toEqual([{ ...first, status: 'duplicate' }]);
   });
 
-  it('counts each attempt of an interaction, and equal attempt numbers of other interactions', async () => {
+  it('is charged for each attempt of an interaction, and for equal attempt numbers of other interactions', async () => {
     const { interaction_id } = gateway.report();
     const attempts = [1, 2, 3].map((attempt) => gateway.report({ interaction_id, attempt }));
     expect((await gateway.results(...attempts)).map(({ status }) => status)).toEqual(['charged', 'charged', 'charged']);
@@ -330,7 +330,7 @@ describe('reported usage', () => {
   });
 
   describe.each(['delivered', 'client_disconnect', 'upstream_error', 'blocked_downstream'])(
-    'that ended with %s',
+    'reported usage of a request that ended with %s',
     (outcome) => {
       const none = { charged_usd: '0.000000000', basis: 'none' };
       const held = outcome === 'upstream_error' ? none : { charged_usd: '0.250000000', basis: 'estimated' };
@@ -403,7 +403,7 @@ describe('reported usage', () => {
         { promptTokenCount: 1_000, candidatesTokenCount: 100, thoughtsTokenCount: 0 },
       ],
     ],
-  ])('of %s costs the same streamed and whole, for all routes and outcomes', async (_, model, usages) => {
+  ])('costs the same for %s streamed and not streamed, for all routes and outcomes', async (_, model, usages) => {
     const results = await gateway.results(
       ...usages.flatMap((raw_usage) =>
         ['/v1/messages', '/v1/responses:stream'].flatMap((route) =>
@@ -434,7 +434,7 @@ describe('reported usage', () => {
     expect(event).toMatchObject({
       auth_issuer: manager.issuer.issuer,
       auth_subject: 'alice',
-      platform_user_id: await manager.userId('alice'),
+      platform_user_id: await manager.findUserId('alice'),
       provider: 'azure',
       raw: JSON.stringify(raw_usage),
       estimated_usage: { prompt_tokens: 6 },
@@ -450,7 +450,7 @@ describe('reported usage', () => {
     });
   });
 
-  it('of a free model is charged 0, as reported', async () => {
+  it('is charged 0 for a free model, as reported', async () => {
     expect(await gateway.result({ model: 'free' })).toMatchObject({
       status: 'charged',
       charged_usd: '0.000000000',
@@ -458,7 +458,7 @@ describe('reported usage', () => {
     });
   });
 
-  it('is open to gateways only', async () => {
+  it('is accepted only from gateways', async () => {
     for (const token of [manager.tokens.admin, manager.tokens.alice, manager.tokens.auditor])
       expect((await manager.client.call('POST /webhooks/budgets/usage', { token, body: { events: [] } })).status).toBe(
         403,

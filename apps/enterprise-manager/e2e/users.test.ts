@@ -32,11 +32,11 @@ describe('users of the directory', () => {
 
   const list = async (query: Record<string, string | number | boolean> = {}, token = manager.tokens.admin) =>
     manager.client.call<Page>('GET /v1/users', { token, query });
-  const names = async (query: Record<string, string | number | boolean>) =>
+  const listNames = async (query: Record<string, string | number | boolean>) =>
     (await list(query)).body.items.map(({ user_name }) => user_name);
 
   it('are read by id in lower and upper case', async () => {
-    const id = await manager.userId('alice');
+    const id = await manager.findUserId('alice');
     const { body } = await manager.client.call<User>('GET /v1/users/{id}', {
       token: manager.tokens.auditor,
       path: { id: id.toUpperCase() },
@@ -53,17 +53,17 @@ describe('users of the directory', () => {
   });
 
   it('have the owner reference of budgets and charges as subject_id, and are found by it', async () => {
-    const id = await manager.userId('alice');
+    const id = await manager.findUserId('alice');
     const { body } = await manager.client.call<User>('GET /v1/users/{id}', {
       token: manager.tokens.admin,
       path: { id },
     });
     expect(body).toMatchObject({ subject_id: 'alice' });
-    expect(await names({ subject_id: 'alice' })).toEqual(['alice']);
-    expect(await names({ subject_id: 'ALICE' })).toEqual([]);
+    expect(await listNames({ subject_id: 'alice' })).toEqual(['alice']);
+    expect(await listNames({ subject_id: 'ALICE' })).toEqual([]);
     // The reference may include the issuer.
-    expect(await names({ subject_id: 'local/alice' })).toEqual(['alice']);
-    expect(await names({ subject_id: 'other/alice' })).toEqual([]);
+    expect(await listNames({ subject_id: 'local/alice' })).toEqual(['alice']);
+    expect(await listNames({ subject_id: 'other/alice' })).toEqual([]);
     // A provisioned user has no subject before the first sign-in.
     const provisioned = randomUUID();
     await manager.sql(
@@ -127,13 +127,13 @@ describe('users of the directory', () => {
     [{ search: '%', user_name: 'alice' }, []],
     [{ active: false }, []],
   ])('are filtered by %j', async (query, expected) => {
-    expect(await names(query)).toEqual(expected);
+    expect(await listNames(query)).toEqual(expected);
   });
 
   it('are filtered by their active state', async () => {
     await manager.sql("UPDATE users SET active = FALSE WHERE subject = 'crowd-3'");
-    expect(await names({ active: false })).toEqual(['crowd.3']);
-    expect((await names({ active: true, limit: 200 })).length).toBe(PEOPLE.length + crowd.length - 1);
+    expect(await listNames({ active: false })).toEqual(['crowd.3']);
+    expect((await listNames({ active: true, limit: 200 })).length).toBe(PEOPLE.length + crowd.length - 1);
   });
 
   it('are paged with 50 by default and at most 200', async () => {
@@ -174,9 +174,9 @@ describe('users of the directory', () => {
     }
   });
 
-  it('are visible to administrators and auditors only, without a hint whether an id exists', async () => {
+  it('are visible only to administrators and auditors, and a refusal does not reveal whether an id exists', async () => {
     const { tokens, client } = manager;
-    const id = await manager.userId('alice');
+    const id = await manager.findUserId('alice');
     for (const [token, status] of [
       [undefined, 401],
       [tokens.alice, 403],

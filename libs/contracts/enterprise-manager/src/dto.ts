@@ -687,7 +687,7 @@ describeMembers(ObservedConnectionStatusDto, {
   observed_at: { type: "string", format: "date-time", pattern: "Z$" },
 });
 describeMembers(ConnectionStatusBatchDto, {
-  statuses: { isArray: true, type: () => ObservedConnectionStatusDto, description: "An invalid observation is rejected alone" },
+  statuses: { isArray: true, type: () => ObservedConnectionStatusDto, description: "Invalid observations are rejected separately, without an effect on other observations" },
 });
 describeMembers(ConnectionStatusReceiptDto, {
   status: { type: "string", enum: ["stored","stale","rejected"], description: "`stale`: a newer observation is stored" },
@@ -1365,7 +1365,7 @@ describeMembers(PricingSpecDto, {
 });
 describeMembers(PricingCatalogDto, {
   effective_from: { type: "string", format: "date-time", pattern: "Z$", description: "Time from which the catalog is in effect" },
-  provider_aliases: { type: 'object', additionalProperties: true, description: "Other names of providers: from the alias to the provider. A provider of an alias is no alias itself" },
+  provider_aliases: { type: 'object', additionalProperties: true, description: "Other names of providers: from the alias to the provider. The provider of an alias must not be an alias" },
   spec: { type: () => PricingSpecDto },
 });
 describeMembers(PricingCatalogVersionDto, {
@@ -1376,12 +1376,12 @@ describeMembers(PricingCatalogVersionDto, {
   created_at: { type: "string", format: "date-time", pattern: "Z$" },
   created_by: { type: "string", description: "The administrator who wrote it, as a `subject_id`", required: false },
   entry_count: { type: "integer", minimum: 0, maximum: 9007199254740991, description: "Number of models with a price" },
-  provider_aliases: { type: 'object', additionalProperties: true, description: "Other names of providers: from the alias to the provider. A provider of an alias is no alias itself" },
+  provider_aliases: { type: 'object', additionalProperties: true, description: "Other names of providers: from the alias to the provider. The provider of an alias must not be an alias" },
   spec: { type: () => PricingSpecDto },
 });
 describeMembers(PricingCatalogWriteDto, {
   effective_from: { type: "string", format: "date-time", pattern: "Z$", description: "A time in the future, with milliseconds at most, stages the catalog. Without it, or with that of the catalog in effect, the catalog has immediate effect", required: false },
-  provider_aliases: { type: 'object', additionalProperties: true, description: "Other names of providers: from the alias to the provider. A provider of an alias is no alias itself. Default: no aliases", selfRequired: false },
+  provider_aliases: { type: 'object', additionalProperties: true, description: "Other names of providers: from the alias to the provider. The provider of an alias must not be an alias. Default: no aliases", selfRequired: false },
   spec: { type: () => PricingSpecDto },
 });
 describeMembers(PricingEntryWriteDto, {
@@ -1589,7 +1589,7 @@ describeMembers(ToolCallRecordDto, {
   arguments_sha256: { type: "string", pattern: "^(?:[0-9a-f]{64})?$", required: false },
 });
 describeMembers(ToolCallBatchDto, {
-  calls: { isArray: true, type: () => ToolCallRecordDto, description: "An invalid record is rejected alone" },
+  calls: { isArray: true, type: () => ToolCallRecordDto, description: "Invalid records are rejected separately, without an effect on other records" },
 });
 describeMembers(ToolCallReceiptDto, {
   status: { type: "string", enum: ["stored","duplicate","rejected"] },
@@ -1636,7 +1636,7 @@ describeMembers(UsageReportDto, {
   estimated_usage: { type: 'object', additionalProperties: true, description: "The gateway’s own counts, in the same form and with the same limits; used if `raw_usage` is null", selfRequired: false, nullable: true },
 });
 describeMembers(UsageBatchDto, {
-  events: { isArray: true, type: () => UsageReportDto, description: "An invalid report is rejected alone" },
+  events: { isArray: true, type: () => UsageReportDto, description: "Invalid reports are rejected separately, without an effect on other reports" },
 });
 describeMembers(UsageBucketDto, {
   bucket_start: { type: "string", format: "date-time", pattern: "Z$" },

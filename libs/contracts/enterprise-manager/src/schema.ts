@@ -148,7 +148,7 @@ export interface paths {
         put?: never;
         /**
          * Report connection statuses
-         * @description Stores the connection statuses of users at upstreams, and the tools listed there. The latest observation stays. The answer is 200 with one result for each item.
+         * @description Stores the connection statuses of users at upstreams, and the tools listed there. The latest observation stays. The response is 200 with one result for each item.
          */
         post: operations["GatewayCalls_reportStatuses"];
         delete?: never;
@@ -269,7 +269,7 @@ export interface paths {
         put?: never;
         /**
          * Report tool calls
-         * @description Stores each record once, by its `call_id`. A batch can be repeated safely. The answer is 200 with one result for each item.
+         * @description Stores each record once, by its `call_id`. A batch can be repeated safely. The response is 200 with one result for each item.
          */
         post: operations["GatewayCalls_report"];
         delete?: never;
@@ -327,7 +327,7 @@ export interface paths {
         };
         /**
          * List changed people
-         * @description Lists the users whose directory entry was deactivated, removed or activated after a version. Without such a change, the request waits up to `wait` seconds for one. A service sends the first request without `after`, and repeats it with `after` and `wait=0` until `people` and `bindings` are empty. Then it knows all inactive users, and continues with the `version` of the last answer. A service without an answer for 60 s refuses all users.
+         * @description Lists the users whose directory entry was deactivated, removed or activated after a version. Without such a change, the request waits up to `wait` seconds for one. A service sends the first request without `after`, and repeats it with `after` and `wait=0` until `people` and `bindings` are empty. Then it knows all inactive users, and continues with the `version` of the last response. A service without a response for 60 s refuses all users.
          */
         get: operations["PeopleChanges_changes"];
         put?: never;
@@ -888,7 +888,7 @@ export interface paths {
         };
         /**
          * List charges
-         * @description Lists charges, newest first: one charge for each usage event with a price. With `Accept: application/x-ndjson` the answer is a stream of the whole list, one object a line; then `limit` has no effect and `cursor` is refused.
+         * @description Lists charges, newest first: one charge for each usage event with a price. With `Accept: application/x-ndjson` the response is a stream of the whole list, one object a line; then `limit` has no effect and `cursor` is refused.
          */
         get: operations["Charges_list"];
         put?: never;
@@ -953,7 +953,7 @@ export interface paths {
         };
         /**
          * List usage events
-         * @description Lists the model requests that gateways reported, newest first. With `Accept: application/x-ndjson` the answer is a stream of the whole list, one object a line; then `limit` has no effect and `cursor` is refused.
+         * @description Lists the model requests that gateways reported, newest first. With `Accept: application/x-ndjson` the response is a stream of the whole list, one object a line; then `limit` has no effect and `cursor` is refused.
          */
         get: operations["UsageEventList_list"];
         put?: never;
@@ -1291,7 +1291,7 @@ export interface paths {
         post?: never;
         /**
          * Delete connector identity provider
-         * @description The answer is 409 with the names of the connectors if connectors use the provider.
+         * @description The response is 409 with the names of the connectors if connectors use the provider.
          */
         delete: operations["IdentityProviders_delete"];
         options?: never;
@@ -1405,7 +1405,7 @@ export interface paths {
         put?: never;
         /**
          * Simulate a connector policy
-         * @description Decides as a gateway does, for a user or for a member of groups, with claims of a token. The answer contains the policies that determined the decision. The operation changes and records nothing.
+         * @description Decides as a gateway does, for a user or for a member of groups, with claims of a token. The response contains the policies that determined the decision. The operation changes and records nothing.
          */
         post: operations["Policies_simulate"];
         delete?: never;
@@ -1508,7 +1508,7 @@ export interface paths {
         put?: never;
         /**
          * Admit discovered MCP server
-         * @description Creates a connector with the current endpoint of the server. It is a draft unless `draft` is `false`. The answer is 409 if a connector has the endpoint already.
+         * @description Creates a connector with the current endpoint of the server. It is a draft unless `draft` is `false`. The response is 409 if a connector has the endpoint already.
          */
         post: operations["DiscoveredServers_admit"];
         delete?: never;
@@ -1864,7 +1864,7 @@ export interface paths {
         };
         /**
          * List own charges
-         * @description Lists the charges of the caller’s own requests, newest first, regardless of the payer. With `Accept: application/x-ndjson` the answer is a stream of the whole list, one object a line; then `limit` has no effect and `cursor` is refused.
+         * @description Lists the charges of the caller’s own requests, newest first, regardless of the payer. With `Accept: application/x-ndjson` the response is a stream of the whole list, one object a line; then `limit` has no effect and `cursor` is refused.
          */
         get: operations["Charges_own"];
         put?: never;
@@ -1884,7 +1884,7 @@ export interface paths {
         };
         /**
          * List own usage events
-         * @description Lists the caller’s own model requests, newest first. With `Accept: application/x-ndjson` the answer is a stream of the whole list, one object a line; then `limit` has no effect and `cursor` is refused.
+         * @description Lists the caller’s own model requests, newest first. With `Accept: application/x-ndjson` the response is a stream of the whole list, one object a line; then `limit` has no effect and `cursor` is refused.
          */
         get: operations["UsageEventList_listOwn"];
         put?: never;
@@ -2071,7 +2071,7 @@ export interface paths {
         };
         /**
          * Connector usage
-         * @description Calls to a connector, in total and by group over time. Administrators and auditors still see the calls of a removed connector. Administrators and auditors see the calls of all users, other callers their own calls to connectors that they may see now; `figures_of` says which. Own figures leave out calls to hidden or removed connectors and calls that matched no connector.
+         * @description Calls to a connector, in total and by group over time. Administrators and auditors still see the calls of a removed connector. Administrators and auditors see the calls of all users, other callers their own calls to connectors that they may see now; `figures_of` has these users. Own figures omit calls to hidden or removed connectors and calls that matched no connector.
          */
         get: operations["Analytics_ofConnector"];
         put?: never;
@@ -2091,7 +2091,7 @@ export interface paths {
         };
         /**
          * Connector tool-call activity
-         * @description Calls to a connector, newest first. Administrators and auditors see the calls of all users, other callers their own; `figures_of` says which, and a `user_id` of another user is 403 for them. A connector that such a caller may not see now, or that was removed, looks like one without calls; administrators and auditors still read its records, with the calls that were refused because the connector is hidden from their callers.
+         * @description Calls to a connector, newest first. Administrators and auditors see the calls of all users, other callers their own; `figures_of` has these users, and a `user_id` of another user is 403 for them. A connector that such a caller may not see now, or that was removed, looks like one without calls; administrators and auditors still read its records, with the calls that were refused because the connector is hidden from their callers.
          */
         get: operations["Activity_ofConnector"];
         put?: never;
@@ -2131,7 +2131,7 @@ export interface paths {
         };
         /**
          * Usage summary
-         * @description The number of calls and of the users that made them. Administrators and auditors see the calls of all users, other callers their own calls to connectors that they may see now; `figures_of` says which. Own figures leave out calls to hidden or removed connectors and calls that matched no connector.
+         * @description The number of calls and of the users that made them. Administrators and auditors see the calls of all users, other callers their own calls to connectors that they may see now; `figures_of` has these users. Own figures omit calls to hidden or removed connectors and calls that matched no connector.
          */
         get: operations["Analytics_summary"];
         put?: never;
@@ -2151,7 +2151,7 @@ export interface paths {
         };
         /**
          * Usage time series
-         * @description Calls in buckets of one width. The 50 most called values of the dimension are counted apart, all others together as `other`. Administrators and auditors see the calls of all users, other callers their own calls to connectors that they may see now; `figures_of` says which. Own figures leave out calls to hidden or removed connectors and calls that matched no connector.
+         * @description Calls in buckets of one width. The 50 most called values of the dimension are counted separately, all others together as `other`. Administrators and auditors see the calls of all users, other callers their own calls to connectors that they may see now; `figures_of` has these users. Own figures omit calls to hidden or removed connectors and calls that matched no connector.
          */
         get: operations["Analytics_timeSeries"];
         put?: never;
@@ -2171,7 +2171,7 @@ export interface paths {
         };
         /**
          * Top connectors
-         * @description The most called connectors first, without calls that matched no connector. Administrators and auditors see the calls of all users, other callers their own calls to connectors that they may see now; `figures_of` says which. Own figures leave out calls to hidden or removed connectors and calls that matched no connector.
+         * @description The most called connectors first, without calls that matched no connector. Administrators and auditors see the calls of all users, other callers their own calls to connectors that they may see now; `figures_of` has these users. Own figures omit calls to hidden or removed connectors and calls that matched no connector.
          */
         get: operations["Analytics_topConnectors"];
         put?: never;
@@ -2191,7 +2191,7 @@ export interface paths {
         };
         /**
          * Top tools
-         * @description The most called tools first. Tools of different connectors are counted apart, also if they have the same name. Administrators and auditors see the calls of all users, other callers their own calls to connectors that they may see now; `figures_of` says which. Own figures leave out calls to hidden or removed connectors and calls that matched no connector.
+         * @description The most called tools first. Tools of different connectors are counted separately, also if they have the same name. Administrators and auditors see the calls of all users, other callers their own calls to connectors that they may see now; `figures_of` has these users. Own figures omit calls to hidden or removed connectors and calls that matched no connector.
          */
         get: operations["Analytics_topTools"];
         put?: never;
@@ -2211,7 +2211,7 @@ export interface paths {
         };
         /**
          * User usage
-         * @description The calls of a user, by time, connector and tool. Administrators and auditors see the calls of all users, other callers their own calls to connectors that they may see now; `figures_of` says which. Own figures leave out calls to hidden or removed connectors and calls that matched no connector. For these callers the id of another user is 403.
+         * @description The calls of a user, by time, connector and tool. Administrators and auditors see the calls of all users, other callers their own calls to connectors that they may see now; `figures_of` has these users. Own figures omit calls to hidden or removed connectors and calls that matched no connector. For these callers the id of another user is 403.
          */
         get: operations["Analytics_ofUser"];
         put?: never;
@@ -2254,7 +2254,7 @@ export interface paths {
         put?: never;
         /**
          * Create SCIM token
-         * @description The answer holds the secret, this once. It opens the SCIM endpoint of its issuer and nothing else.
+         * @description The response contains the secret, which no later response contains. The secret authenticates only at the SCIM endpoint of its issuer.
          */
         post: operations["ScimTokens_create"];
         delete?: never;
@@ -2335,7 +2335,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate signing keys
-         * @description The next key becomes the current key, which signs. The current key becomes a previous key, which only verifies, until everything that it signed has expired. A new next key is created. All replicas use the new keys within a second. The answer is 409 until the next key has been in the key set for ten minutes, because clients may have cached a key set without it.
+         * @description The next key becomes the current key, which signs. The current key becomes a previous key, which only verifies, until everything that it signed has expired. A new next key is created. All replicas use the new keys within a second. The response is 409 until the next key has been in the key set for ten minutes, because clients may have cached a key set without it.
          */
         post: operations["SigningKeys_rotate"];
         delete?: never;
@@ -2574,7 +2574,7 @@ export interface paths {
         put?: never;
         /**
          * Report usage
-         * @description Charges each attempt once, by (interaction_id, attempt). A batch can be repeated safely, for example after a lost answer. The answer is 200 with one result for each item. An admitted attempt is charged to the payer of its admission, by the prices and at the time of its admission. Any other attempt is charged to the first payer that can pay now, by the prices in effect at its `event_time`. An item is rejected if its `gateway_id` is not registered for the caller, or if it names the admission or the lease of another gateway.
+         * @description Charges each attempt once, by (interaction_id, attempt). A batch can be repeated safely, for example after a lost response. The response is 200 with one result for each item. An admitted attempt is charged to the payer of its admission, by the prices and at the time of its admission. Any other attempt is charged to the first payer that can pay now, by the prices in effect at its `event_time`. An item is rejected if its `gateway_id` is not registered for the caller, or if it names the admission or the lease of another gateway.
          */
         post: operations["UsageReports_report"];
         delete?: never;
@@ -3335,7 +3335,7 @@ export interface components {
         };
         /** @description Connection statuses that a gateway observed */
         ConnectionStatusBatch: {
-            /** @description An invalid observation is rejected alone */
+            /** @description Invalid observations are rejected separately, without an effect on other observations */
             statuses: components["schemas"]["ObservedConnectionStatus"][];
         };
         ConnectionStatusReceipt: {
@@ -3754,7 +3754,7 @@ export interface components {
             /** @description The reason as one sentence */
             error: string;
         };
-        /** @description The users whose calls the answer counts: all users or one */
+        /** @description The users whose calls the response counts: all users or one */
         FiguresOf: {
             /** @enum {string} */
             scope: "all_users" | "user";
@@ -4453,7 +4453,7 @@ export interface components {
              * @description Time from which the catalog is in effect
              */
             effective_from: string;
-            /** @description Other names of providers: from the alias to the provider. A provider of an alias is no alias itself */
+            /** @description Other names of providers: from the alias to the provider. The provider of an alias must not be an alias */
             provider_aliases: {
                 [key: string]: string;
             };
@@ -4484,7 +4484,7 @@ export interface components {
             created_by?: string;
             /** @description Number of models with a price */
             entry_count: number;
-            /** @description Other names of providers: from the alias to the provider. A provider of an alias is no alias itself */
+            /** @description Other names of providers: from the alias to the provider. The provider of an alias must not be an alias */
             provider_aliases: {
                 [key: string]: string;
             };
@@ -4497,7 +4497,7 @@ export interface components {
              * @description A time in the future, with milliseconds at most, stages the catalog. Without it, or with that of the catalog in effect, the catalog has immediate effect
              */
             effective_from?: string;
-            /** @description Other names of providers: from the alias to the provider. A provider of an alias is no alias itself. Default: no aliases */
+            /** @description Other names of providers: from the alias to the provider. The provider of an alias must not be an alias. Default: no aliases */
             provider_aliases?: {
                 [key: string]: string;
             };
@@ -5164,7 +5164,7 @@ export interface components {
         };
         /** @description Records of tool calls */
         ToolCallBatch: {
-            /** @description An invalid record is rejected alone */
+            /** @description Invalid records are rejected separately, without an effect on other records */
             calls: components["schemas"]["ToolCallRecord"][];
         };
         ToolCallReceipt: {
@@ -5250,7 +5250,7 @@ export interface components {
         };
         /** @description Usage reports of a gateway */
         UsageBatch: {
-            /** @description An invalid report is rejected alone */
+            /** @description Invalid reports are rejected separately, without an effect on other reports */
             events: components["schemas"]["UsageReport"][];
         };
         /** @description The number of calls in a bucket; the breakdown adds up to it */
@@ -7565,7 +7565,7 @@ export interface operations {
     GatewayCalls_snapshot: {
         parameters: {
             query?: {
-                /** @description With If-None-Match: maximum wait for a change in seconds before the answer is 304; at most 30 */
+                /** @description With If-None-Match: maximum wait for a change in seconds before the response is 304; at most 30 */
                 wait?: number;
             };
             header?: {
@@ -8298,7 +8298,7 @@ export interface operations {
     PeopleChanges_changes: {
         parameters: {
             query?: {
-                /** @description The `version` of the last answer. Without it, all users whose activity has ever changed are listed */
+                /** @description The `version` of the last response. Without it, all users whose activity has ever changed are listed */
                 after?: number;
                 /** @description Maximum time to wait for a change, in seconds; at most 30 */
                 wait?: number;
@@ -33828,7 +33828,7 @@ export interface operations {
                 start?: string;
                 /** @description Latest time of a call, exclusive; RFC 3339, or a date (its first moment in UTC) */
                 end?: string;
-                /** @description The dimension of the breakdown of each bucket; without it there is no breakdown. The 50 most called values (fewer in long series: 2,500 points in all) are counted apart, all others together as `other` */
+                /** @description The dimension of the breakdown of each bucket; without it there is no breakdown. The 50 most called values (fewer in long series: 2,500 points in all) are counted separately, all others together as `other` */
                 dimension?: "environment" | "tool" | "decision" | "connector";
                 /** @description Width of a bucket. The default is an hour for up to 48 hours, otherwise the narrowest width with at most 1,000 buckets */
                 bucket_width_seconds?: 3600 | 86400 | 604800 | 2592000;

@@ -2603,7 +2603,7 @@ export class ConnectorRefDto {
   name!: Schemas["ConnectorRef"]["name"];
 }
 
-/** The users whose calls the answer counts: all users or one */
+/** The users whose calls the response counts: all users or one */
 export class FiguresOfDto {
   @rules.IsIn(["all_users","user"])
   scope!: Schemas["FiguresOf"]["scope"];
