@@ -18,7 +18,7 @@ describeWhen(await imageEngine(), 'docs/first-flow.md', (engine) => {
       DOCKER_HOST: engine.dockerHost,
     });
     const before = readdirSync(ROOT).sort();
-    const flow = async (): Promise<string> => {
+    const flow = async (npm: boolean): Promise<string> => {
       let output = '';
       let isImage = false;
       for (const step of stepsOf('first-flow.md')) {
@@ -28,13 +28,13 @@ describeWhen(await imageEngine(), 'docs/first-flow.md', (engine) => {
           // network.
           await engine.docker.getImage(image).tag({ repo: 'everything', tag: 'latest' });
           isImage = false;
-        } else output += await shell.run(step.commands);
+        } else output += await shell.run(step.commands, { npm });
       }
       return output;
     };
     try {
-      for (let times = 0; times < 2; times += 1) {
-        const output = await flow();
+      for (const npm of [true, false]) {
+        const output = await flow(npm);
         expect(output).toContain('Echo: hello');
       }
       expect(readdirSync(ROOT).sort()).toEqual(before);

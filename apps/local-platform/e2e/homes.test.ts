@@ -1,4 +1,4 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
@@ -28,22 +28,56 @@ const startAndFail = async (home: string): Promise<FailedStart> => {
   throw new Error('the platform started');
 };
 
-describe('a home', () => {
-  it('works below a private folder, in a path with special characters, with any umask', async () => {
-    const outer = newHome();
-    expect(statSync(outer).mode & 0o777).toBe(0o700);
-    const home = join(outer, 'Türen und "Tore" $HOME – 門');
-    const umask = process.umask(0);
-    const platform = await startPlatform({ home }).finally(() => process.umask(umask));
-    expect(await statusOf(`${platform.json.urls.enterprise_manager}/v1/me`, await platform.token('alice'))).toBe(200);
-    expect(statSync(home).mode & 0o066).toBe(0);
-    expect(statSync(platform.home).mode & 0o066).toBe(0);
+describe('a home below a private folder, in a path with special characters', () => {
+  // The tests follow each other on one home.
+  const outer = newHome();
+  const home = join(outer, 'Türen und "Tore" $HOME – 門');
+  let platform: RunningPlatform;
+  const startAgain = async (): Promise<void> => {
+    platform = await startPlatform({ home, offset: platform.offset });
+  };
+  afterAll(async () => {
     await platform.remove();
     rmSync(outer, { recursive: true });
   });
 
+  it('works with any umask', async () => {
+    expect(statSync(outer).mode & 0o777).toBe(0o700);
+    const umask = process.umask(0);
+    platform = await startPlatform({ home }).finally(() => process.umask(umask));
+    expect(await statusOf(`${platform.json.urls.enterprise_manager}/v1/me`, await platform.token('alice'))).toBe(200);
+    expect(statSync(home).mode & 0o066).toBe(0);
+    expect(statSync(platform.home).mode & 0o066).toBe(0);
+  });
+
+  it('tolerates damaged files of the last run', async () => {
+    await platform.stop();
+    for (const name of ['run/lock.sqlite', 'run/supervisor.json', 'platform.json', 'postgres/port'])
+      writeFileSync(join(home, name), '\0 damaged');
+    await startAgain();
+  });
+
+  it('does not prevent the stop of the platform when a service hangs', async () => {
+    process.kill(platform.pids()['ai-gateway']!, 'SIGSTOP');
+    expect(await platform.stop()).toBe(0);
+    expect(everyProcessOf(home)).toEqual([]);
+  });
+
+  it('names a damaged file that it needs', async () => {
+    truncateSync(join(home, 'credentials.json'), 20);
+    const { code, stderr } = await startAndFail(home);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`${join(home, 'credentials.json')} is damaged`);
+    expect(stderr).not.toMatch(/^\s+at /m);
+    expect(everyProcessOf(home)).toEqual([]);
+  });
+});
+
+describe('a home', () => {
+  const home = newHome();
+  afterAll(() => rmSync(home, { recursive: true }));
+
   it('runs once when two starts happen at the same time', async () => {
-    const home = newHome();
     const offsets = [await freeOffset(), 0];
     do offsets[1] = await freeOffset();
     while (offsets[1] === offsets[0]);
@@ -53,36 +87,48 @@ describe('a home', () => {
     const loser = outcomes.find((outcome) => !(outcome instanceof RunningPlatform)) as FailedStart;
     expect(loser).toMatchObject({ code: 1, stderr: expect.stringContaining('already runs') });
     await winner!.ready();
-    await winner!.remove();
+    await winner!.stop();
+    await untilGone(home);
   });
 
-  it('tolerates damaged files of the last run, and names a damaged file that it needs', async () => {
-    const first = await startPlatform();
-    const { home, offset } = first;
-    await first.stop();
-    for (const name of ['run/lock.sqlite', 'run/supervisor.json', 'platform.json', 'postgres/port'])
-      writeFileSync(join(home, name), '\0 damaged');
-    const again = await startPlatform({ home, offset });
-    await again.stop();
-    truncateSync(join(home, 'credentials.json'), 20);
-    const { code, stderr } = await startAndFail(home);
-    expect(code).toBe(1);
-    expect(stderr).toContain(`${join(home, 'credentials.json')} is damaged`);
-    expect(stderr).not.toMatch(/^\s+at /m);
-    expect(everyProcessOf(home)).toEqual([]);
-    rmSync(home, { recursive: true });
+  it('stops all services in order when its terminal closes', async () => {
+    const offset = String(await freeOffset());
+    // The terminal of Python's `pty` module closes when Python ends.
+    const program = `import os, pty, sys, time
+pid, fd = pty.fork()
+if pid == 0: os.execv(sys.argv[1], sys.argv[1:])
+seen = b''
+while b'Ctrl-C stops the platform' not in seen: seen += os.read(fd, 65536)
+print('ready', flush=True)
+sys.stdin.read()
+`;
+    const terminal = spawn('python3', ['-c', program, process.execPath, MAIN], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+      env: {
+        PATH: process.env['PATH'],
+        HOME: process.env['HOME'],
+        GATEHOUSE_HOME: home,
+        GATEHOUSE_PORT_OFFSET: offset,
+      },
+    });
+    await once(terminal.stdout, 'data');
+    expect(existsSync(join(home, 'platform.json'))).toBe(true);
+    terminal.kill('SIGKILL');
+    await untilGone(home);
+    expect(existsSync(join(home, 'platform.json'))).toBe(false);
+    expect(existsSync(join(home, 'postgres', 'data', 'postmaster.pid'))).toBe(false);
   });
 
   it('is refused in one sentence when its path is a file or below a file', async () => {
-    const home = newHome();
-    writeFileSync(join(home, 'file'), '');
-    for (const path of [join(home, 'file'), join(home, 'file', 'below')]) {
+    const folder = newHome();
+    writeFileSync(join(folder, 'file'), '');
+    for (const path of [join(folder, 'file'), join(folder, 'file', 'below')]) {
       const { code, stderr } = await startAndFail(path);
       expect(code).toBe(1);
       expect(stderr).toContain('cannot use its home');
       expect(stderr).not.toMatch(/^\s+at /m);
     }
-    rmSync(home, { recursive: true });
+    rmSync(folder, { recursive: true });
   });
 });
 
@@ -137,47 +183,5 @@ describeWhen(findMounts(), 'a home on a file system', () => {
       execFileSync('umount', [home]);
       rmSync(home, { recursive: true });
     }
-  });
-});
-
-describe('a service that hangs', () => {
-  it('does not prevent the stop of the platform', async () => {
-    const platform = await startPlatform();
-    process.kill(platform.pids()['ai-gateway']!, 'SIGSTOP');
-    expect(await platform.stop()).toBe(0);
-    expect(everyProcessOf(platform.home)).toEqual([]);
-    await platform.remove();
-  });
-});
-
-describe('a terminal that closes', () => {
-  it('stops all services in order', async () => {
-    const home = newHome();
-    const offset = String(await freeOffset());
-    // The terminal of Python's `pty` module closes when Python ends.
-    const program = `import os, pty, sys, time
-pid, fd = pty.fork()
-if pid == 0: os.execv(sys.argv[1], sys.argv[1:])
-seen = b''
-while b'Ctrl-C stops the platform' not in seen: seen += os.read(fd, 65536)
-print('ready', flush=True)
-sys.stdin.read()
-`;
-    const terminal = spawn('python3', ['-c', program, process.execPath, MAIN], {
-      stdio: ['pipe', 'pipe', 'inherit'],
-      env: {
-        PATH: process.env['PATH'],
-        HOME: process.env['HOME'],
-        GATEHOUSE_HOME: home,
-        GATEHOUSE_PORT_OFFSET: offset,
-      },
-    });
-    await once(terminal.stdout, 'data');
-    expect(existsSync(join(home, 'platform.json'))).toBe(true);
-    terminal.kill('SIGKILL');
-    await untilGone(home);
-    expect(existsSync(join(home, 'platform.json'))).toBe(false);
-    expect(existsSync(join(home, 'postgres', 'data', 'postmaster.pid'))).toBe(false);
-    rmSync(home, { recursive: true });
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import {
   everyProcessOf,
@@ -30,15 +30,15 @@ async function isWorking(platform: RunningPlatform): Promise<boolean> {
   }
 }
 
-describe('kill -9 of one process', () => {
-  let platform: RunningPlatform;
-  let subject: string | undefined;
-  beforeAll(async () => {
-    platform = await startPlatform();
-    subject = decodeJwt(await platform.token('alice')).sub;
-  });
-  afterAll(() => platform.remove());
+let platform: RunningPlatform;
+let subject: string | undefined;
+beforeAll(async () => {
+  platform = await startPlatform();
+  subject = decodeJwt(await platform.token('alice')).sub;
+});
+afterAll(() => platform.remove());
 
+describe('kill -9 of one process', () => {
   it.each([
     'postgres',
     'identity-provider',
@@ -70,50 +70,49 @@ describe('kill -9 of one process', () => {
 });
 
 describe('kill -9 of the supervisor', () => {
+  const start = (): Promise<RunningPlatform> => startPlatform({ home: platform.home, offset: platform.offset });
+  const startAgain = async (): Promise<void> => {
+    platform = await start();
+    expect(await isWorking(platform)).toBe(true);
+  };
+  // After a failed test.
+  beforeEach(async () => {
+    if (platform.hasEnded) platform = await start();
+  });
+
   it('ends all services and Postgres, and the next start works', async () => {
-    const platform = await startPlatform();
-    const subject = decodeJwt(await platform.token('bob')).sub;
-    process.kill(platform.json.pid, 'SIGKILL');
+    const { pid } = platform.json;
+    process.kill(pid, 'SIGKILL');
     await untilGone(platform.home);
-    const again = await startPlatform({ home: platform.home, offset: platform.offset });
-    expect(again.json.pid).not.toBe(platform.json.pid);
-    expect(decodeJwt(await again.token('bob')).sub).toBe(subject);
-    expect(await isWorking(again)).toBe(true);
-    await again.remove();
+    await startAgain();
+    expect(platform.json.pid).not.toBe(pid);
+    expect(decodeJwt(await platform.token('alice')).sub).toBe(subject);
   });
 
   it('does not prevent a start in the same second', async () => {
-    const platform = await startPlatform();
     process.kill(platform.json.pid, 'SIGKILL');
-    const again = await startPlatform({ home: platform.home, offset: platform.offset });
-    expect(await isWorking(again)).toBe(true);
-    const supervised = processesOf(again.home).filter(({ command }) => command.includes('--import')).length;
-    await again.remove();
-    expect(supervised).toBe(6);
+    await startAgain();
+    const supervised = processesOf(platform.home).filter(({ command }) => command.includes('--import'));
+    expect(supervised).toHaveLength(6);
   });
 
   it('and of every service stops Postgres', async () => {
-    const platform = await startPlatform();
     const { postgres: server, ...others } = platform.pids();
     expect(server).toBeGreaterThan(0);
     for (const pid of Object.values(others)) process.kill(pid, 'SIGKILL');
     await untilGone(platform.home);
-    const again = await startPlatform({ home: platform.home, offset: platform.offset });
-    expect(await isWorking(again)).toBe(true);
-    await again.remove();
+    await startAgain();
   });
 
   it('during a start leaves no process', async () => {
-    const first = await startPlatform();
-    await first.stop();
-    const starting = startPlatform({ home: first.home, offset: first.offset }).catch((error: unknown) => error);
-    await until('services start', () => Promise.resolve(processesOf(first.home).length >= 5));
-    const supervisor = everyProcessOf(first.home).find(({ command }) => command.endsWith('dist/main.js --json'))!;
+    const { home } = platform;
+    await platform.stop();
+    const starting = start().catch((error: unknown) => error);
+    await until('services start', () => Promise.resolve(processesOf(home).length >= 5));
+    const supervisor = everyProcessOf(home).find(({ command }) => command.endsWith('dist/main.js --json'))!;
     process.kill(supervisor.pid, 'SIGKILL');
     expect(await starting).toBeInstanceOf(Error);
-    await untilGone(first.home);
-    const again = await startPlatform({ home: first.home, offset: first.offset });
-    expect(await isWorking(again)).toBe(true);
-    await again.remove();
+    await untilGone(home);
+    await startAgain();
   });
 });

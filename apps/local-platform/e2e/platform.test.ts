@@ -34,13 +34,18 @@ const startAndFail = async (...options: Parameters<typeof tryPlatform>): Promise
   throw new Error('the platform started');
 };
 
-describe('a fresh home', () => {
-  let platform: RunningPlatform;
-  beforeAll(async () => {
-    platform = await startPlatform();
-  });
-  afterAll(() => platform.remove());
+let platform: RunningPlatform;
+beforeAll(async () => {
+  platform = await startPlatform();
+});
+afterAll(() => platform.remove());
 
+/** Starts the platform again on its home. */
+const startAgain = async (): Promise<void> => {
+  platform = await startPlatform({ home: platform.home, offset: platform.offset });
+};
+
+describe('a fresh home', () => {
   it('starts with every service ready', async () => {
     await platform.ready();
     expect(Object.keys(platform.pids()).sort()).toEqual([
@@ -207,52 +212,48 @@ describe('a fresh home', () => {
 });
 
 describe('a stop', () => {
-  it('leaves a home that a failed start unlocks again when a port is taken', async () => {
-    const first = await startPlatform();
-    expect(await first.stop()).toBe(0);
-    const files = (): string[] => readdirSync(first.home, { recursive: true, encoding: 'utf8' }).sort();
-    const before = files();
-    const holder = createServer().listen(8084 + first.offset, '127.0.0.1');
-    await once(holder, 'listening');
-    const { code, stderr } = await startAndFail({ home: first.home, offset: first.offset });
-    await once(holder.close(), 'close');
-    expect([code, stderr]).toEqual([1, expect.stringContaining(`Port ${8084 + first.offset} (console) is taken`)]);
-    expect(files()).toEqual(before);
-    expect(everyProcessOf(first.home)).toEqual([]);
-    const again = await startPlatform({ home: first.home, offset: first.offset });
-    await again.remove();
-  });
+  // The tests follow each other on one home.
+  let subject: string | undefined;
+  let groupUrl: string;
 
-  it('ends with exit code 0 and keeps all data', async () => {
-    const first = await startPlatform();
-    const subject = decodeJwt(await first.token('alice')).sub;
-    const headers = { authorization: `Bearer ${await first.token('admin')}`, 'content-type': 'application/json' };
-    const created = await fetch(`${first.json.urls.enterprise_manager}/v1/groups`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify({ display_name: 'Kept' }),
-    });
-    const group = (await created.json()) as { id: string };
+  it('ends with exit code 0', async () => {
+    subject = decodeJwt(await platform.token('alice')).sub;
+    const headers = { authorization: `Bearer ${await platform.token('admin')}`, 'content-type': 'application/json' };
+    const groups = `${platform.json.urls.enterprise_manager}/v1/groups`;
+    const created = await fetch(groups, { method: 'POST', headers, body: JSON.stringify({ display_name: 'Kept' }) });
+    groupUrl = `${groups}/${((await created.json()) as { id: string }).id}`;
     expect(created.status).toBe(201);
 
-    expect(await first.stop('SIGINT')).toBe(0);
-    expect(everyProcessOf(first.home)).toEqual([]);
-    expect(existsSync(join(first.home, 'platform.json'))).toBe(false);
+    expect(await platform.stop('SIGINT')).toBe(0);
+    expect(everyProcessOf(platform.home)).toEqual([]);
+    expect(existsSync(join(platform.home, 'platform.json'))).toBe(false);
+  });
 
-    const again = await startPlatform({ home: first.home, offset: first.offset });
-    expect(decodeJwt(await again.token('alice')).sub).toBe(subject);
-    const url = `${again.json.urls.enterprise_manager}/v1/groups/${group.id}`;
-    expect(await statusOf(url, await again.token('admin'))).toBe(200);
-    await again.remove();
+  it('leaves a home that a failed start unlocks again when a port is taken', async () => {
+    const { home, offset } = platform;
+    const files = (): string[] => readdirSync(home, { recursive: true, encoding: 'utf8' }).sort();
+    const before = files();
+    const holder = createServer().listen(8084 + offset, '127.0.0.1');
+    await once(holder, 'listening');
+    const { code, stderr } = await startAndFail({ home, offset });
+    await once(holder.close(), 'close');
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`Port ${8084 + offset} (console) is taken`)]);
+    expect(files()).toEqual(before);
+    expect(everyProcessOf(home)).toEqual([]);
+  });
+
+  it('keeps all data', async () => {
+    await startAgain();
+    expect(decodeJwt(await platform.token('alice')).sub).toBe(subject);
+    expect(await statusOf(groupUrl, await platform.token('admin'))).toBe(200);
   });
 
   it('kills all processes at a second signal, with exit code 130', async () => {
-    const platform = await startPlatform();
     platform.process.kill('SIGINT');
     await until('the platform stops', () => Promise.resolve(platform.output.stderr.includes('stopping')));
     platform.process.kill('SIGINT');
     expect([0, 130]).toContain(await platform.ended());
-    await platform.remove();
+    await untilGone(platform.home);
   });
 
   it('is possible during a start', async () => {
@@ -272,13 +273,13 @@ describe('a stop', () => {
 describe('kill -9 of npm', () => {
   it('stops the platform, and the next start works', async () => {
     const command: [string, ...string[]] = ['npm', 'start', '--silent', '--ignore-scripts', '--', '--json'];
-    const platform = await startPlatform({ command, cwd: resolve(import.meta.dirname, '../../..') });
+    const { home, offset } = platform;
+    platform = await startPlatform({ home, offset, command, cwd: resolve(import.meta.dirname, '../../..') });
     expect(platform.json.pid).not.toBe(platform.process.pid);
     platform.process.kill('SIGKILL');
-    await untilGone(platform.home);
-    const again = await startPlatform({ home: platform.home, offset: platform.offset });
-    await again.ready();
-    await again.remove();
+    await untilGone(home);
+    await startAgain();
+    await platform.ready();
   });
 });
 

@@ -108,8 +108,13 @@ export class RunningPlatform {
     return this.ended();
   }
 
+  /** Whether the process that was started has ended. */
+  get hasEnded(): boolean {
+    return this.process.exitCode !== null || this.process.signalCode !== null;
+  }
+
   async ended(): Promise<number | null> {
-    if (this.process.exitCode === null && this.process.signalCode === null) await once(this.process, 'exit');
+    if (!this.hasEnded) await once(this.process, 'exit');
     return this.process.exitCode;
   }
 
