@@ -135,13 +135,13 @@ describe('gatehouse metering verify', () => {
     );
     expect((await call('metering', 'verify')).code).toBe(2);
     const noted = await tampered('noted.json', ({ records }) => Object.assign(records[0]!, { note: 'paid' }));
-    expect([noted.code, noted.stderr]).toEqual([1, expect.stringContaining('the unknown member "note"')]);
+    expect([noted.code, noted.stderr]).toEqual([1, expect.stringContaining('the member "note"')]);
     writeFileSync(
       file('proto.json'),
       readFileSync(whole, 'utf8').replace('"usage":', '"__proto__":{"billable":false},"usage":'),
     );
     const proto = await call('metering', 'verify', file('proto.json'), '--keys', `${whole}.keys.json`);
-    expect([proto.code, proto.stderr]).toEqual([1, expect.stringContaining('the unknown member "__proto__"')]);
+    expect([proto.code, proto.stderr]).toEqual([1, expect.stringContaining('the member "__proto__"')]);
     const cut = await tampered('cut.json', (one) => Reflect.deleteProperty(one, 'head'));
     expect([cut.code, cut.stderr]).toEqual([1, expect.stringContaining('--through')]);
     const cutFile = ['metering', 'verify', file('cut.json'), '--keys', `${whole}.keys.json`, '--through'];
@@ -153,5 +153,36 @@ describe('gatehouse metering verify', () => {
     expect((await call(...empty, '--allow-empty')).code).toBe(0);
     writeFileSync(file('twice.json'), '{"records":[],"records":[],"checkpoints":[]}');
     expect((await call('metering', 'verify', file('twice.json'), '--keys', `${whole}.keys.json`)).code).toBe(1);
+  });
+});
+
+describe('gatehouse admin discovery', () => {
+  it('reports an empty list without a cluster', async () => {
+    const listed = await call('admin', 'discovery', 'list');
+    expect([listed.code, listed.stdout, listed.stderr]).toEqual([
+      0,
+      '',
+      expect.stringContaining('No MCP servers in the cluster'),
+    ]);
+    expect(await json('admin', 'discovery', 'list')).toEqual([]);
+  });
+
+  it('suggests the list command for an unknown server, and refuses an unknown gateway', async () => {
+    for (const server of ['tools/search', randomUUID()]) {
+      const admitted = await call('admin', 'discovery', 'admit', server);
+      expect([admitted.code, admitted.stderr]).toEqual([1, expect.stringContaining('gatehouse admin discovery list')]);
+    }
+    const elsewhere = await call('admin', 'discovery', 'list', '--gateway', 'none');
+    expect([elsewhere.code, elsewhere.stderr]).toEqual([1, expect.stringContaining('no such gateway')]);
+  });
+});
+
+describe('gatehouse admin connections', () => {
+  it('suggests the list command for an unknown connector or connection', async () => {
+    const listed = await call('admin', 'connections', 'list', 'none');
+    expect([listed.code, listed.stderr]).toEqual([1, expect.stringContaining('There is no connector "none"')]);
+    const shown = await call('admin', 'connections', 'get', randomUUID());
+    expect([shown.code, shown.stderr]).toEqual([1, expect.stringContaining('there is no such connection')]);
+    expect((await call('admin', 'connections', 'get', 'nonsense')).code).toBe(2);
   });
 });

@@ -287,3 +287,60 @@ describe('gatehouse connectors', () => {
     expect((await call('connectors', 'show', id)).stderr).toBe((await call('connectors', 'show', randomUUID())).stderr);
   });
 });
+
+interface Policy {
+  connector_id: string;
+  mode: string;
+  document: string;
+  granted_user_groups: { id: string; name: string; display_name: string }[];
+}
+
+describe('gatehouse admin policy', () => {
+  const policy = (...args: string[]): Promise<Ended> => call('admin', 'policy', ...args);
+  const policyJson = <T>(...args: string[]): Promise<T> => json<T>('admin', 'policy', ...args);
+  const cedarFile = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  beforeAll(async () => {
+    await json('admin', 'connectors', 'create', 'demo', '--endpoint', 'https://mcp.example.com/mcp');
+  });
+
+  it('grants and revokes groups, switches to Cedar and back, and simulates decisions', async () => {
+    const before = await policyJson<Policy>('show', 'demo');
+    expect(before.mode).toBe('structured');
+    const { id } = await json<{ id: string }>('admin', 'groups', 'create', 'Policy testers');
+    const granted = await policyJson<Policy>('grant', 'demo', '--group', 'policy-testers');
+    expect(granted.granted_user_groups).toHaveLength(before.granted_user_groups.length + 1);
+    expect(granted.granted_user_groups).toContainEqual({ id, name: 'policy-testers', display_name: 'Policy testers' });
+    const asked = ['simulate', 'demo', 'call_tool', 'echo', '--group', 'policy-testers'];
+    expect(await policyJson(...asked)).toMatchObject({ decision: 'allow', errors: [] });
+
+    expect((await policy('document', 'demo', '--file', cedarFile('all.cedar', ''))).code).toBe(4);
+    expect(await policyJson<Policy>('cedar', 'demo')).toMatchObject({ mode: 'cedar', document: granted.document });
+    const forbid = cedarFile('forbid.cedar', '@id("closed") forbid(principal, action, resource);\n');
+    expect(await policyJson(...asked, '--document', forbid)).toMatchObject({ decision: 'deny', policies: ['closed'] });
+    expect(await policyJson(...asked)).toMatchObject({ decision: 'allow' });
+    expect((await policy('document', 'demo', '--file', forbid)).code).toBe(0);
+    expect((await policy('document', 'demo')).stdout).toContain('@id("closed")');
+    const wrong = await policy('document', 'demo', '--file', cedarFile('wrong.cedar', 'permit(everybody);'));
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('line 1, column')]);
+    const claims = cedarFile('claims.json', '{"email": 7}');
+    expect(await policyJson('simulate', 'demo', 'connect', '--user', 'alice', '--claims', claims)).toMatchObject({
+      decision: 'deny',
+      policies: ['closed'],
+    });
+
+    expect((await policy('cedar', 'demo', '--off')).code).toBe(2);
+    expect(await policyJson<Policy>('cedar', 'demo', '--off', '--yes')).toEqual(granted);
+    const revoked = await policyJson<Policy>('revoke', 'demo', '--group', 'policy-testers', '--yes');
+    expect(revoked.granted_user_groups).toEqual(before.granted_user_groups);
+  });
+
+  it('prints the schema, and reports missing arguments', async () => {
+    expect((await policy('schema')).stdout).toContain('entity User in [Group]');
+    expect((await policy('show', 'nothing')).stderr).toContain('There is no connector "nothing"');
+    expect((await policy('simulate', 'demo', 'connect')).code).toBe(2);
+    expect((await policy('simulate', 'demo', 'fly', '--user', 'alice')).code).toBe(2);
+  });
+});
