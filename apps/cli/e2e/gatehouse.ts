@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -110,8 +110,17 @@ export class Gatehouse {
     for (;;) {
       const shown = await this.json<Shown>('status', name);
       if (shown.status === status) return shown;
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      await this.#stateChange(name);
     }
+  }
+
+  /** Waits until the state of a workload changes, at most a second. Each query is a process. */
+  async #stateChange(name: string): Promise<void> {
+    const file = join(this.home, 'workloads', name, 'status.json');
+    const changedAt = (): number | undefined => statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+    const before = changedAt();
+    for (let waited = 0; waited < 1_000 && changedAt() === before; waited += 50)
+      await new Promise((resolve) => setTimeout(resolve, 50));
   }
 
   /** Returns the supervisor's pid from the state. */
