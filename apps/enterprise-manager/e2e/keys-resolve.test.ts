@@ -306,18 +306,19 @@ describe('gateway operations on keys', () => {
       const { estimate, ...request } = body;
       return { events: [{ ...request, ...REPORTED, event_time: new Date().toISOString(), raw_usage: estimate }] };
     };
-    for (const [operation, bodyOf] of [
-      ['POST /webhooks/budgets/admission', admission],
-      ['POST /gateway/v1/budget-leases', lease],
-      ['POST /webhooks/budgets/usage', (principal: PrincipalBody) => report(admission(principal))],
-    ] as const) {
+    const use = async (operation: string, bodyOf: (principal: PrincipalBody) => object): Promise<void> => {
       const { key } = await makeKey(manager);
       const before = Date.now();
       const { status } = await call(operation, { body: bodyOf({ virtual_key_id: key.id }) });
       expect(status).toBe(200);
       await until(async () => (await lastUse(key.id)) !== undefined);
       expect(Date.parse((await lastUse(key.id)) ?? '')).toBeGreaterThanOrEqual(before - 1_000);
-    }
+    };
+    await Promise.all([
+      use('POST /webhooks/budgets/admission', admission),
+      use('POST /gateway/v1/budget-leases', lease),
+      use('POST /webhooks/budgets/usage', (principal) => report(admission(principal))),
+    ]);
   });
 
   it('update last_used_at by resolution, at most once a minute', async () => {

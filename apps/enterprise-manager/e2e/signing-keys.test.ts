@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ageNextKey } from './config-samples.ts';
@@ -14,17 +14,23 @@ interface Key {
 }
 
 const HOUR = 3_600_000;
+const ROTATIONS = `SELECT object_id FROM audit_events WHERE operation = 'Rotate signing keys'`;
 
 describe('signing keys', () => {
   let manager: TestManager;
   let token: string;
   const clock = new TestClock();
-  beforeEach(async () => {
+  beforeAll(async () => {
     clock.time = Date.now();
     manager = await startManager({ clock });
     token = await manager.issuer.token({ subject: 'alice', expiresIn: 60 * 86_400 });
   }, 60_000);
-  afterEach(() => manager.close());
+  // Each test begins with a current and a next key.
+  beforeEach(async () => {
+    for (const { kid, state } of await keys()) if (state === 'previous') await withdraw(kid);
+    await until(async () => (await shown()).length === 2);
+  });
+  afterAll(() => manager.close());
 
   const admin = async () => ({
     token: await manager.issuer.token({ subject: 'admin', roles: ['admin'], expiresIn: 60 * 86_400 }),
@@ -42,13 +48,16 @@ describe('signing keys', () => {
       await sleep(20);
     }
   };
+  /** Verifies an envelope at the time of the service. */
+  const verify = (text: string, options: { lastAccepted?: string } = {}) =>
+    accepted(manager, text, { now: clock.now(), ...options });
   const shown = async () => (await keySetOf(manager)).keys.map(({ kid }) => kid);
 
   it('are a current and a next key from the start', async () => {
     const [next, current] = await keys();
     expect([next?.state, current?.state, (await keys()).length]).toEqual(['next', 'current', 2]);
     expect(await shown()).toEqual([next?.kid, current?.kid]);
-    expect(await accepted(manager, (await askConfig(manager, token)).text)).toMatchObject({ kid: current?.kid });
+    expect(await verify((await askConfig(manager, token)).text)).toMatchObject({ kid: current?.kid });
   });
 
   it('advance by one with a rotation, which deletes the private half of the retired key', async () => {
@@ -73,36 +82,12 @@ describe('signing keys', () => {
     );
     const after = await askConfig(manager, token, { 'if-none-match': before.etag });
     expect(after.status).toBe(200);
-    const { issued_at } = await accepted(manager, before.text);
-    expect(await accepted(manager, after.text, { lastAccepted: issued_at })).toMatchObject({ kid: next?.kid });
-  });
-
-  it('stay in the key set until all their signatures have expired', async () => {
-    const [, current] = await keys();
-    await putConfig(manager, {
-      playground: on(true),
-      degraded_mode: { policy: 'warn', grace_period: '48h', message: 'away' },
-    });
-    const { text } = await askConfig(manager, token);
-    await ageNextKey(manager);
-    await rotate();
-    const previous = (await keys()).find(({ kid }) => kid === current?.kid);
-    // The grace is longer than the lifetime: a replica without its database may have signed for
-    // that long.
-    expect(previous?.shown_until).toBe(new Date(clock.time + 48 * HOUR + 600_000).toISOString());
-    const { not_after } = await accepted(manager, text);
-    clock.time = Date.parse(not_after) - 1;
-    expect(await accepted(manager, text, { now: clock.now() })).toMatchObject({ kid: current?.kid });
-    clock.time = Date.parse(previous?.shown_until ?? '') - 1;
-    expect(await shown()).toContain(current?.kid);
-    clock.time += 1;
-    expect(await shown()).not.toContain(current?.kid);
-    expect((await keys()).map(({ kid }) => kid)).not.toContain(current?.kid);
-    await rotate();
-    expect(await manager.sql('SELECT 1 FROM signing_keys WHERE kid = $1', [current?.kid])).toEqual([]);
+    const { issued_at } = await verify(before.text);
+    expect(await verify(after.text, { lastAccepted: issued_at })).toMatchObject({ kid: next?.kid });
   });
 
   it('do not sign before clients can know them; an earlier second rotation is refused', async () => {
+    const audited = await manager.sql(ROTATIONS);
     await ageNextKey(manager);
     expect((await rotate()).status).toBe(200);
     const before = await keys();
@@ -113,8 +98,7 @@ describe('signing keys', () => {
     expect((await rotate()).status).toBe(409);
     clock.time += 1;
     expect((await rotate()).status).toBe(200);
-    const audited = await manager.sql(`SELECT object_id FROM audit_events WHERE operation = 'Rotate signing keys'`);
-    expect(audited).toHaveLength(2);
+    expect(await manager.sql(ROTATIONS)).toHaveLength(audited.length + 2);
   });
 
   it('rotate once for ten parallel requests', async () => {
@@ -130,7 +114,7 @@ describe('signing keys', () => {
       held.push((await askConfig(manager, token)).text);
       await ageNextKey(manager);
       expect((await rotate()).status).toBe(200);
-      for (const text of held) await expect(accepted(manager, text, { now: clock.now() })).resolves.toBeDefined();
+      for (const text of held) await expect(verify(text)).resolves.toBeDefined();
     }
     await until(async () => (await shown()).length === 7);
     expect(await shown()).toHaveLength(7);
@@ -145,11 +129,11 @@ describe('signing keys', () => {
     const [made, signing, ...more] = await keys();
     expect([made?.state, signing?.state, signing?.kid, more]).toEqual(['next', 'current', next?.kid, []]);
     expect(await shown()).toEqual([made?.kid, next?.kid]);
-    await expect(accepted(manager, held.text)).rejects.toMatchObject({ code: 'unknown_key' });
+    await expect(verify(held.text)).rejects.toMatchObject({ code: 'unknown_key' });
     const { issued_at } = JSON.parse(held.text) as { issued_at: string };
     const fresh = await askConfig(manager, token, { 'if-none-match': held.etag });
     expect(fresh.status).toBe(200);
-    expect(await accepted(manager, fresh.text, { lastAccepted: issued_at })).toMatchObject({ kid: next?.kid });
+    expect(await verify(fresh.text, { lastAccepted: issued_at })).toMatchObject({ kid: next?.kid });
     const stored = await manager.sql<{ id: string }>('SELECT id FROM signing_key_secrets');
     expect(stored.map(({ id }) => id).sort()).toEqual([made?.kid, next?.kid].sort());
     const audited = `SELECT 1 FROM audit_events WHERE operation = 'Withdraw signing key' AND object_id = $1`;
@@ -177,7 +161,7 @@ describe('signing keys', () => {
       expect(answers.map(({ status }) => status)).toEqual([204, 204, 200]);
       expect((await keys()).map(({ state }) => state)).toEqual(['next', 'current']);
     }
-    await expect(accepted(manager, (await askConfig(manager, token)).text)).resolves.toBeDefined();
+    await expect(verify((await askConfig(manager, token)).text)).resolves.toBeDefined();
   });
 
   it('are replaced if the next key can no longer be decrypted', async () => {
@@ -188,7 +172,32 @@ describe('signing keys', () => {
     expect(body.keys.map(({ kid }) => kid)).not.toContain(next?.kid);
     const { text } = await askConfig(manager, token);
     await until(async () => (await shown()).length === 3);
-    await expect(accepted(manager, text)).resolves.toBeDefined();
+    await expect(verify(text)).resolves.toBeDefined();
+  });
+
+  it('stay in the key set until all their signatures have expired', async () => {
+    const [, current] = await keys();
+    await putConfig(manager, {
+      playground: on(true),
+      degraded_mode: { policy: 'warn', grace_period: '48h', message: 'away' },
+    });
+    const { text } = await askConfig(manager, token);
+    await ageNextKey(manager);
+    await rotate();
+    const previous = (await keys()).find(({ kid }) => kid === current?.kid);
+    // The grace is longer than the lifetime: a replica without its database may have signed for
+    // that long.
+    expect(previous?.shown_until).toBe(new Date(clock.time + 48 * HOUR + 600_000).toISOString());
+    const { not_after } = await verify(text);
+    clock.time = Date.parse(not_after) - 1;
+    expect(await verify(text)).toMatchObject({ kid: current?.kid });
+    clock.time = Date.parse(previous?.shown_until ?? '') - 1;
+    expect(await shown()).toContain(current?.kid);
+    clock.time += 1;
+    expect(await shown()).not.toContain(current?.kid);
+    expect((await keys()).map(({ kid }) => kid)).not.toContain(current?.kid);
+    await rotate();
+    expect(await manager.sql('SELECT 1 FROM signing_keys WHERE kid = $1', [current?.kid])).toEqual([]);
   });
 });
 
