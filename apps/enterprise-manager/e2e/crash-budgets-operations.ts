@@ -16,6 +16,7 @@ export const budgetsOperations: CrashOperation[] = [
   {
     name: 'set budgets',
     lock: 'budgets',
+    isExclusive: true,
     prepare: async (manager) => {
       const [{ id }, old, fresh] = [await createGroup(manager), randomUUID(), randomUUID()];
       await sendRequest(manager, 'PUT', `/v1/budgets/users/${old}`, { limit_usd: '1', period: 'day' });
@@ -41,6 +42,7 @@ export const budgetsOperations: CrashOperation[] = [
   {
     name: 'put user budget',
     lock: 'budgets',
+    isExclusive: true,
     prepare: async (manager) => {
       const id = randomUUID();
       const state = await fetch(`${manager.baseUrl}/v1/budgets`, {
@@ -114,6 +116,7 @@ export const budgetsOperations: CrashOperation[] = [
   {
     name: 'put default user budget',
     lock: 'budgets',
+    isExclusive: true,
     prepare: (manager) => {
       const limit = `0.${String(Math.floor(Math.random() * 1e9)).padStart(9, '1')}`;
       return Promise.resolve({
@@ -126,6 +129,7 @@ export const budgetsOperations: CrashOperation[] = [
   {
     name: 'delete default user budget',
     lock: 'budgets',
+    isExclusive: true,
     prepare: async (manager) => {
       await sendRequest(manager, 'PUT', '/v1/budgets/default', { limit_usd: '5', period: 'day' });
       return {

@@ -38,6 +38,7 @@ const admissions: CrashOperation[] = [
   {
     name: 'admit request',
     lock: 'batches of admissions',
+    isExclusive: true,
     shares: ['budgets'],
     unaudited: true,
     prepare: async (manager) => {
@@ -74,6 +75,7 @@ const admissions: CrashOperation[] = [
   {
     name: 'lease budget',
     lock: 'batches of admissions',
+    isExclusive: true,
     shares: ['budgets'],
     unaudited: true,
     prepare: async (manager) => {

@@ -322,6 +322,7 @@ const configuration: CrashOperation[] = [
   {
     name: 'put client configuration',
     lock: 'client configuration',
+    isExclusive: true,
     prepare: async (manager) => {
       const { id } = await createGroup(manager);
       const playground = { value: true, enforcement: 'enforced' };
@@ -343,6 +344,7 @@ const configuration: CrashOperation[] = [
   {
     name: 'rotate signing keys',
     lock: 'signing keys',
+    isExclusive: true,
     prepare: async (manager) => {
       await ageNextKey(manager);
       const kid = async (state: string) =>

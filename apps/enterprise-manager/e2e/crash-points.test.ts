@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { effort, seed } from '@gatehouse/testing/effort';
+import { drawNumber, effort } from '@gatehouse/testing/effort';
 import type { Moment } from '@gatehouse/testing/postgres-wire';
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { crashOperations } from './crash-operations.ts';
 import {
@@ -15,17 +15,19 @@ import { startManager, type TestManager } from './enterprise-manager.ts';
 import { type Replica, startReplica } from './replica.ts';
 
 /** Number of processes that the test kills at the same time. */
-const LANES = 3;
+const LANES = 2;
 /**
  * Number of writes that are stopped in one process. It is smaller than the number of its database
  * connections, because the process needs some for its background tasks.
  */
-const WRITES = 6;
+const WRITES = 7;
+/** Number of them that are chosen first from the crash points at COMMIT. */
+const COMMITS = 5;
 /**
  * Share of the crash points that are tested, besides those at COMMIT. The seed of the run chooses
- * them; an effort of 4 tests all.
+ * them; an effort of 12 tests all.
  */
-const SHARE = effort / 4;
+const SHARE = effort / 12;
 /** Longest time in which a write reaches its crash point, in milliseconds. */
 const MAX_WAIT_MS = 30_000;
 
@@ -92,6 +94,7 @@ describe('a process that is killed with SIGKILL', () => {
   let background: Set<string>;
   let undisturbed: Replica;
   const hit: string[] = [];
+  let kills = 0;
 
   beforeAll(async () => {
     manager = await startManager({ discoverable: true });
@@ -103,7 +106,7 @@ describe('a process that is killed with SIGKILL', () => {
   afterAll(async () => {
     await undisturbed.kill();
     await manager.close();
-    console.info(`killed at ${hit.length} points:\n${hit.join('\n')}`);
+    console.info(`killed ${kills} processes at ${hit.length} points:\n${hit.join('\n')}`);
   });
 
   const replica = (): Promise<Replica> => startReplica(manager, { wired: true });
@@ -167,6 +170,7 @@ describe('a process that is killed with SIGKILL', () => {
     const standing: StoppedWrite[] = [];
     for (const point of points) standing.push(await stopAt(doomed, point));
     doomed.process.signal('SIGKILL');
+    kills += 1;
     doomed.wire!.cut();
     for (const { point, answered } of standing)
       expect([point.name, await answered]).toEqual([point.name, 'unanswered']);
@@ -197,24 +201,29 @@ describe('a process that is killed with SIGKILL', () => {
       waiting.push(...points);
     }
     const names = waiting.map(({ name }) => name);
+    // Few of the first can share a process, so the others fill their processes.
+    waiting.sort((one, other) => Number(isConstrained(other)) - Number(isConstrained(one)));
     expect(names.filter((name) => !name.endsWith(' COMMIT')).length).toBeGreaterThan(0);
-    /** Operations of the crash points that are in progress. */
-    const standing: CrashOperation[] = [];
-    const isBlocked = ({ lock, shares }: CrashOperation) =>
-      standing.some(
-        (other) =>
-          (lock !== undefined && (other.lock === lock || other.shares?.includes(lock) === true)) ||
-          (other.lock !== undefined && shares?.includes(other.lock) === true),
-      );
-    /** Removes and returns the next crash points that can be tested together. */
+    /** Crash points that are in progress, of all processes. */
+    const standing: CrashPoint[] = [];
+    /** Removes and returns the next crash points that one process can be stopped at, in order. */
     const next = (): CrashPoint[] => {
       const taken: CrashPoint[] = [];
-      for (const point of [...waiting]) {
-        if (taken.length === WRITES || isBlocked(point.operation)) continue;
-        standing.push(point.operation);
-        waiting.splice(waiting.indexOf(point), 1);
-        taken.push(point);
-      }
+      const take = (count: number, candidates: readonly CrashPoint[]): void => {
+        for (const point of candidates) {
+          if (taken.length === count) return;
+          if (standing.some((other) => sharesLock(other, point))) continue;
+          if (taken.some((other) => isBlockedBy(point, other))) continue;
+          waiting.splice(waiting.indexOf(point), 1);
+          taken.push(point);
+        }
+      };
+      take(
+        COMMITS,
+        waiting.filter(({ text }) => text === 'COMMIT'),
+      );
+      take(WRITES, [...waiting]);
+      standing.push(...taken);
       return taken;
     };
     const lane = async (): Promise<void> => {
@@ -222,7 +231,7 @@ describe('a process that is killed with SIGKILL', () => {
         const points = next();
         if (points.length === 0) await sleep(20);
         else await killAt(points);
-        for (const { operation } of points) standing.splice(standing.indexOf(operation), 1);
+        for (const point of points) standing.splice(standing.indexOf(point), 1);
       }
     };
     await Promise.all(Array.from({ length: LANES }, lane));
@@ -236,10 +245,24 @@ describe('a process that is killed with SIGKILL', () => {
 });
 
 /** Whether this run tests the crash point: always at COMMIT, else by the seed. */
-function isSelected({ text, name }: CrashPoint): boolean {
-  if (text === 'COMMIT') return true;
-  return createHash('sha256').update(`${seed} ${name}`).digest().readUInt32BE() < SHARE * 2 ** 32;
-}
+const isSelected = ({ text, name }: CrashPoint): boolean => text === 'COMMIT' || drawNumber(name) < SHARE;
+
+/** Whether the write needs its lock without any other write. */
+const isConstrained = ({ text, operation }: CrashPoint): boolean =>
+  operation.lock !== undefined && (text !== 'COMMIT' || operation.isExclusive === true);
+
+/** Whether one of the writes holds a lock that the other takes. */
+const sharesLock = ({ operation: one }: CrashPoint, { operation: other }: CrashPoint): boolean =>
+  (one.lock !== undefined && (one.lock === other.lock || other.shares?.includes(one.lock) === true)) ||
+  (other.lock !== undefined && one.shares?.includes(other.lock) === true);
+
+/**
+ * Whether a write cannot follow another one that is stopped in the same process. After its COMMIT
+ * a write holds no lock, so a write of other objects can follow.
+ */
+const isBlockedBy = (point: CrashPoint, stopped: CrashPoint): boolean =>
+  sharesLock(point, stopped) &&
+  (stopped.text !== 'COMMIT' || stopped.operation.isExclusive === true || point.operation.isExclusive === true);
 
 /**
  * Finds the statements that ran during a transaction on other connections. Postgres shows a commit

@@ -54,6 +54,7 @@ export const pricingOperations: CrashOperation[] = [
   {
     name: 'put pricing catalog entry',
     lock: 'pricing catalog',
+    isExclusive: true,
     prepare: async (manager) => {
       const model = await prepareCatalog(manager);
       return {
@@ -65,6 +66,7 @@ export const pricingOperations: CrashOperation[] = [
   {
     name: 'delete pricing catalog entry',
     lock: 'pricing catalog',
+    isExclusive: true,
     prepare: async (manager) => {
       const model = await prepareCatalog(manager);
       await requireWrite(manager, 'PUT', `/entries/openai/${model}`, RATES);
@@ -77,6 +79,7 @@ export const pricingOperations: CrashOperation[] = [
   {
     name: 'put pricing catalog',
     lock: 'pricing catalog',
+    isExclusive: true,
     prepare: async (manager) => {
       const model = await prepareCatalog(manager);
       const { provider_aliases, spec } = (await sendRequest(manager, 'GET', PRICING)) as unknown as Catalog;
@@ -101,6 +104,7 @@ export const pricingOperations: CrashOperation[] = [
   {
     name: 'delete staged pricing catalog version',
     lock: 'pricing catalog',
+    isExclusive: true,
     prepare: async (manager) => {
       const model = await prepareCatalog(manager);
       const effective_from = '2998-01-01T00:00:00.000Z';

@@ -30,6 +30,11 @@ export interface CrashOperation {
    * with this lock at a time.
    */
   lock?: Lock;
+  /**
+   * The write reads or replaces what other writes with its lock change. The test stops no other
+   * write with this lock in the same process.
+   */
+  isExclusive?: true;
   /** Locks that the write holds in shared mode. */
   shares?: readonly Lock[];
   /** The write starts background work after its commit, which is not part of the write. */
