@@ -100,6 +100,11 @@ describe('POST /gateway/v1/budget-leases', () => {
     expect(await requestLease('10')).toMatchObject({ granted_usd: '10.000000000', payer: { subject_id: group } });
   });
 
+  it('returns 404 for an unknown gateway', async () => {
+    expect((await send(lease(toPrincipal(), { gateway_id: 'unknown' }))).status).toBe(404);
+    expect(await readCells(manager, user)).toEqual({});
+  });
+
   it('grants any amount without a payer and without a reservation when no budget applies', async () => {
     const granted = await requestLease('12345');
     expect([granted.granted_usd, granted.payer]).toEqual(['12345.000000000', undefined]);

@@ -1,4 +1,5 @@
 import type { Answer, Call, ContractClient, DocumentedOperation, OpenApiDocument } from './contract-client.ts';
+import { drawValues } from './effort.ts';
 
 /**
  * One operation for the fuzzer: a call that succeeds, and a function that reads the stored state.
@@ -66,7 +67,8 @@ const hostileText: [string, string][] = [
 ];
 
 /**
- * Sends every attack on an operation, one change at a time. Each answer must be documented (the
+ * Sends the attacks on an operation, one change at a time: on each parameter and field, with values
+ * that the seed of the run selects. Each answer must be documented (the
  * client checks that) and must not be 5xx. A refusal must name the changed field and must not
  * change stored data.
  * @returns the numbers of refused and accepted calls; a test checks that the fuzzer sent some.
@@ -121,11 +123,15 @@ const attacksOn = function* (document: OpenApiDocument, operation: string, next:
   const [method = '', template = ''] = operation.split(' ');
   const documented = document.paths[template]?.[method.toLowerCase()];
   if (!documented) throw new Error(`the document has no operation ${operation}`);
-  yield* parameterAttacks(documented, next);
-  if (documented.requestBody) yield* bodyAttacks(document, documented, next);
+  yield* parameterAttacks(operation, documented, next);
+  if (documented.requestBody) yield* bodyAttacks(document, operation, documented, next);
 };
 
-const parameterAttacks = function* (documented: DocumentedOperation, next: () => Call): Generator<Attack> {
+const parameterAttacks = function* (
+  operation: string,
+  documented: DocumentedOperation,
+  next: () => Call,
+): Generator<Attack> {
   yield {
     name: 'an unknown query parameter',
     field: 'no_such_parameter',
@@ -133,16 +139,22 @@ const parameterAttacks = function* (documented: DocumentedOperation, next: () =>
   };
   yield { name: 'an incomplete percent encoding', call: { ...next(), rawQuery: 'a=%' } };
   for (const { in: place, name } of documented.parameters ?? []) {
-    for (const [what, value] of hostileText) {
+    const values = hostileText.filter(([, value]) => canSend(place, value));
+    for (const [what, value] of drawValues(`${operation} ${name}`, values)) {
       const title = `${place} parameter ${name}: ${what}`;
       if (place === 'query') yield { name: title, field: name, call: withQuery(next(), name, value) };
-      if (place === 'path' && value.trim() !== '') yield { name: title, call: withPath(next(), name, value) };
-      if (place === 'header' && /^[\x20-\x7e]*$/.test(value))
-        yield { name: title, field: name, call: withHeader(next(), name, value) };
+      if (place === 'path') yield { name: title, call: withPath(next(), name, value) };
+      if (place === 'header') yield { name: title, field: name, call: withHeader(next(), name, value) };
     }
     if (place === 'query')
       yield { name: `query parameter ${name} twice`, field: name, call: withQuery(next(), name, ['1', '2']) };
   }
+};
+
+/** Whether a request can have the value as a parameter in this place. */
+const canSend = (place: string, value: string): boolean => {
+  if (place === 'path') return value.trim() !== '';
+  return place !== 'header' || /^[\x20-\x7e]*$/.test(value);
 };
 
 const malformedBodies = ['', '{', 'nul', '[]', 'null', '1', '"text"', '{"a":1,}', '\ufeff{', deep(100_000)];
@@ -155,12 +167,13 @@ const withRawBody = (next: () => Call, body: string | Uint8Array, contentType?: 
 
 const bodyAttacks = function* (
   document: OpenApiDocument,
+  operation: string,
   documented: DocumentedOperation,
   next: () => Call,
 ): Generator<Attack> {
   const valid = next().body;
   const text = JSON.stringify(valid);
-  yield* rawBodyAttacks(text, next);
+  yield* rawBodyAttacks(operation, text, next);
   if (typeof valid !== 'object' || valid === null || Array.isArray(valid)) return;
 
   const record = valid as Record<string, unknown>;
@@ -175,14 +188,14 @@ const bodyAttacks = function* (
     call: withRawBody(next, `${text.slice(0, -1)}${text === '{}' ? '' : ','}"__proto__":{"x":1}}`),
   };
   const schema = Object.values(documented.requestBody?.content ?? {})[0]?.schema;
-  yield* nestedAttacks(document, schema, record, next);
+  yield* nestedAttacks(document, operation, schema, record, next);
   for (const field of Object.keys(resolve(document, schema)?.properties ?? {}))
-    yield* fieldAttacks(field, record, next);
+    yield* fieldAttacks(operation, field, record, next);
 };
 
 /** Attacks that replace the whole body. */
-const rawBodyAttacks = function* (text: string, next: () => Call): Generator<Attack> {
-  for (const body of [...malformedBodies, `${text}${text}`]) {
+const rawBodyAttacks = function* (operation: string, text: string, next: () => Call): Generator<Attack> {
+  for (const body of drawValues(operation, [...malformedBodies, `${text}${text}`])) {
     yield { name: `body ${body.slice(0, 20)}`, call: withRawBody(next, body) };
   }
   yield { name: 'a body of 9 MiB', call: withRawBody(next, `{"x":"${'x'.repeat(9 << 20)}"}`) };
@@ -195,13 +208,14 @@ const rawBodyAttacks = function* (text: string, next: () => Call): Generator<Att
 
 /** Attacks on one field of the body. */
 const fieldAttacks = function* (
+  operation: string,
   field: string,
   { [field]: value, ...without }: Record<string, unknown>,
   next: () => Call,
 ): Generator<Attack> {
   const rest = JSON.stringify(without).slice(1, -1);
   const separator = rest === '' ? '' : ',';
-  for (const [what, json] of hostileJson) {
+  for (const [what, json] of drawValues(`${operation} ${field}`, hostileJson)) {
     yield {
       name: `field ${field}: ${what}`,
       field: blamedInstead[what] ?? field,
@@ -222,6 +236,7 @@ const nestedJson = hostileJson.filter(
 /** Attacks on every nested object and list item of the body's schema, down to four levels. */
 const nestedAttacks = function* (
   document: OpenApiDocument,
+  operation: string,
   schema: object | undefined,
   record: Record<string, unknown>,
   next: () => Call,
@@ -235,7 +250,7 @@ const nestedAttacks = function* (
       const { body: _, ...rest } = next();
       return { name: `field ${name}: ${what}`, field: blamed, call: { ...rest, raw: { body } } };
     };
-    for (const [what, json] of nestedJson) yield attack(what, json);
+    for (const [what, json] of drawValues(`${operation} ${name}`, nestedJson)) yield attack(what, json);
     yield attack('an unknown field beside it', `null,"no_such_field":1`);
     const leaf = String(path.at(-1));
     yield attack('it twice', `null,${JSON.stringify(leaf)}:null`, leaf);
