@@ -66,11 +66,14 @@ describe('GET /v1/info', () => {
 });
 
 describe('public paths', () => {
-  it.each(['/healthz', '/readyz', '/api/doc', '/api/doc/openapi.json'])('answer %s without a token', async (path) => {
-    const answer = await fetch(`${service.url}${path}`);
-    await answer.text();
-    expect(answer.status).toBe(200);
-  });
+  it.each(['/healthz', '/readyz', '/api/doc', '/api/doc/openapi.json'])(
+    'respond at %s without a token',
+    async (path) => {
+      const answer = await fetch(`${service.url}${path}`);
+      await answer.text();
+      expect(answer.status).toBe(200);
+    },
+  );
 
   it('answer an unknown path with a machine code', async () => {
     const answer = await fetch(`${service.url}/v1/nothing`, {

@@ -15,7 +15,7 @@ export const service: ServiceInfo = {
 
 /**
  * Generates the OpenAPI document of this service, without configuration and without a start.
- * @public tools/contracts asks the built service for it
+ * @public tools/contracts calls it on the built service
  */
 export const openApiDocument = (): Promise<OpenApiDocument> =>
   generateOpenApi({ ...service, module: AppModule.with(loadSettings) });

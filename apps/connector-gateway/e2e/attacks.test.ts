@@ -297,7 +297,7 @@ describe('offered tools', () => {
         );
       expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
       expect(answers[0]?.json.error).toEqual({ code: -32602, message: 'unknown tool' });
-      // The records are committed before the answers, so no wait is needed.
+      // The records are committed before the responses, so no wait is needed.
       expect(await recordsOf('denied')).toBe(before + names.length);
       expect(secret.calls()).toEqual([]);
       world.manager.toggle(alice, open, true);

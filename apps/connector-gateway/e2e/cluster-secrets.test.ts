@@ -284,7 +284,7 @@ describeWhen(kubernetesPrograms(), 'a connector whose secret lies in the cluster
     expect(await echo(late)).toMatchObject(HELLO);
   });
 
-  it('leaves no value in the log, answers, reports and the database', async () => {
+  it('leaves no value in the log, responses, reports and the database', async () => {
     const traces = [lines, answers.map((answer) => JSON.stringify(answer)), JSON.stringify(world.manager.observations)];
     const all = [...traces.flat(), await dumpOf(world.database.adminUrl)].join('\n');
     expect(all).toContain('ClusterSecretError');

@@ -99,7 +99,7 @@ describe('a hostile upstream', () => {
         write();
       },
     ],
-  ])('that %s causes one failed call', async (what, script) => {
+  ])('causes one failed call when it %s', async (what, script) => {
     const slug = what.replaceAll(/[^a-z]+/g, '-').slice(0, 20);
     const { connector, name } = await hostile(slug, { 'tools/call': script });
     const { json, text } = await call(name);

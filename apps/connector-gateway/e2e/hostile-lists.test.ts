@@ -126,7 +126,7 @@ describe('the list of a hostile upstream', () => {
     },
   );
 
-  it('is left out when the answer is no list', async () => {
+  it('is left out when the response is no list', async () => {
     await beside('nonsense', () => ({ tools: { name: 'x' } }));
     await beside('null', ({ id }, response) => void response.end(`{"jsonrpc":"2.0","id":${id},"result":null}`));
     await expectGoodOnes();

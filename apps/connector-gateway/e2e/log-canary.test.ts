@@ -65,7 +65,7 @@ describe('the log of a gateway at the lowest level', () => {
     ['an unknown type', { status: 200, body: 'x', contentType: `text/${secret}` }],
     ['a redirect', { status: 400, body: `http://127.0.0.1/?${secret}&${argument}` }],
   ])(
-    'and the answer of the call hold no text that an upstream repeats as %s',
+    'and the response of the call hold no text that an upstream repeats as %s',
     async (_, answer) => {
       // A successful call resets the breaker.
       expect(await call()).toMatchObject({ content: [{ text: argument }] });

@@ -138,7 +138,7 @@ describe('the sessions of one user', () => {
   });
 });
 
-describe('the open streams of one user', () => {
+describe('the limit of open streams per user', () => {
   verifies(['stream:limit'], 'are at most 64 over all endpoints, and no longer count when they close', async () => {
     const token = await newUser('listener');
     const gone = new AbortController();
@@ -180,7 +180,7 @@ describe('the open streams of one user', () => {
     again.abort();
   });
 
-  it('do not count clients that disconnect before their stream opens', async () => {
+  it('ignores clients that disconnect before their stream opens', async () => {
     const token = await newUser('hasty');
     const session = await initialize(`${one.url}/mcp`, token);
     // An active status is cached for 0.4 s.

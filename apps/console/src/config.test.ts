@@ -12,7 +12,7 @@ const rows = (markdown: string): string[][] =>
     .map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim()));
 
 describe('the README', () => {
-  it('lists every variable as the schema has it', () => {
+  it('lists every variable of the schema', () => {
     const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
     const shown = /<!-- settings -->([\s\S]*)<!-- \/settings -->/.exec(readme)?.[1] ?? '';
     expect(rows(shown)).toEqual(rows(renderSettings(settingsSchema)));

@@ -8,7 +8,7 @@ export const settingsSchema = z.object({
   PUBLIC_URL: httpUrl()
     .optional()
     .describe('Address under which browsers reach the console; default `http://HOST:PORT`'),
-  ISSUER: httpUrl().describe('OpenID provider that signs people in'),
+  ISSUER: httpUrl().describe('OpenID provider that signs users in'),
   CLIENT_ID: z.string().min(1).default('gatehouse-console').describe('Public client of the console at that provider'),
   ENTERPRISE_MANAGER_URL: httpUrl().describe('Enterprise manager'),
   CONNECTOR_GATEWAY_URL: httpUrl().describe('Connector gateway (control plane)'),

@@ -1,5 +1,5 @@
 import { requireNode } from '@gatehouse/service-kit/node-version';
 
-// The program is loaded afterwards: an older Node could not even load it.
+// The program is loaded after the check, because an older Node cannot load it.
 requireNode();
 await import('./serve.ts');

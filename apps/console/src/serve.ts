@@ -3,7 +3,7 @@ import { ConfigError } from '@gatehouse/service-kit/config';
 import { loadSettings } from './config.ts';
 import { createServer } from './server.ts';
 
-/** Milliseconds between two looks at the parent process. */
+/** Interval in milliseconds at which the parent process is checked. */
 const PARENT_INTERVAL_MS = 250;
 
 try {

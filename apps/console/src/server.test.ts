@@ -14,7 +14,7 @@ const host = 'localhost:8084';
 let environment: Record<string, string>;
 let manager: Server;
 let server: FastifyInstance;
-/** How the enterprise manager answers, and what it was asked. */
+/** The response of the enterprise manager, and the requests that it received. */
 let answer = { status: 200, headers: {}, body: '{}' };
 const asked: { url: string | undefined; headers: NodeJS.Dict<string | string[]> }[] = [];
 
@@ -49,7 +49,7 @@ const get = (url: string, headers: Record<string, string> = {}) =>
   server.inject({ method: 'GET', url, headers: { host, ...headers } });
 
 describe('the files of the page', () => {
-  it('are served', async () => {
+  it('are served from their folder', async () => {
     expect((await get('/assets/app.js')).body).toBe('script');
   });
 
@@ -64,7 +64,7 @@ describe('the files of the page', () => {
     '/assets/app.js%00.txt',
     '/assets/',
     '/index.html',
-  ])('end at their folder: %s', async (path) => {
+  ])('are limited to their folder: %s', async (path) => {
     const { statusCode, body } = await get(path);
     expect(statusCode).toBeGreaterThanOrEqual(400);
     expect(statusCode).toBeLessThan(500);
@@ -73,9 +73,9 @@ describe('the files of the page', () => {
   });
 });
 
-describe('every answer', () => {
+describe('every response', () => {
   it.each(['/', '/api/config', '/api/me', '/nothing', '/assets/app.js', '/assets/nothing', '/%'])(
-    'of %s stays out of frames and of other origins',
+    'forbids frames and other origins: %s',
     async (path) => {
       const { headers } = await get(path, { origin: 'https://evil.test' });
       expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
@@ -90,7 +90,7 @@ describe('every answer', () => {
     ['127.0.0.2', '127.0.0.2:8084'],
     ['localhost', 'localhost:8084'],
     ['::1', '[::1]:8084'],
-  ])('needs a host name of this console on the loopback address %s', async (HOST, own) => {
+  ])('requires a host name of this console on the loopback address %s', async (HOST, own) => {
     const one = await createServer(loadSettings({ ...environment, HOST }), join(folder, 'page'));
     const statusFor = async (name: string) =>
       (await one.inject({ method: 'GET', url: '/api/config', headers: { host: name } })).statusCode;
@@ -98,7 +98,7 @@ describe('every answer', () => {
     await one.close();
   });
 
-  it('needs a host name of this console', async () => {
+  it('requires a host name of this console', async () => {
     for (const name of ['evil.test', 'localhost.evil.test:8084', '127.0.0.1:8085', ''])
       expect((await get('/api/config', { host: name })).statusCode).toBe(421);
   });
@@ -114,7 +114,7 @@ describe('every answer', () => {
 describe('the profile', () => {
   const bearer = { authorization: 'Bearer a.b.c' };
 
-  it('is asked for with the token of the caller and with nothing else of the request', async () => {
+  it('is requested with the token of the caller and no other part of the request', async () => {
     answer = {
       status: 200,
       headers: { 'set-cookie': 'x=y', location: 'https://evil.test' },
@@ -133,13 +133,13 @@ describe('the profile', () => {
     expect([headers['set-cookie'], headers['location']]).toEqual([undefined, undefined]);
   });
 
-  it('follows no redirect with the token', async () => {
+  it('is requested without following redirects', async () => {
     answer = { status: 302, headers: { location: '/elsewhere' }, body: '' };
     expect((await get('/api/me', bearer)).statusCode).toBe(503);
     expect(asked.at(-1)?.url).toBe('/v1/me');
   });
 
-  it.each(['', 'Bearer', 'Basic eDp4'])('is not asked for with %j', async (authorization) => {
+  it.each(['', 'Bearer', 'Basic eDp4'])('is not requested with the authorization %j', async (authorization) => {
     const before = asked.length;
     expect((await get('/api/me', { authorization })).statusCode).toBe(401);
     expect(asked).toHaveLength(before);

@@ -15,11 +15,11 @@ import type { Settings } from './config.ts';
 import { createConfiguredFetch } from '@gatehouse/egress/configured';
 import { listServices, watchServices } from './services.ts';
 
-/** What vite writes where the nonce of the answer belongs. */
+/** The placeholder that Vite writes in place of the nonce. */
 const NONCE_PLACEHOLDER = 'GATEHOUSE_NONCE';
 
 /**
- * The console's server: the page, the state of the services, and the signed-in person's profile.
+ * The console's server: the page, the state of the services, and the profile of the signed-in user.
  * The page talks to this origin and to the identity provider only, so no service opens itself to
  * browsers (CORS), and the server holds no token and no session.
  *
@@ -30,7 +30,7 @@ export async function createServer(settings: Settings, pageFolder: string): Prom
     logger: { level: 'info', messageKey: 'message' },
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: true,
-    // A path that is no UTF-8 reaches no hook.
+    // A path that is not UTF-8 reaches no hook.
     frameworkErrors: (_error, _request, reply) => {
       const { raw } = reply.hijack();
       raw.writeHead(400, { ...SECURITY_HEADERS, 'content-type': 'application/json; charset=utf-8' });
@@ -76,7 +76,7 @@ export async function createServer(settings: Settings, pageFolder: string): Prom
   server.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'not found' }));
   server.setErrorHandler((error: FastifyError, request, reply) => {
     const { statusCode = 500 } = error;
-    // Paths that lead out of the folder, or nowhere.
+    // Paths outside of the folder, and paths without a file.
     if (statusCode >= 400 && statusCode < 500) return reply.code(statusCode).send({ error: 'this cannot be served' });
     request.log.error(error);
     return reply.code(500).send({ error: 'internal error' });
@@ -95,7 +95,7 @@ const SECURITY_HEADERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Scripts and styles of this origin alone; the nonce is for the variables that the design system
+ * Only scripts and styles of this origin. The nonce is for the variables that the design system
  * writes into the page.
  */
 function createPolicy(nonce: string, issuer: string): string {

@@ -9,35 +9,35 @@ const answering =
     Promise.resolve(new Response(body, { status }));
 
 describe('the state of a service', () => {
-  it('is ready when it says so', async () => {
+  it('is ready when the service reports that it is ready', async () => {
     expect(await readServiceState(SERVICE, answering(200, '{"status":"ready"}'))).toEqual({
       ...SERVICE,
       state: 'ready',
     });
   });
 
-  it('is not ready, with its own words, when something it needs is down', async () => {
+  it('is not_ready, with the reason of the service, when a dependency is down', async () => {
     const answer = await readServiceState(SERVICE, answering(503, '{"error":"not ready: database"}'));
     expect(answer).toEqual({ ...SERVICE, state: 'not_ready', detail: 'not ready: database' });
   });
 
-  it.each(['', 'x', '[]', 'null', '{"error":7}'])('survives the answer %j', async (body) => {
+  it.each(['', 'x', '[]', 'null', '{"error":7}'])('has no reason after the response %j', async (body) => {
     expect(await readServiceState(SERVICE, answering(503, body))).toEqual({ ...SERVICE, state: 'not_ready' });
   });
 
-  it('shows no endless sentence', async () => {
+  it('limits the length of the reason', async () => {
     const { detail } = await readServiceState(SERVICE, answering(503, JSON.stringify({ error: 'x'.repeat(10_000) })));
     expect(detail).toHaveLength(300);
   });
 
-  it('is down without an answer', async () => {
+  it('is down without a response', async () => {
     expect((await readServiceState(SERVICE, () => Promise.reject(new TypeError('refused')))).state).toBe('down');
     expect((await readServiceState(SERVICE)).state).toBe('down');
   });
 });
 
-describe('a flood of questions', () => {
-  it('asks every service once a second', async () => {
+describe('concurrent reads of the states', () => {
+  it('request each state once a second', async () => {
     const asked: string[] = [];
     let now = 0;
     const states = watchServices(
@@ -60,7 +60,7 @@ describe('a flood of questions', () => {
   });
 });
 
-describe('the services that are watched', () => {
+describe('listServices', () => {
   const env = {
     ISSUER: 'http://127.0.0.1:8090/',
     ENTERPRISE_MANAGER_URL: 'http://127.0.0.1:8080',
@@ -69,13 +69,13 @@ describe('the services that are watched', () => {
     AI_GATEWAY_URL: 'http://127.0.0.1:8083',
   };
 
-  it('are the four, and the identity provider where it is one of ours', () => {
+  it('returns the four services, and the identity provider if it has an address', () => {
     expect(listServices(loadSettings(env))).toHaveLength(4);
     const all = listServices(loadSettings({ ...env, IDENTITY_PROVIDER_URL: 'http://127.0.0.1:8090' }));
     expect(all.map(({ name }) => name)).toContain('identity-provider');
   });
 
-  it('must be named: every missing address is told at once', () => {
+  it('requires an address of each service, and reports all missing ones at once', () => {
     expect(() => loadSettings({})).toThrow(/ISSUER[\s\S]*ENTERPRISE_MANAGER_URL[\s\S]*AI_GATEWAY_URL/);
   });
 });

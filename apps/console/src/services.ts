@@ -47,10 +47,10 @@ export function listServices(settings: Settings): WatchedService[] {
   return [...services, { name: 'identity-provider', title: 'Identity provider', url: provider, page: `${provider}/` }];
 }
 
-/** Time limit for the answer of a service. */
+/** Time limit for the response of a service. */
 const TIMEOUT_MS = 2000;
 
-/** Reads the state of a service. Never rejects: a service without an answer is `down`. */
+/** Reads the state of a service. Never rejects: a service without a response is `down`. */
 export async function readServiceState(
   service: WatchedService,
   fetchService: Fetch = createConfiguredFetch([service.url]),

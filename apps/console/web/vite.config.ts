@@ -5,7 +5,7 @@ import { defineConfig } from 'vite';
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],
-  // The server puts a fresh nonce in its place in every answer.
+  // The server puts a fresh nonce in its place in every response.
   html: { cspNonce: 'GATEHOUSE_NONCE' },
   build: { outDir: '../dist/web', emptyOutDir: true, assetsInlineLimit: 0, reportCompressedSize: false },
   logLevel: 'warn',

@@ -1,8 +1,8 @@
 import { type ErrorDetails, GatehouseError } from '@gatehouse/errors/gatehouse-error';
 
 /**
- * Why a token was not accepted. Only `unavailable` is not a fault of the token: its issuer does not
- * answer, and a later attempt may succeed.
+ * The reason why a token was not accepted. Only `unavailable` is not a fault of the token: its
+ * issuer does not answer, and a later attempt may succeed.
  */
 export type AuthErrorCode =
   | 'malformed'

@@ -1,4 +1,4 @@
-/** Longest value in bytes; the directory stores no longer one. */
+/** Longest value in bytes; the directory stores no longer value. */
 const MAX_VALUE_BYTES = 1_024;
 
 /**

@@ -8,7 +8,7 @@ export async function readBoundedText(response: Response, limit: number): Promis
   const body: AsyncIterable<Uint8Array> | null = response.body;
   for await (const chunk of body ?? []) {
     size += chunk.byteLength;
-    if (size > limit) throw new Error(`the answer of ${response.url} is larger than ${limit} bytes`);
+    if (size > limit) throw new Error(`the response of ${response.url} is larger than ${limit} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -153,7 +153,7 @@ describe('TokenVerifier with an introspection endpoint', () => {
     expect(outcomes.at(-1)).toMatchObject({ reason: matchAuthError('unavailable') });
   });
 
-  it('checks the audience of each request, also for a cached answer', async () => {
+  it('checks the audience of each request, also for a cached response', async () => {
     const { server, verifier } = scene({}, []);
     server.answers.set('opaque-1', { ...active, aud: ['https://one.example.test'] });
     expect((await verifier.verify('opaque-1', 'https://one.example.test')).subject).toBe('alice');
@@ -176,13 +176,13 @@ describe('TokenVerifier with an introspection endpoint', () => {
     ['a refresh token of Keycloak', 'bad_claims', { typ: 'Refresh' }],
     ['an ID token', 'bad_claims', { nonce: 'n' }],
     ['a text for active', 'unavailable', { active: 'true' }],
-  ])('refuses an answer with %s', async (_, code, change) => {
+  ])('refuses a response with %s', async (_, code, change) => {
     const { server, verifier } = scene();
     server.answers.set('opaque-1', { ...active, ...change });
     await expect(verifier.verify('opaque-1')).rejects.toMatchObject(matchAuthError(code));
   });
 
-  it.each(['sub', 'jti', 'exp'])('refuses an answer about another JWT, by its %s', async (claim) => {
+  it.each(['sub', 'jti', 'exp'])('refuses a response about another JWT, by its %s', async (claim) => {
     const { server, verifier } = scene();
     const jwt = await createToken({ iss: OPAQUE, jti: 'token-1' });
     server.answers.set(jwt, { ...active, jti: 'token-1', [claim]: claim === 'exp' ? toSeconds(301) : 'other' });
@@ -229,7 +229,7 @@ describe('TokenVerifier with an introspection endpoint', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('does not send tokens that are too long, or no bearer tokens, anywhere', async () => {
+  it('sends no request for a token that is too long or not a bearer token', async () => {
     const { server, verifier } = scene();
     await expect(verifier.verify('x'.repeat(8_193))).rejects.toMatchObject(matchAuthError('too_large'));
     for (const text of ['', 'two words', 'line\nbreak', '=x', 'größe'])

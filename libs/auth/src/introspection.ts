@@ -7,14 +7,14 @@ import { readBoundedText } from './bounded-text.ts';
 /** The introspection endpoint of an issuer (RFC 7662). */
 export interface IntrospectionConfig {
   endpoint: string;
-  /** The client as which the verifier asks; it authenticates with HTTP Basic. */
+  /** The client of the verifier at the endpoint; it authenticates with HTTP Basic. */
   client_id: string;
   client_secret: string;
-  /** Longest use of an active answer in milliseconds, at most until `exp`; default 60,000. */
+  /** Longest use of an active response in milliseconds, at most until `exp`; default 60,000. */
   max_age_ms?: number | undefined;
   /**
-   * Whether tokens that are no JWT are asked here; default true. At most one issuer can have it,
-   * since every other one would see tokens that are not its own.
+   * Whether tokens that are not JWTs are introspected here; default true. At most one issuer can
+   * have it, since every other one would see tokens that are not its own.
    */
   opaque_tokens?: boolean | undefined;
 }
@@ -30,13 +30,13 @@ export interface IntrospectionOptions {
 }
 
 const MAX_AGE_MS = 60_000;
-/** How long an inactive token is refused without a new request. */
+/** Time for which an inactive token is refused without a new request. */
 const INACTIVE_AGE_MS = 5_000;
 const CAPACITY = 2_000;
 const MAX_REQUESTS = 100;
 const MAX_RESPONSE_BYTES = 64 * 1024;
 
-/** The members of an answer about an active token. */
+/** The members of a response about an active token. */
 export type IntrospectedClaims = Readonly<Record<string, unknown>>;
 
 interface CachedResponse {
@@ -47,8 +47,8 @@ interface CachedResponse {
 }
 
 /**
- * Asks an issuer about tokens (RFC 7662). Answers are cached by the SHA-256 of the token, and
- * concurrent callers with the same token share a request. Without a usable answer a token is not
+ * Asks an issuer about tokens (RFC 7662). Responses are cached by the SHA-256 of the token, and
+ * concurrent callers with the same token share a request. Without a usable response a token is not
  * accepted.
  */
 export class Introspection {
@@ -61,7 +61,7 @@ export class Introspection {
 
   /**
    * The claims of an active token, not yet checked.
-   * @throws AuthError inactive, or unavailable without a usable answer
+   * @throws AuthError inactive, or unavailable without a usable response
    */
   async getClaims(token: string): Promise<IntrospectedClaims> {
     const key = hash('sha256', token, 'base64url');
@@ -73,7 +73,7 @@ export class Introspection {
   private findCached(key: string): CachedResponse | undefined {
     const now = this.options.now().getTime();
     const answer = this.active.get(key) ?? this.inactive.get(key);
-    // An answer from the future is from before the clock was set back.
+    // A response from the future is from before the clock was set back.
     return answer !== undefined && answer.requestedAt <= now && now < answer.until ? answer : undefined;
   }
 
@@ -130,7 +130,8 @@ export class Introspection {
             ...(signal !== undefined && { signal }),
           });
           const text = await readBoundedText(answer, MAX_RESPONSE_BYTES);
-          // A signed answer (RFC 9701) was not requested, and its signature would not be verified.
+          // A signed response (RFC 9701) was not requested, and its signature would not be
+          // verified.
           return new Response(text, { status: answer.status, headers: { 'content-type': requireJsonType(answer) } });
         },
       },
@@ -142,6 +143,6 @@ export class Introspection {
 function requireJsonType({ headers }: Response): string {
   const type = headers.get('content-type') ?? '';
   if (!/^application\/json\s*(;|$)/i.test(type))
-    throw new Error('the answer of the introspection endpoint is not JSON');
+    throw new Error('the response of the introspection endpoint is not JSON');
   return type;
 }

@@ -83,7 +83,7 @@ export class IssuerKeys {
     if (now - this.fetchedAt >= REFRESH_MS && now - this.startedAt >= REFRESH_MS) void this.fetchOnce();
   }
 
-  /** Whether the last answer is so old that a key may have been withdrawn since. */
+  /** Whether the last response is so old that a key may have been withdrawn since. */
   get isStale(): boolean {
     return this.now() - this.finishedAt >= MAX_AGE_MS;
   }

@@ -7,7 +7,7 @@ describe('getResourceMetadataUrl', () => {
     ['http://127.0.0.1:8080', 'http://127.0.0.1:8080/.well-known/oauth-protected-resource'],
     ['https://example.com/gatehouse', 'https://example.com/.well-known/oauth-protected-resource/gatehouse'],
     ['https://example.com/a/b', 'https://example.com/.well-known/oauth-protected-resource/a/b'],
-  ])('of %s is %s', (resource, url) => {
+  ])('returns for %s the address %s', (resource, url) => {
     expect(getResourceMetadataUrl(resource)).toBe(url);
   });
 });

@@ -35,7 +35,7 @@ export interface VerifiedToken {
   tokenIssuer: string;
   /** Always contains `user`. */
   roles: ReadonlySet<Role>;
-  /** The claims of the token, or the members of the introspection answer. */
+  /** The claims of the token, or the members of the introspection response. */
   claims: Readonly<Record<string, unknown>>;
   /** Every audience of the token. */
   audiences: readonly string[];
@@ -59,7 +59,7 @@ const MAX_SECOND = 8.64e12;
 const COMPACT_JWS = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 /** RFC 6750 §2.1: the form of every bearer token. */
 const BEARER_TOKEN = /^[\w.~+/-]+=*$/;
-/** Claims in which an introspection answer must agree with the JWT that it is about. */
+/** Claims in which an introspection response must agree with the JWT that it is about. */
 const IDENTIFYING_CLAIMS = ['iss', 'sub', 'jti', 'exp'] as const;
 
 /**
@@ -190,7 +190,7 @@ function decode(token: string) {
 }
 
 /**
- * Checks an introspection answer by the rules for JWTs, and that it is about this token.
+ * Checks an introspection response by the rules for JWTs, and that it is about this token.
  * @throws AuthError
  */
 function checkIntrospection(token: string, answer: IntrospectedClaims, issuer: string, at: Date): JWTPayload {
@@ -200,7 +200,7 @@ function checkIntrospection(token: string, answer: IntrospectedClaims, issuer: s
   if (COMPACT_JWS.test(token)) {
     const { claims } = decode(token);
     if (IDENTIFYING_CLAIMS.some((name) => claims[name] !== undefined && claims[name] !== answer[name]))
-      throw new AuthError('bad_claims', 'the introspection answer is about another token');
+      throw new AuthError('bad_claims', 'the introspection response is about another token');
   }
   try {
     return UnsecuredJWT.decode(new UnsecuredJWT(answer).encode(), getClaimRules(issuer, at)).payload;

@@ -62,7 +62,7 @@ describe('TokenVerifier with a user mapping', () => {
     await expect(verifier.verify(await embedded({}))).rejects.toMatchObject(matchAuthError('bad_claims'));
   });
 
-  it('takes a function of the claims', async () => {
+  it('accepts a function of the claims', async () => {
     const { verifier, embedded } = scene({
       issuers: [ISSUER],
       user: ({ act }) => (typeof act === 'string' ? { issuer: ISSUER, subject: act } : undefined),

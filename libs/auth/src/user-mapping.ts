@@ -15,8 +15,8 @@ export interface UserClaims {
 }
 
 /**
- * How the tokens of an issuer name users of other issuers, for example those of an authorization
- * server in which users of the corporate identity provider sign in.
+ * The mapping of tokens of one issuer to users of other issuers. Example: an authorization server
+ * in which users of the corporate identity provider sign in.
  */
 export interface UserMapping {
   /** The issuers whose users the tokens may name. */

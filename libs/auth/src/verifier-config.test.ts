@@ -117,7 +117,7 @@ describe('new TokenVerifier', () => {
     expect(make(issuers)).toThrow(message);
   });
 
-  it('knows whether a token can have the role admin or auditor', () => {
+  it('reports whether a token can have the role admin or auditor', () => {
     expect(make([local])().administrationConfigured).toBe(true);
     expect(make([other])().administrationConfigured).toBe(false);
     const gateways = { claim: 'r', values: { gateway: ['g'] } };

@@ -24,7 +24,7 @@ export interface IssuerConfig {
   audience?: string | readonly string[] | undefined;
   /** For an issuer whose tokens name users of other issuers; default: its own users. */
   user_mapping?: UserMapping | undefined;
-  /** The endpoint that is asked about its tokens; default: its keys verify them. */
+  /** The introspection endpoint of its tokens; default: its keys verify them. */
   introspection?: IntrospectionConfig | undefined;
 }
 
@@ -56,7 +56,7 @@ export interface TrustedIssuer {
 /** A whole configuration. It never changes: one verification uses one configuration. */
 export interface ActiveConfig<Result> {
   readonly issuers: ReadonlyMap<string, TrustedIssuer>;
-  /** The issuer that is asked about tokens that are no JWT. */
+  /** The issuer that introspects tokens that are not JWTs. */
   readonly opaqueIssuer: TrustedIssuer | undefined;
   /** Whether an issuer gives the role `admin` or `auditor`. */
   readonly administrationConfigured: boolean;

@@ -78,7 +78,7 @@ describe('classifyAddress', () => {
     ['0177.0.0.1', 'forbidden'],
     ['2130706433', 'forbidden'],
     ['mcp.example.com', 'forbidden'],
-  ])('%s is %s', (address, expected) => {
+  ])('classifies %s as %s', (address, expected) => {
     expect(classifyAddress(address)).toBe(expected);
   });
 

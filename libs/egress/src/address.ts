@@ -32,7 +32,7 @@ const IPV6_GLOBAL: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 const IPV6_FORBIDDEN: readonly [ipaddr.IPv6, number][] = [
   // AWS services of an instance: metadata and pod credentials.
   [ipaddr.IPv6.parse('fd00:ec2::'), 32],
-  // RFC 8215: only the local operator knows where the IPv4 address is inside.
+  // RFC 8215: only the local operator knows the position of the embedded IPv4 address.
   [ipaddr.IPv6.parse('64:ff9b:1::'), 48],
   // Teredo (RFC 4380): the IPv4 address of the peer is obfuscated.
   [ipaddr.IPv6.parse('2001::'), 32],
@@ -41,7 +41,7 @@ const IPV6_FORBIDDEN: readonly [ipaddr.IPv6, number][] = [
 /**
  * Classifies an IP address in text form, without brackets. An IPv6 address that carries an IPv4
  * address (mapped, compatible, NAT64, 6to4, ISATAP, IPv4-translated) has the more restricted class
- * of the two. A zone id and a text that is no address are `forbidden`.
+ * of the two. A zone id and a text that is not an address are `forbidden`.
  */
 export function classifyAddress(text: string): AddressClass {
   if (!ipaddr.IPv4.isValidFourPartDecimal(text) && !ipaddr.IPv6.isValid(text)) return 'forbidden';

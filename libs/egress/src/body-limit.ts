@@ -11,7 +11,7 @@ export function limitBytes(
     new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         seen += chunk.byteLength;
-        if (seen > maxBytes) throw new EgressRefusalError('size', `the answer is longer than ${maxBytes} bytes`);
+        if (seen > maxBytes) throw new EgressRefusalError('size', `the response is longer than ${maxBytes} bytes`);
         controller.enqueue(chunk);
       },
     }),

@@ -5,7 +5,7 @@ import type { HostnameResolver } from './resolve.ts';
 import { type Permission, getHost, isAddress, checkAddress, checkUrl, readTarget } from './target.ts';
 
 /**
- * Creates a connector for undici. Each dial judges the target, resolves its name, judges all
+ * Creates a connector for undici. Each dial checks the target, resolves its name, checks all
  * addresses of the name and dials one of them. No second lookup follows, so DNS rebinding has no
  * effect. A name with one refused address is refused as a whole.
  */

@@ -20,7 +20,7 @@ export function findRefusal(error: unknown): EgressRefusalError | undefined {
   return undefined;
 }
 
-/** The members of an error. An error of another realm is no `instanceof` this realm's Error. */
+/** The members of an error. An error of another realm is not an `instanceof` this realm's Error. */
 interface ErrorMembers {
   readonly name?: unknown;
   readonly code?: unknown;

@@ -127,7 +127,7 @@ describe('a redirect of fetch', () => {
     expect([answer.headers.get('x-method'), await answer.text()]).toEqual(['POST', 'kept']);
   });
 
-  it.each([301, 302, 303])('%i turns a POST into a GET without its body', async (status) => {
+  it.each([301, 302, 303])('turns a POST into a GET without its body, with status %i', async (status) => {
     const origin = await serve((request, response) => {
       if (request.url === '/old') response.writeHead(status, { location: '/new' }).end();
       else request.pipe(response.writeHead(200, { 'x-method': request.method }));
@@ -232,7 +232,7 @@ describe('the dispatcher of an egress', () => {
     expect(seen).toBe(0);
   });
 
-  it('ends an answer beyond the size limit', async () => {
+  it('ends a response beyond the size limit', async () => {
     const origin = await serve((_, response) => response.end(Buffer.alloc(70_000)));
     const { dispatcher } = openTo(allow(origin), { maxResponseBytes: 65_536 });
     const failure = await failureOf(requestOver(dispatcher, origin));
@@ -256,7 +256,7 @@ describe('the dispatcher of an egress', () => {
 });
 
 describe('limits of fetch', () => {
-  it('end an answer that is too long, also when it was small before decompression', async () => {
+  it('end a response that is too long, also when it was small before decompression', async () => {
     const origin = await serve((request, response) => {
       if (request.url === '/bomb')
         response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(4 << 20)));

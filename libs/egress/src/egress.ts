@@ -9,11 +9,11 @@ import { type Permission, checkUrl, readTarget } from './target.ts';
 /** Limits of an outgoing call. Times are milliseconds, sizes are bytes after decompression. */
 export interface EgressLimits {
   readonly connectTimeoutMs: number;
-  /** Until the first byte of the answer. */
+  /** Until the first byte of the response. */
   readonly headersTimeoutMs: number;
-  /** Between two pieces of an answer; 0 sets no limit. */
+  /** Between two pieces of a response; 0 sets no limit. */
   readonly bodyTimeoutMs: number;
-  /** Of one answer. A long-lived event stream needs a high limit. */
+  /** Of one response. A long-lived event stream needs a high limit. */
   readonly maxResponseBytes: number;
   readonly maxRedirects: number;
 }
@@ -29,13 +29,15 @@ export const DEFAULT_LIMITS: EgressLimits = {
 
 /** Outgoing calls under one permission, and their connections. */
 export interface Egress {
-  /** Judges each target and each redirect. Rejects with an `EgressRefusalError`, perhaps as a cause. */
+  /**
+   * Checks each target and each redirect. Rejects with an `EgressRefusalError`, perhaps as a cause.
+   */
   readonly fetch: (input: string | URL, init?: RequestInit) => Promise<Response>;
   /**
-   * For clients of undici. Judges each dial as `fetch` does; a refused call fails with an
-   * `EgressRefusalError` as a cause (see `findRefusal`). Redirects are not followed unless the client
-   * composes them, and each redirect target is judged when it is dialled. `maxResponseBytes` limits
-   * the answer before decompression.
+   * For clients of undici. Checks each dial as `fetch` does; a refused call fails with an
+   * `EgressRefusalError` as a cause (see `findRefusal`). Redirects are not followed unless the
+   * client composes them, and each redirect target is checked when it is dialed. `maxResponseBytes`
+   * limits the response before decompression.
    */
   readonly dispatcher: Dispatcher;
   /** Closes all connections at once; calls in flight fail. */
@@ -43,8 +45,8 @@ export interface Egress {
 }
 
 /**
- * Opens an egress for one permission. Every dial resolves the name again, judges each address and
- * connects to a judged address. Two egresses never share a connection.
+ * Opens an egress for one permission. Every dial resolves the name again, checks each address and
+ * connects to a checked address. Two egresses never share a connection.
  */
 export function openEgress(
   permission: Permission,
@@ -95,7 +97,7 @@ export function openEgress(
   };
 }
 
-/** Makes the platform's own Response of an answer. 204, 205 and 304 have no body. */
+/** Converts a response of undici to a Response of the platform. 204, 205 and 304 have no body. */
 function toResponse(
   status: number,
   statusText: string,

@@ -1,6 +1,6 @@
 import { listCauses, findRefusal } from './egress-refusal.ts';
 
-/** Why an outgoing call got no answer. */
+/** The reason why an outgoing call got no response. */
 export type DialProblem =
   'refused_by_rule' | 'dns' | 'tls' | 'refused' | 'timeout' | 'unreachable' | 'closed' | 'other';
 

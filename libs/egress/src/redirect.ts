@@ -30,11 +30,12 @@ const CROSS_ORIGIN_HEADERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The request that follows a redirect (RFC 9110 section 15.4), or undefined when the answer is no
- * redirect. Another origin gets only headers without credentials. The body follows when the method
- * stays the same.
+ * The request that follows a redirect (RFC 9110 section 15.4), or undefined when the response is
+ * not a redirect. Another origin gets only headers without credentials. The body follows when the
+ * method stays the same.
  *
- * @throws EgressRefusalError `redirect` from https to http, for a streamed body, or to an invalid URL;
+ * @throws EgressRefusalError `redirect` from https to http, for a streamed body, or to an invalid
+ * URL;
  * `malformed` for a target that `readTarget` refuses
  */
 export function getNextHop(hop: Hop, status: number, location: string | null): Hop | undefined {
@@ -59,6 +60,6 @@ export function getNextHop(hop: Hop, status: number, location: string | null): H
 
 function parseTarget(location: string, from: URL): URL {
   if (!URL.canParse(location, from.href))
-    throw new EgressRefusalError('redirect', `${from.host} redirects to what is no URL`);
+    throw new EgressRefusalError('redirect', `${from.host} redirects to an invalid URL`);
   return readTarget(new URL(location, from).href.split('#')[0] ?? '');
 }

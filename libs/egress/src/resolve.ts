@@ -29,12 +29,12 @@ export const resolveHostname: HostnameResolver = async (hostname) => {
     answer.status === 'rejected' ? (answer.reason as { code?: unknown }).code : 'ENODATA',
   );
   if (failures.every((code) => code === 'ENOTFOUND' || code === 'ENODATA')) return resolveWithSystem(hostname);
-  throw Object.assign(new Error(`the name servers do not say where ${hostname} is`), { code: 'EAI_AGAIN' });
+  throw Object.assign(new Error(`the name servers have no address of ${hostname}`), { code: 'EAI_AGAIN' });
 };
 
 /**
- * Judges the current addresses of a URL's name before the URL is saved. A name that does not
- * resolve yet passes: every dial judges again.
+ * Checks the current addresses of a URL's name before the URL is saved. A name that does not
+ * resolve yet passes: every dial checks again.
  *
  * @throws EgressRefusalError `address`
  */

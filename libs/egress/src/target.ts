@@ -2,8 +2,9 @@ import { type AddressClass, classifyAddress } from './address.ts';
 import { EgressRefusalError } from './egress-refusal.ts';
 
 /**
- * What an administrator allowed for an endpoint. It covers only the authority of the endpoint (host
- * and port). A redirect, a document or a token endpoint at another authority is judged without it.
+ * The permission of an administrator for an endpoint. It covers only the authority of the endpoint
+ * (host and port). A redirect, a document or a token endpoint at another authority is checked
+ * without it.
  */
 export interface Permission {
   /** `host:port` as `getAuthority` writes it. */
@@ -44,10 +45,10 @@ export function getHost(url: URL): string {
 
 /**
  * Reads the URL of an outgoing call. The URL parser turns decimal, octal, hexadecimal and shortened
- * IPv4 hosts, and look-alike dots, into plain addresses, so the judged host is the dialled host.
+ * IPv4 hosts, and look-alike dots, into plain addresses, so the checked host is the dialed host.
  *
- * @throws EgressRefusalError `malformed` for anything but an http or https URL without user info and
- * fragment
+ * @throws EgressRefusalError `malformed` for anything but an http or https URL without user info
+ * and fragment
  */
 export function readTarget(text: string): URL {
   if (/[\s\p{Cc}\\]/u.test(text))
@@ -75,7 +76,7 @@ export function isCovered(permission: Permission, url: URL): boolean {
 }
 
 /**
- * Judges a URL without DNS: the scheme, and a host that is an address.
+ * Checks a URL without DNS: the scheme, and a host that is an address.
  *
  * @throws EgressRefusalError `insecure` or `address`
  */
@@ -90,9 +91,10 @@ export function checkUrl(url: URL, permission: Permission): void {
 }
 
 /**
- * Judges one address before it is dialled.
+ * Checks one address before it is dialed.
  *
- * @throws EgressRefusalError `address`, with a sentence that names the missing permission, if one exists
+ * @throws EgressRefusalError `address`, with a sentence that names the missing permission, if one
+ * exists
  */
 export function checkAddress(address: string, url: URL, permission: Permission): void {
   const kind = classifyAddress(address);

@@ -7,17 +7,22 @@ class DiskFullError extends GatehouseError {
 
 describe('GatehouseError', () => {
   it('takes its name from the subclass', () =>
-    expect(String(new DiskFullError('no room'))).toBe('DiskFullError: no room'));
+    expect(String(new DiskFullError('the disk is full'))).toBe('DiskFullError: the disk is full'));
 
   it('keeps the cause and the time until another try', () => {
     const cause = new Error('ENOSPC');
-    expect(new DiskFullError('no room', { cause, retryAfterMs: 1_000 })).toMatchObject({ cause, retryAfterMs: 1_000 });
+    expect(new DiskFullError('the disk is full', { cause, retryAfterMs: 1_000 })).toMatchObject({
+      cause,
+      retryAfterMs: 1_000,
+    });
   });
 
-  it('has no cause where none is given', () => expect(new DiskFullError('no room')).not.toHaveProperty('cause'));
+  it('has no cause when none is given', () =>
+    expect(new DiskFullError('the disk is full')).not.toHaveProperty('cause'));
 
-  it('hides its message from callers by default', () => expect(new DiskFullError('no room').expose).toBe(false));
+  it('hides its message from callers by default', () =>
+    expect(new DiskFullError('the disk is full').expose).toBe(false));
 
-  it('shows its message to callers when told so', () =>
-    expect(new DiskFullError('no room', { expose: true }).expose).toBe(true));
+  it('shows its message to callers with expose', () =>
+    expect(new DiskFullError('the disk is full', { expose: true }).expose).toBe(true));
 });

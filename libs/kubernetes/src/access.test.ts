@@ -16,7 +16,7 @@ describe('getClusterAccess', () => {
     });
   });
 
-  it('is undefined outside of a cluster, and in a pod without a service account', () => {
+  it('returns undefined outside of a cluster, and in a pod without a service account', () => {
     expect(getClusterAccess(NO_SETTINGS)).toBeUndefined();
     expect(getClusterAccess({ ...NO_SETTINGS, host: '10.0.0.1', tokenPath: '/does/not/exist' })).toBeUndefined();
   });
@@ -24,7 +24,7 @@ describe('getClusterAccess', () => {
   it.each([
     ['10.0.0.1', '6443', 'https://10.0.0.1:6443'],
     ['fd00::1', undefined, 'https://[fd00::1]:443'],
-  ])('is the cluster of the pod at %s', (host, port, url) => {
+  ])('returns the cluster of the pod at %s', (host, port, url) => {
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-access-'));
     const tokenPath = join(folder, 'token');
     writeFileSync(tokenPath, 'token');

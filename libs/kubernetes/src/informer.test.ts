@@ -162,7 +162,7 @@ describeWhen(kubernetesPrograms(), 'Informer', (programs) => {
     expect(informer.values).toEqual(before);
   });
 
-  it('reads a Secret, and refuses it with the status alone', async () => {
+  it('reads a Secret, and rejects a refused one with the status only', async () => {
     const secret = {
       apiVersion: 'v1',
       kind: 'Secret',

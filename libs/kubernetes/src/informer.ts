@@ -12,7 +12,7 @@ const BACKOFF = { initialDelay: 250, maxDelay: 10_000 };
 const STABLE_MS = 10_000;
 
 /**
- * State of an informer: before the first answer; up to date; the type does not exist in the
+ * State of an informer: before the first response; up to date; the type does not exist in the
  * cluster; RBAC refuses it; the API does not answer.
  */
 export type InformerState = 'starting' | 'following' | 'absent' | 'forbidden' | 'unreachable';
@@ -60,7 +60,7 @@ export class Informer<T> {
     return (this.cache?.list() ?? []).flatMap(({ value }) => (value === undefined ? [] : [value]));
   }
 
-  /** Milliseconds since the last answer while the API is unreachable, else 0. */
+  /** Milliseconds since the last response while the API is unreachable, else 0. */
   get staleMs(): number {
     return this.currentState === 'unreachable' ? performance.now() - this.lastResponseAt : 0;
   }

@@ -1,18 +1,18 @@
 import type { ResponseLimits } from './response-limits.ts';
 import { checkMessage, type CheckResult } from './check-response.ts';
 
-/** The form of an answer: one JSON text, or the events of a stream. */
+/** The form of a response: one JSON text, or the events of a stream. */
 export type ResponseForm = 'message' | 'event';
 
 /** Maximum bytes of an event besides the data of its message. */
 const MAX_OTHER_BYTES = 64 * 1024;
 
-/** Judges one answer or event on its bytes. */
+/** Checks one response or event on its bytes. */
 export const checkResponse = (bytes: Uint8Array, form: ResponseForm, limits: ResponseLimits): CheckResult =>
   form === 'message' ? checkMessage(bytes, limits) : checkEvent(bytes, limits);
 
 /**
- * Judges one event of a stream (WHATWG HTML, section 9.2) with its line ends. Only events with the
+ * Checks one event of a stream (WHATWG HTML, section 9.2) with its line ends. Only events with the
  * name `message` contain JSON.
  */
 function checkEvent(bytes: Uint8Array, limits: ResponseLimits): CheckResult {

@@ -17,7 +17,7 @@ const toolsOf = (text: string): { name: string }[] =>
   (JSON.parse(text) as { result: { tools: { name: string }[] } }).result.tools;
 
 describe('checkMessage', () => {
-  it('returns an answer within the limits unchanged', () => {
+  it('returns a response within the limits unchanged', () => {
     const texts = [
       message({ content: [{ type: 'text', text: 'é "quoted"' }], isError: false }),
       message({ tools: [tool('a'), tool('b', { description: 'x' })], nextCursor: 'c' }),
@@ -97,14 +97,14 @@ describe('checkMessage', () => {
   });
 });
 
-describe('judge for events', () => {
+describe('checkResponse for events', () => {
   it.each([
     ['an event with every field', 'event: message\nid: 7\ndata: {"result":{}}\n\n'],
     ['data over several lines', 'data: {"result":\r\ndata: {}}\r\n\r\n'],
     ['a comment', ': still there\n\n'],
     ['an id without data', 'id: 1\nretry: 0\n\n'],
     ['an event of another name, with data that is not JSON', 'event: endpoint\ndata: /messages?id=1\n\n'],
-  ])('leaves %s as it is', (_, text) => {
+  ])('leaves %s unchanged', (_, text) => {
     expect(judged(text, 'event')).toEqual({ text, isReduced: false });
   });
 

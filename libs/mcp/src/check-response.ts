@@ -7,7 +7,7 @@ import { isContentItem, isListEntry, type ListMember } from './response-items.ts
 /** The bytes to parse, perhaps with a shorter list, or the exceeded limit in a few words. */
 export type CheckResult = { readonly bytes: Uint8Array; readonly isReduced: boolean } | { readonly excess: string };
 
-/** Ends the walk through an answer. The message names the exceeded limit. */
+/** Ends the walk through a response. The message names the exceeded limit. */
 class ExcessError extends GatehouseError {
   override readonly code = 'excess';
 }
@@ -21,16 +21,16 @@ const LEVELS_AROUND_ENTRY = 3;
 const MESSAGE_RESERVE = { values: 1_000, bytes: 64 * 1024 };
 
 /**
- * Judges a JSON-RPC message on its bytes. Accepted messages can be parsed and validated in bounded
+ * Checks a JSON-RPC message on its bytes. Accepted messages can be parsed and validated in bounded
  * time. A list that exceeds the limits is cut and loses invalid entries; all other messages that
  * exceed the limits are refused.
  */
 export function checkMessage(bytes: Uint8Array, limits: ResponseLimits): CheckResult {
   try {
     const reduced = reduceList(bytes, limits);
-    const judged = reduced ?? bytes;
-    const excess = findExcess(judged, limits);
-    return excess === undefined ? { bytes: judged, isReduced: reduced !== undefined } : { excess };
+    const checked = reduced ?? bytes;
+    const excess = findExcess(checked, limits);
+    return excess === undefined ? { bytes: checked, isReduced: reduced !== undefined } : { excess };
   } catch (error) {
     if (error instanceof ExcessError) return { excess: error.message };
     if (error instanceof JsonSyntaxError) return { excess: NOT_JSON };

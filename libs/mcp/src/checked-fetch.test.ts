@@ -15,14 +15,14 @@ const list = (tools: number) =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, result: { tools: Array.from({ length: tools }, (_, at) => tool(at)) } });
 
 describe('createCheckedFetch', () => {
-  it('returns small and large answers within the limits unchanged', async () => {
+  it('returns small and large responses within the limits unchanged', async () => {
     for (const length of [10, 3_000_000]) {
       const text = JSON.stringify({ result: { content: [{ type: 'text', text: 'x'.repeat(length) }] } });
       expect(await (await answering(text)).text()).toBe(text);
     }
   });
 
-  it('refuses small and large answers that exceed the limits', async () => {
+  it('refuses small and large responses that exceed the limits', async () => {
     const bomb = (values: number) => `{"result":{"x":[${'{},'.repeat(values)}{}]}}`;
     await expect(answering(bomb(60_000), 'application/json; charset=utf-8')).rejects.toThrow(ResponseLimitError);
     await expect(answering(bomb(5_000_000))).rejects.toThrow('answered with more than 4194304 bytes');
@@ -34,13 +34,13 @@ describe('createCheckedFetch', () => {
     expect(answer.result.tools).toHaveLength(2_000);
   });
 
-  it('judges concurrent large answers separately', async () => {
+  it('checks concurrent large responses separately', async () => {
     const bodies = [list(10_000), '[1,', list(20_000), `{"x":${'['.repeat(500_000)}`];
     const outcomes = await Promise.allSettled(bodies.map(async (body) => (await answering(body)).json()));
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected']);
   });
 
-  it('judges the events of a stream and reports the exceeded limit', async () => {
+  it('checks the events of a stream and reports the exceeded limit', async () => {
     const excesses: string[] = [];
     const good = 'data: {"result":{}}\n\n';
     const bad = `data: {"result":{"x":[${'{},'.repeat(400_000)}{}]}}\n\n`;

@@ -16,9 +16,9 @@ const EVENTS_PER_TURN = 16;
 const BUSY_MS = 4;
 
 /**
- * Wraps a fetch so that an MCP client can parse its answers in bounded time. A JSON answer is
- * judged as a whole, an event stream event by event.
- * @param onExcess called when an event stream ends because of a limit; a JSON answer rejects the
+ * Wraps a fetch so that an MCP client can parse its responses in bounded time. A JSON response is
+ * checked as a whole, an event stream event by event.
+ * @param onExcess called when an event stream ends because of a limit; a JSON response rejects the
  * fetch
  * @throws ResponseLimitError
  */

@@ -19,8 +19,8 @@ function readInPieces(text: string, cuts: readonly number[]): ServerSentEvent[] 
   });
 }
 
-describe('EventStreamDecoder and encodeEvent', () => {
-  it.each(['\n', '\r\n', '\r'])('is read with %j at the end of lines', (end) => {
+describe('EventStreamDecoder', () => {
+  it.each(['\n', '\r\n', '\r'])('accepts %j at the end of lines', (end) => {
     expect(
       read(['event: message', 'id: 1', 'data: a', 'data: b', '', ''].join(end) + (end === '\r' ? '\n' : '')),
     ).toEqual([{ event: 'message', id: '1', data: 'a\nb' }]);

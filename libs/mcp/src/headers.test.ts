@@ -9,7 +9,7 @@ describe('header values', () => {
     [' padded ', '=?base64?IHBhZGRlZCA=?='],
     ['line1\nline2', '=?base64?bGluZTEKbGluZTI=?='],
     ['=?base64?literal?=', '=?base64?PT9iYXNlNjQ/bGl0ZXJhbD89?='],
-  ])('%j is written as %j', (value, encoded) => {
+  ])('encode %j as %j', (value, encoded) => {
     expect(encodeHeaderValue(value)).toBe(encoded);
     expect(decodeHeaderValue(encoded)).toBe(value);
   });

@@ -24,7 +24,7 @@ describe('readMessage', () => {
     }
   });
 
-  it.each([null, 1.5, 2 ** 53, true, {}, []])('refuses the id %p and omits it in the answer', (id) => {
+  it.each([null, 1.5, 2 ** 53, true, {}, []])('refuses the id %p and omits it in the response', (id) => {
     const error = errorOf(JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' }));
     expect(error?.error.code).toBe(-32600);
     expect(error).not.toHaveProperty('id');

@@ -33,7 +33,7 @@ export function hasModernKey(params: JsonObject | undefined): boolean {
   return meta !== undefined && SENDER_META_KEYS.some((key) => Object.hasOwn(meta, key));
 }
 
-/** Returns the progress token of a request; undefined when it asks for no progress. */
+/** Returns the progress token of a request; undefined when it does not ask for progress. */
 export function getProgressToken(params: JsonObject | undefined): RequestId | undefined {
   const token = getMeta(params)?.[MetaKey.progressToken];
   return isRequestId(token) ? token : undefined;

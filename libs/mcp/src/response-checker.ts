@@ -16,9 +16,11 @@ interface WaitingResponse {
   resolve: (verdict: CheckResult) => void;
 }
 
-/** Answers up to this length are judged in this thread, which is as fast as the worker for them. */
+/**
+ * Responses up to this length are checked in this thread, which is as fast as the worker for them.
+ */
 const INLINE_BYTES = 64 * 1024;
-/** Time limit of the worker for one answer, and the maximum number of waiting bytes. */
+/** Time limit of the worker for one response, and the maximum number of waiting bytes. */
 const DEADLINE_MS = 10_000;
 const MAX_WAITING_BYTES = 256 * 1024 * 1024;
 
@@ -30,15 +32,15 @@ const WORKER = new URL(
 let worker: Worker | undefined;
 let nextId = 0;
 let waitingBytes = 0;
-/** The waiting answers, oldest first. */
+/** The waiting responses, oldest first. */
 const waitingResponses: WaitingResponse[] = [];
-/** The answer that the worker judges now. */
+/** The response that the worker checks now. */
 let currentResponse: (WaitingResponse & { timer: NodeJS.Timeout }) | undefined;
 
 /**
- * Judges one answer: a small one in this thread, a large one in the worker of this process. See
+ * Checks one response: a small one in this thread, a large one in the worker of this process. See
  * docs/decisions/0003-check-large-responses-in-a-worker.md.
- * @param bytes the answer; the caller must not use it afterwards
+ * @param bytes the response; the caller must not use it afterwards
  */
 export async function checkInTime(bytes: Uint8Array, form: ResponseForm, limits: ResponseLimits): Promise<CheckResult> {
   if (bytes.length <= INLINE_BYTES) return checkResponse(bytes, form, limits);
@@ -58,7 +60,8 @@ export async function checkInTime(bytes: Uint8Array, form: ResponseForm, limits:
 }
 
 /**
- * Sends the next answer to the worker. It has one at a time, so a timeout affects no other answer.
+ * Sends the next response to the worker. It has one at a time, so a timeout affects no other
+ * response.
  */
 function checkNext(): void {
   if (currentResponse !== undefined) return;
@@ -86,7 +89,7 @@ function start(): Worker {
   return started;
 }
 
-/** Ends the worker. The next large answer starts a new one. */
+/** Ends the worker. The next large response starts a new one. */
 function stop(): void {
   const stopped = worker;
   worker = undefined;
@@ -94,7 +97,7 @@ function stop(): void {
   settle({ excess: 'a message that could not be checked in time' });
 }
 
-/** Resolves the current answer and sends the next one. */
+/** Resolves the current response and sends the next one. */
 function settle(verdict: CheckResult): void {
   if (currentResponse === undefined) return;
   const { resolve, timer } = currentResponse;

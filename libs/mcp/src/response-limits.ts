@@ -5,13 +5,13 @@ import { DEFAULT_JSON_LIMITS, type JsonLimits } from '@gatehouse/json-limits/jso
 export const MESSAGE_JSON_LIMITS: JsonLimits = { ...DEFAULT_JSON_LIMITS, members: 5_000 };
 
 /**
- * Limits of one answer of an MCP server, or of one event of an event stream. Sizes are in bytes
+ * Limits of one response of an MCP server, or of one event of an event stream. Sizes are in bytes
  * after decompression.
  */
 export interface ResponseLimits {
-  /** Maximum size of a received answer. */
+  /** Maximum size of a received response. */
   readonly receivedBytes: number;
-  /** Maximum size of a parsed answer. Longer lists are cut. */
+  /** Maximum size of a parsed response. Longer lists are cut. */
   readonly parsedBytes: number;
   readonly json: JsonLimits;
   /** Maximum number of tools, prompts, resources or resource templates; the others are cut off. */
@@ -32,7 +32,9 @@ export const DEFAULT_RESPONSE_LIMITS: ResponseLimits = {
   contentItems: 500,
 };
 
-/** An answer that exceeds a limit or is not JSON. The message continues after the server's name. */
+/**
+ * A response that exceeds a limit or is not JSON. The message continues after the server's name.
+ */
 export class ResponseLimitError extends GatehouseError {
   override readonly code = 'answer_beyond_limit';
   constructor(excess: string) {

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import type { CheckRequest } from './response-checker.ts';
 import { checkResponse } from './check-event.ts';
 
-/** The thread that judges large answers. It returns bytes, never the parsed value. */
+/** The thread that checks large responses. It returns bytes, never the parsed value. */
 parentPort?.on('message', ({ id, bytes, form, limits }: CheckRequest) => {
   const verdict = checkResponse(bytes, form, limits);
   const buffer = 'bytes' in verdict ? verdict.bytes.buffer : undefined;

@@ -236,7 +236,7 @@ describe('decide, compared with Cedar on the whole document and directory', () =
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(50);
   }, 300_000);
 
-  it('gives the same decisions for compiled grants, alone and beside other policies', () => {
+  it('gives the same decisions for compiled grants, with and without other policies', () => {
     const seen = { allow: 0, deny: 0 };
     fc.assert(
       fc.property(

@@ -82,7 +82,7 @@ export class DocumentChecks {
       };
       const handleMessage = (answer: Examination) => finish(() => resolve(answer));
       const handleError = (cause: unknown) => fail(new Error('the check of a policy failed', { cause }));
-      const handleExit = () => fail(new Error('the check of a policy ended without an answer'));
+      const handleExit = () => fail(new Error('the check of a policy ended without a response'));
       const timer = setTimeout(
         () => fail(new ChecksBusyError('the check of the policy exceeded its time limit')),
         this.timeoutMs,

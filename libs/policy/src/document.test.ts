@@ -42,7 +42,7 @@ describe('a document', () => {
     if (line !== undefined) expect(faults[0]).toMatchObject({ line, column });
   });
 
-  it('that does not parse is an error with the position', () => {
+  it('is refused with the position when it does not parse', () => {
     expect(() => parseDocument('permit(')).toThrow(DocumentError);
     expect(() => parseDocument('permit(')).toThrow(/^line 1, column 8: /);
   });
@@ -54,7 +54,7 @@ describe('a document', () => {
 });
 
 describe('the schema', () => {
-  it('contains a type for each mapped claim, and refuses claim names that are no attributes', () => {
+  it('contains a type for each mapped claim, and refuses claim names that cannot be attributes', () => {
     expect(formatSchema({ department: 'String', level: 'Long' })).toContain('claim_department?: String');
     expect(
       checkDocument(

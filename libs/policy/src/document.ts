@@ -175,7 +175,7 @@ function listMentionFaults(
       .map((mention) =>
         fault(
           mention,
-          `the policy names Connector::${JSON.stringify(mention.id)}, but decides about this connector alone`,
+          `the policy names Connector::${JSON.stringify(mention.id)}, but decides only about this connector`,
         ),
       ),
     ...mentions.attributes

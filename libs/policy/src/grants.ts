@@ -17,8 +17,8 @@ export const MAX_GRANTS = 1_000;
  * named `grant-<group id>`, which permits all actions on the connector and on its tools, prompts
  * and resources. Without groups the document is empty, which denies all requests.
  *
- * Cedar writes an id that is no UUID from its JSON form, so an id with quotes or newlines stays an
- * id. The same groups result in the same bytes in any order.
+ * Cedar writes an id that is not a UUID from its JSON form, so an id with quotes or newlines stays
+ * an id. The same groups result in the same bytes in any order.
  */
 export function compileGrants(connectorId: string, groupIds: Iterable<string>): string {
   return [...new Set(groupIds)]

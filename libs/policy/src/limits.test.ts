@@ -47,7 +47,7 @@ const DEEP: Record<string, (n: number) => string> = {
 const policy = (expression: string) => `permit(principal, action, resource) when { ${expression} };`;
 
 describe('an expression', () => {
-  it.each(Object.keys(DEEP))('with nested %s does not crash the engine, or is refused before', (kind) => {
+  it.each(Object.keys(DEEP))('does not crash the engine with nested %s, or is refused before', (kind) => {
     const make = DEEP[kind] as (n: number) => string;
     let refused = false;
     for (const n of [1, 2, 4, 7, 10, 15, 20, 25, 30, 31, 32, 40, 50, 62, 63, 64, 100, 500, 5_000, 60_000]) {
@@ -68,7 +68,7 @@ describe('an expression', () => {
     expect(isEngineHealthy()).toBe(true);
   });
 
-  it('with lists, alternatives and guards of usual length is accepted', () => {
+  it('is accepted with lists, alternatives and guards of usual length', () => {
     const list = Array.from({ length: 500 }, (_, n) => `"user${n}@example.com"`).join(', ');
     const alternatives = Array.from({ length: 40 }, (_, n) => `principal.claim_email == "a${n}"`).join(' || ');
     for (const expression of [
@@ -87,7 +87,7 @@ describe('an expression', () => {
 });
 
 describe('a document', () => {
-  it('of 1 MiB, or with 10,000 policies, is refused', () => {
+  it('is refused with 1 MiB of text, or with 10,000 policies', () => {
     expect(refusal(`// ${'x'.repeat(1024 * 1024)}\n${PERMIT}`)).toMatch(
       /bytes without compiled grants, more than 65536/,
     );

@@ -10,7 +10,7 @@ const GROUPS = ['aaaaaaaa-0000-4000-8000-000000000001', 'aaaaaaaa-0000-4000-8000
 const prepare = (document: string) => preparePolicySet(CONNECTOR, document, STANDARD_CLAIMS);
 
 describe('a policy set', () => {
-  it('knows the groups and claims that its policies mention', () => {
+  it('lists the groups and claims that its policies mention', () => {
     const { groups, claims, hasPatterns } = prepare(`
       permit(principal in Group::"staff", action, resource);
       forbid(principal in Group::"guests", action, resource) when { principal.claim_email like "*@example.org" };`);
@@ -26,7 +26,7 @@ describe('a policy set', () => {
     ['permit(principal, action, resource) when { resource.name == "t" };', { resources: true }],
     ['permit(principal, action, resource) when { resource["uri"] == "t" };', { resources: true }],
     ['permit(principal, action, resource) when { resource has name };', { resources: true }],
-  ])('knows whether %s mentions users or resources', (document, { users = false, resources = false }) => {
+  ])('records whether %s mentions users or resources', (document, { users = false, resources = false }) => {
     const { mentionsUsers, mentionsResources } = prepare(document);
     expect([mentionsUsers, mentionsResources]).toEqual([users, resources]);
   });

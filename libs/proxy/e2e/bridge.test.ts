@@ -206,7 +206,7 @@ describe('a stdio server behind the bridge', () => {
     });
   });
 
-  it('delivers answers of many megabytes', async () => {
+  it('delivers responses of many megabytes', async () => {
     const { url } = await startBridge();
     const client = await RawClient.open(url);
     expect(await client.callTool('large', { length: 10_000_000 })).toHaveLength(10_000_000);
@@ -218,7 +218,7 @@ describe('a stdio server that ends', () => {
     ['shared', {}],
     ['exclusive', sampling],
   ])(
-    'by kill -9 (%s process) answers open requests with an error and starts again at the next request',
+    'answers open requests with an error after kill -9 and starts again at the next request (%s process)',
     async (_name, capabilities) => {
       const { url, children, lines } = await startBridge();
       const client = await RawClient.open(url, capabilities);
@@ -233,7 +233,7 @@ describe('a stdio server that ends', () => {
     },
   );
 
-  it('by itself during a request is replaced too', async () => {
+  it('is replaced when it ends by itself during a request', async () => {
     const { url } = await startBridge();
     const client = await RawClient.open(url);
     await expect(client.callTool('die')).rejects.toThrow('ended before it answered');
@@ -253,7 +253,7 @@ describe('a stdio server that ends', () => {
     expect(known).toMatchObject({ level: 'notice', subscribed: ['file:///b'] });
   });
 
-  it('before it is initialized is answered with an error and leaves no process', async () => {
+  it('causes an error and leaves no process when it ends before it is initialized', async () => {
     const { url, proxy } = await startProxy({
       upstream: { kind: 'stdio', openProcess: () => Promise.reject(new Error('no such image')) },
     });
@@ -284,7 +284,7 @@ describe('a stdio server that ends', () => {
 });
 
 describe('streams of a session', () => {
-  it('are resumed: missed events and the answer are delivered once', async () => {
+  it('are resumed: missed events and the response are delivered once', async () => {
     const { url } = await startBridge();
     const client = await RawClient.open(url);
     const controller = new AbortController();

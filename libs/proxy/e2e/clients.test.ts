@@ -145,7 +145,7 @@ describe.each([
 });
 
 describe('several v1 clients of one stdio server', () => {
-  it('receive their own answers to concurrent requests', async () => {
+  it('receive their own responses to concurrent requests', async () => {
     const { url, children } = await overStdio();
     const clients = await Promise.all(Array.from({ length: 5 }, () => connected(url)));
     const calls = clients.flatMap(({ client }, at) =>

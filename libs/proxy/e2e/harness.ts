@@ -110,7 +110,7 @@ export async function* readEvents(response: Response): AsyncGenerator<{ id: stri
   }
 }
 
-/** Returns all messages of an answer, JSON or stream. */
+/** Returns all messages of a response, JSON or stream. */
 export async function readMessages(response: Response): Promise<Message[]> {
   if (!response.headers.get('content-type')?.startsWith('text/event-stream'))
     return [(await response.json()) as Message];
@@ -151,7 +151,7 @@ export class RawClient {
     return readMessages(await this.send({ id, method, params }));
   }
 
-  /** Calls a tool and returns the text of its answer. */
+  /** Calls a tool and returns the text of its response. */
   async callTool(name: string, args: object = {}): Promise<string> {
     const answer = (await this.request('tools/call', { name, arguments: args })).at(-1)!;
     if (answer.error !== undefined) throw new Error(answer.error.message);

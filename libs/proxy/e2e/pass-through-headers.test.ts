@@ -119,7 +119,7 @@ describe('request smuggling', () => {
     ['an absolute target', 'GET http://127.0.0.1:1/admin HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'],
     ['a target that is no path', 'OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'],
     ['CONNECT', 'CONNECT 127.0.0.1:1 HTTP/1.1\r\nHost: localhost\r\n\r\n'],
-  ])('by %s does not reach the server', async (_name, text) => {
+  ])('does not reach the server by %s', async (_name, text) => {
     const { port, requests } = await startPassThrough(answerOk);
     const answer = await sendRaw(port, text);
     expect(requests.filter(({ url }) => url !== '/mcp')).toEqual([]);

@@ -55,7 +55,7 @@ describe('limits of requests', () => {
 describe('web pages', () => {
   const status = async (url: string, origin: string) => (await post(url, ping, { origin })).status;
 
-  it('of the own address may call; others get a JSON-RPC error without an id', async () => {
+  it('may call from the address of the proxy; others get a JSON-RPC error without an id', async () => {
     const { url, port, requests } = await startPassThrough(answerOk);
     for (const host of ['localhost', '127.0.0.1', '[::1]', 'LOCALHOST'])
       expect(await status(url, `http://${host}:${port}`)).toBe(200);
@@ -97,7 +97,7 @@ describe('web pages', () => {
     expect(requests).toEqual([]);
   });
 
-  it('of the listed origins may call; the list replaces the default', async () => {
+  it('may call from listed origins; the list replaces the default', async () => {
     const { url, port } = await startPassThrough(answerOk, {
       allowedOrigins: ['https://App.example', 'http://localhost:3000/'],
     });

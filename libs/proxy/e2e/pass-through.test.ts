@@ -9,7 +9,7 @@ import { runAtEnd, waitUntil, readEvents, post, sendRaw, startProxy } from './ha
 import { answerOk, ping, readBody, startPassThrough, startUpstream } from './passed-through.ts';
 
 describe('a request to an HTTP server', () => {
-  it('arrives unchanged with method, path, query and body, and so does the answer', async () => {
+  it('arrives unchanged with method, path, query and body, and so does the response', async () => {
     const { url } = await startPassThrough((request, response) => {
       void readBody(request).then((body) => {
         response.writeHead(207, { 'x-tool': 'a, b', 'content-type': 'application/json', 'set-cookie': ['a=1', 'b=2'] });
@@ -49,7 +49,7 @@ describe('a request to an HTTP server', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('keeps compression and length of the answer', async () => {
+  it('keeps compression and length of the response', async () => {
     const packed = gzipSync('{"ok":true}');
     const { port } = await startPassThrough((request, response) => {
       request.resume();
@@ -95,7 +95,7 @@ describe('a request to an HTTP server', () => {
 });
 
 describe('a failing HTTP server', () => {
-  it('that does not listen is answered with 502; only the log has the cause', async () => {
+  it('causes 502 when it does not listen; only the log has the cause', async () => {
     const gone = await startUpstream(answerOk);
     gone.server.close();
     await once(gone.server, 'close');
@@ -109,7 +109,7 @@ describe('a failing HTTP server', () => {
     expect(lines).toMatchObject([{ level: 'warn', cause: { code: 'ECONNREFUSED' } }]);
   });
 
-  it('that does not begin to answer in time is answered with 504; an open stream has no limit', async () => {
+  it('causes 504 when it does not begin to answer in time; an open stream has no limit', async () => {
     const { url } = await startPassThrough(
       (request, response) => {
         if (request.url === '/silent') return;
@@ -123,12 +123,12 @@ describe('a failing HTTP server', () => {
     expect(await (await fetch(url)).text()).toContain('late');
   });
 
-  it('that ends the connection before its answer is answered with 502', async () => {
+  it('causes 502 when it ends the connection before its response', async () => {
     const { url } = await startPassThrough((request) => request.socket.destroy());
     expect((await post(url, ping)).status).toBe(502);
   });
 
-  it('that fails during a stream ends the stream after the last event', async () => {
+  it('ends a stream after the last event when it fails during the stream', async () => {
     const { url } = await startPassThrough((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: {"n":1}\n\n');
       setTimeout(() => response.destroy(), 50);
@@ -138,7 +138,7 @@ describe('a failing HTTP server', () => {
     expect(seen).toEqual([{ n: 1 }]);
   });
 
-  it('that fails during another answer breaks the connection to the client', async () => {
+  it('breaks the connection to the client when it fails during another response', async () => {
     const { url } = await startPassThrough((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).write('{"half":');
       setTimeout(() => response.destroy(), 50);
@@ -155,7 +155,7 @@ describe('a client that disconnects', () => {
       (response: ServerResponse) =>
         void response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': \n\n'),
     ],
-  ])('%s aborts the request to the server', async (_name, begin) => {
+  ])('aborts the request to the server %s', async (_name, begin) => {
     const closed: boolean[] = [];
     const { url, requests, proxy } = await startPassThrough((request, response) => {
       request.resume();
@@ -183,7 +183,7 @@ describe('a client that disconnects', () => {
     );
   });
 
-  it('during its own body aborts the request to the server', async () => {
+  it('aborts the request to the server during its own body', async () => {
     const ends: string[] = [];
     const { port, requests } = await startPassThrough((request) => {
       request.resume();
@@ -225,7 +225,7 @@ describe('sessions of an HTTP server', () => {
     expect((await post(url, ping, headers)).status).toBe(404);
   });
 
-  it('that the server did not open get 404 with the id of the request, without a call to the server', async () => {
+  it('get 404 with the id of the request when the server did not open them, without a call to the server', async () => {
     const { url, requests } = await startPassThrough(withSessions);
     const headers = { 'mcp-session-id': 'made-up' };
     const response = await post(url, { ...ping, id: 'mine' }, headers);
@@ -271,7 +271,7 @@ describe('protocol versions', () => {
     }
   });
 
-  it('without streams allow only POST, and so does a stateless server', async () => {
+  it('allow only POST when they have no streams, as a stateless server does', async () => {
     const { url } = await startPassThrough(answerOk, { stateless: true });
     expect((await post(url, ping)).status).toBe(200);
     for (const method of ['GET', 'DELETE', 'HEAD']) {

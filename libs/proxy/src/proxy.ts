@@ -204,7 +204,7 @@ function parseLimit(option: string, value: number | undefined, defaultValue: num
 
 function createServerOptions(readTimeoutMs: number): Parameters<typeof createServer>[0] {
   return {
-    // Node ends a request whose headers or body arrive later than this. Answers have no limit.
+    // Node ends a request whose headers or body arrive later than this. Responses have no limit.
     headersTimeout: Math.min(10_000, readTimeoutMs),
     requestTimeout: readTimeoutMs,
     connectionsCheckingInterval: Math.max(50, Math.min(1_000, Math.floor(readTimeoutMs / 4))),
@@ -225,7 +225,7 @@ function listen(server: Server, host: string, port: number): Promise<number> {
   });
 }
 
-/** Waits at most `graceMs` for open answers, then ends every connection. */
+/** Waits at most `graceMs` for open responses, then ends every connection. */
 async function closeServer(server: Server, graceMs: number, inFlight: () => number): Promise<void> {
   if (!server.listening) return;
   const closed = new Promise<void>((resolve) => void server.close(() => resolve()));

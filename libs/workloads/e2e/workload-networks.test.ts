@@ -119,7 +119,7 @@ describeWhen(await imageEngine(), 'the networks of workloads', ({ dockerHost, do
     expect(await listNetworks(engine, createLabelFilters(home))).toEqual([]);
   }, 120_000);
 
-  it('without a workload are removed at the next start; those of workloads and other homes stay', async () => {
+  it('are removed at the next start when they have no workload; those of workloads and other homes stay', async () => {
     const other = getHome(`${folder}-other`, '/elsewhere');
     const config = configNamed('kept');
     await ensureNetwork({ engine, home, config: configNamed('gone') });

@@ -4,8 +4,8 @@ import { createLimitsBody } from './resource-limits.ts';
 import { getLimits, getMounts, getPublishedPorts, type RunConfig } from './run-config.ts';
 
 /**
- * How the proxy reaches a port of the container: through a port published on loopback, at the
- * container's own address, or not at all.
+ * The access of the proxy to a port of the container: through a port published on loopback, at the
+ * container's own address, or none.
  */
 export type PortAccess = 'published' | 'direct' | 'none';
 

@@ -73,7 +73,7 @@ export class Engine {
   }
 
   /**
-   * Calls the engine and parses its JSON answer (undefined when it is empty).
+   * Calls the engine and parses its JSON response (undefined when it is empty).
    * @throws EngineResponseError for a status from 400 up; WorkloadError (no-engine) without an
    * answer.
    */
@@ -84,7 +84,7 @@ export class Engine {
   }
 
   /**
-   * Calls the engine and returns the answer as a stream. The caller must read it to its end or
+   * Calls the engine and returns the response as a stream. The caller must read it to its end or
    * destroy it.
    */
   async stream(method: string, path: string, body?: unknown, abort?: AbortSignal): Promise<IncomingMessage> {
@@ -122,7 +122,7 @@ export class Engine {
   /** @throws WorkloadError (no-engine) when no engine answers. */
   async ping(): Promise<void> {
     await this.call('GET', '/_ping', undefined, AbortSignal.timeout(PING_TIMEOUT_MS)).catch((error: unknown) => {
-      // The answer "OK" is not JSON.
+      // The response "OK" is not JSON.
       if (!(error instanceof SyntaxError)) throw error;
     });
   }

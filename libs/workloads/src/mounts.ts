@@ -6,7 +6,7 @@ import { flagError } from './workload-error.ts';
 export interface Mount {
   /** Absolute path on the host. */
   readonly source: string;
-  /** Absolute, normalised path in the container. */
+  /** Absolute, normalized path in the container. */
   readonly target: string;
   readonly readOnly: boolean;
 }

@@ -26,7 +26,7 @@ export function parsePort(text: string): number | undefined {
 }
 
 /**
- * Parses `--publish hostPort:containerPort`, or `containerPort` alone for a free host port. TCP
+ * Parses `--publish hostPort:containerPort`, or only `containerPort` for a free host port. TCP
  * only.
  * @throws WorkloadError (usage) for an invalid value or a host port that is given twice.
  */

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Identifies one process. A pid alone is not enough, because the system reuses it. */
+/** Identifies one process. A pid is not enough, because the system reuses it. */
 export interface ProcessIdentity {
   readonly pid: number;
   /** Boot id and start tick on Linux, start time on other systems. */

@@ -19,7 +19,7 @@ const FIRST_PROBE_MS = 10_000;
 const END_SESSION_MS = 1_000;
 const FIRST_PAUSE_MS = 10;
 const MAX_PAUSE_MS = 50;
-/** Maximum number of characters that are read of an answer. */
+/** Maximum number of characters that are read of a response. */
 const MAX_RESPONSE_LENGTH = 256 * 1024;
 
 const INITIALIZE = JSON.stringify({
@@ -30,8 +30,8 @@ const INITIALIZE = JSON.stringify({
 });
 
 /**
- * Whether a text contains an answer to the probe: a result or an error. A server that supports only
- * other revisions answers with an error.
+ * Whether a text contains a response to the probe: a result or an error. A server that supports
+ * only other revisions answers with an error.
  */
 function isProbeResponse(text: string): boolean {
   return text
@@ -159,9 +159,9 @@ export async function waitForHttpServer(target: ServerAddress, timeoutMs: number
 }
 
 /**
- * Sends `initialize` to a stdio server and waits for its answer. Clients cannot use the process
+ * Sends `initialize` to a stdio server and waits for its response. Clients cannot use the process
  * afterwards, because they send their own `initialize`.
- * @throws Error with the reason when no answer arrives in time.
+ * @throws Error with the reason when no response arrives in time.
  */
 export async function probeStdioServer(
   process: { readonly input: Writable; readonly output: Readable },
@@ -184,7 +184,7 @@ export async function probeStdioServer(
       text = (lines.pop() ?? '').slice(0, MAX_RESPONSE_LENGTH);
       if (lines.some((line) => line.includes(PROBE_ID) && isProbeResponse(line))) settle();
     };
-    const onEnd = () => settle(new Error('it ended without an answer to initialize'));
+    const onEnd = () => settle(new Error('it ended without a response to initialize'));
     const onAbort = () => settle(abort.reason as Error);
     const timer = setTimeout(
       () => settle(new Error('it does not answer initialize on its standard output')),

@@ -239,7 +239,7 @@ describe('parseRunFlags', () => {
     expect(refusal({ envFile: join(folder, 'bad.env') }).message).toContain('line 1');
   });
 
-  it('makes host paths absolute and normalises container paths', () => {
+  it('makes host paths absolute and normalizes container paths', () => {
     expect(parse({ volume: ['data:/a//b/', './envs:/c:ro'] }).mounts).toEqual([
       { source: join(folder, 'data'), target: '/a/b', readOnly: false },
       { source: join(folder, 'envs'), target: '/c', readOnly: true },

@@ -112,7 +112,7 @@ describe('describeState', () => {
     ['stopped', false, true, 'unhealthy'],
     ['error', false, false, 'error'],
   ] as const)(
-    'for the stored status %s, live proxy %s and running container %s returns %s',
+    'derives from status %s, live proxy %s and running container %s the status %s',
     (written, alive, running, said) => {
       write(written, alive ? me : gone);
       expect(state('one', running)).toBe(said);

@@ -126,7 +126,7 @@ async function listen(parts: SupervisorParts): Promise<{ proxy: Proxy; config: R
   }
   if (await isSupervisedByOther(store, config.name)) throw new AlreadySupervisedError(config.name);
   throw new WorkloadError('conflict', `Port ${config.port} on ${config.host} is taken by another program`, [
-    `ss -ltnp 'sport = :${config.port}'   shows which`,
+    `ss -ltnp 'sport = :${config.port}'   shows the program`,
     '--proxy-port PORT   asks for another port',
   ]);
 }

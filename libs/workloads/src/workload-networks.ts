@@ -25,7 +25,10 @@ interface NetworkOwner {
 
 /** Attempts to create a network while other programs take subnets. */
 const SUBNET_ATTEMPTS = 100;
-/** Networks of one workload. Eight subnets have room for all processes of a stdio server. */
+/**
+ * Networks of one workload. Eight subnets have enough addresses for all processes of a stdio
+ * server.
+ */
 const MAX_NETWORKS = 8;
 /** Attempts on a network that another command removes at the same time, and the pause between. */
 const RACE_ATTEMPTS = 10;

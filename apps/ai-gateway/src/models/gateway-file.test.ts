@@ -32,7 +32,7 @@ describe('parseGateway', () => {
     ['a list', '- 1', 'the document'],
     ['another kind', yaml(ROUTE).replace('AIGateway', 'AIPolicy'), 'kind:'],
     ['no routes', yaml('').replace('routes:\n', 'routes: []\n'), 'spec.routes:'],
-    ['a misspelt field', yaml(ROUTE).replace('match', 'mach'), 'spec.routes.0'],
+    ['a misspelled field', yaml(ROUTE).replace('match', 'mach'), 'spec.routes.0'],
     ['an unknown provider', yaml(ROUTE).replace('openai', 'acme'), 'spec.routes.0.provider:'],
     ['a model with a wildcard', yaml(ROUTE).replace('gpt-5', '"gpt-*"'), 'spec.routes.0.match.model:'],
     ['a model with a line break', yaml(ROUTE).replace('gpt-5', '"a\\nb"'), 'spec.routes.0.match.model:'],

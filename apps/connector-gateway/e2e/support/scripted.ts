@@ -29,7 +29,7 @@ const INITIALIZED = {
 };
 
 /**
- * @param scripts handlers by JSON-RPC method, or `GET`; other methods get the answer of a plain
+ * @param scripts handlers by JSON-RPC method, or `GET`; other methods get the response of a plain
  * server
  */
 export async function scripted(scripts: Record<string, Script>): Promise<ScriptedServer> {

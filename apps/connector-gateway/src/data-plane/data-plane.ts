@@ -113,7 +113,9 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
         : Promise.resolve(),
     );
     this.metrics.meter
-      .createObservableGauge('gatehouse.mcp.open', { description: 'What the data plane holds open, by kind' })
+      .createObservableGauge('gatehouse.mcp.open', {
+        description: 'Open sessions, streams, handlers and calls, by kind',
+      })
       .addCallback((result) => {
         for (const [kind, number] of Object.entries(this.countOpen())) result.observe(number, { kind });
       });
@@ -176,7 +178,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  /** Any answer means reachable, except a proxy's answer that the server is not. */
+  /** Any response means reachable, except the error of a proxy that does not reach it. */
   private async probe(connector: Connector, signal: AbortSignal): Promise<void> {
     const egress = openEgress(this.getAddressPermission(connector), {});
     try {
@@ -199,7 +201,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
 
   /**
    * Opens a dialer. Private addresses are allowed only for the authority of the endpoint. Sizes are
-   * limited for each answer and event elsewhere.
+   * limited for each response and event elsewhere.
    */
   private openDialer(connector: Connector, limits: Limits): Dialer {
     const egress = openEgress(this.getAddressPermission(connector), {

@@ -10,7 +10,7 @@ const PATHS = [
   '/.well-known/oauth-protected-resource/*',
 ];
 
-/** The answer of the root path for a web browser. */
+/** The response of the root path for a web browser. */
 const ROOT_TEXT = `This is the connector gateway of Gatehouse. MCP clients connect to /mcp on this address.
 The reference of its API is at /api/doc on the address of the control plane.
 `;

@@ -9,7 +9,7 @@ const VALUE = 'hunter2';
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const secret = (data?: Record<string, string>): KubernetesObject => ({ kind: 'Secret', data });
 
-/** A cluster with one answer. */
+/** A cluster with one response. */
 function scene(answer: KubernetesObject | Error, namespaces = ['tools']) {
   const paths: string[] = [];
   const readSecret = (namespace: string, name: string) => {
@@ -27,7 +27,7 @@ async function failing(reading: Promise<unknown>): Promise<ClusterSecretError> {
 
 describe('ClusterSecrets', () => {
   it.each([
-    ['as it is', VALUE],
+    ['unchanged', VALUE],
     ['without the newline of its file', `${VALUE}\n`],
   ])('returns the value of a key, %s', async (_, written) => {
     const { paths, secrets } = scene(secret({ '.token_1': base64(written), other: base64('another') }));
@@ -42,12 +42,12 @@ describe('ClusterSecrets', () => {
     [
       'is something else',
       { kind: 'ConfigMap', data: { '.token_1': VALUE } },
-      /^the answer of the cluster is not the Secret/,
+      /^the response of the cluster is not the Secret/,
     ],
     [
-      'is no JSON',
+      'is not JSON',
       new SyntaxError(`Unexpected token h, "${VALUE}" is not valid JSON`),
-      /^the answer of the cluster is not the Secret/,
+      /^the response of the cluster is not the Secret/,
     ],
     [
       'does not exist',
@@ -73,7 +73,7 @@ describe('ClusterSecrets', () => {
     ['answers 500', new KubernetesApiError(500, '/')],
     ['answers 429', new KubernetesApiError(429, '/')],
     ['cannot be reached', Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })],
-    ['is asked with a token file that is not there', Object.assign(new Error('ENOENT'), { code: 'ENOENT' })],
+    ['is called without its token file', Object.assign(new Error('ENOENT'), { code: 'ENOENT' })],
   ])('reports an outage when the cluster %s', async (_, answer) => {
     const error = await failing(scene(answer).secrets.read(REFERENCE));
     expect([error.message, error.isOutage]).toEqual([
@@ -117,6 +117,6 @@ describe('ClusterSecrets', () => {
 
   it('names the missing setting without a cluster', async () => {
     const error = await failing(new ClusterSecrets(undefined, ['tools']).read(REFERENCE));
-    expect(error.message).toMatch(/runs in no cluster and KUBERNETES_SECRETS_URL is not set$/);
+    expect(error.message).toMatch(/does not run in a cluster and KUBERNETES_SECRETS_URL is not set$/);
   });
 });

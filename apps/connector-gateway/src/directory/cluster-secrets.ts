@@ -32,7 +32,7 @@ export class ClusterSecrets {
       );
     if (this.client === undefined)
       throw new ClusterSecretError(
-        `${secret} cannot be read, because this gateway runs in no cluster and KUBERNETES_SECRETS_URL is not set`,
+        `${secret} cannot be read, because this gateway does not run in a cluster and KUBERNETES_SECRETS_URL is not set`,
         false,
       );
     const reading = this.client.readSecret(namespace, name, AbortSignal.timeout(RESPONSE_TIMEOUT_MS));
@@ -40,7 +40,7 @@ export class ClusterSecrets {
       throw createSecretError(secret, cause);
     });
     const found = Secret.safeParse(object);
-    if (!found.success) throw new ClusterSecretError(`the answer of the cluster is not ${secret}`, false);
+    if (!found.success) throw new ClusterSecretError(`the response of the cluster is not ${secret}`, false);
     const { data } = found.data;
     if (!data || !Object.hasOwn(data, key)) throw new ClusterSecretError(`${secret} has no key ${key}`, false);
     const value = Buffer.from(data[key] ?? '', 'base64')
@@ -80,7 +80,8 @@ function requireValidReference({ name, namespace, key }: KubernetesSecretRef): K
 /** @param secret "the Secret namespace/name" */
 function createSecretError(secret: string, cause: unknown): ClusterSecretError {
   // No cause: a parser's message repeats its input.
-  if (cause instanceof SyntaxError) return new ClusterSecretError(`the answer of the cluster is not ${secret}`, false);
+  if (cause instanceof SyntaxError)
+    return new ClusterSecretError(`the response of the cluster is not ${secret}`, false);
   if (!(cause instanceof KubernetesApiError))
     return new ClusterSecretError(`${secret} cannot be read, because the Kubernetes API does not answer`, true, {
       cause,
@@ -91,7 +92,7 @@ function createSecretError(secret: string, cause: unknown): ClusterSecretError {
   return new ClusterSecretError(sentence, status >= 500 || status === 429, { cause });
 }
 
-/** Messages for answers of the Kubernetes API, by HTTP status. */
+/** Messages for responses of the Kubernetes API, by HTTP status. */
 const REFUSAL_MESSAGES: ReadonlyMap<number, (secret: string) => string> = new Map([
   [401, (secret) => `${secret} cannot be read, because the Kubernetes API does not accept the token of this gateway`],
   [403, (secret) => `the cluster does not let this gateway read ${secret}; a Role with "get" on it is needed`],

@@ -18,11 +18,13 @@ export interface TaggedDocument<T> {
   etag: string;
 }
 
-/** The enterprise manager refused a request, failed, or sent an answer that breaks its contract. */
+/**
+ * The enterprise manager refused a request, failed, or sent a response that breaks its contract.
+ */
 export class DirectoryError extends GatehouseError {
   override readonly code = 'directory_request_failed';
   constructor(
-    /** Undefined without an answer, or for one that breaks the contract. */
+    /** Undefined without a response, or for one that breaks the contract. */
     readonly status: number | undefined,
     message: string,
     options?: ErrorDetails,
@@ -226,13 +228,13 @@ async function readBody<T>(response: Response, check: DocumentCheck<T>): Promise
   const body: unknown = await response.json().catch((cause: unknown) => {
     // A SyntaxError quotes the text, which may hold a secret.
     const details = cause instanceof SyntaxError ? {} : { cause };
-    throw new DirectoryError(undefined, 'the answer of the enterprise manager is not whole JSON', details);
+    throw new DirectoryError(undefined, 'the response of the enterprise manager is not complete JSON', details);
   });
   try {
     return await check(body);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new DirectoryError(undefined, `the answer of the enterprise manager breaks its contract: ${reason}`, {
+    throw new DirectoryError(undefined, `the response of the enterprise manager breaks its contract: ${reason}`, {
       cause,
     });
   }

@@ -8,7 +8,7 @@ export interface Copy<T> extends TaggedDocument<T> {
 }
 
 /**
- * Stores the last good answers of the enterprise manager, so that a gateway can start while the
+ * Stores the last good responses of the enterprise manager, so that a gateway can start while the
  * enterprise manager is down.
  */
 @Injectable()

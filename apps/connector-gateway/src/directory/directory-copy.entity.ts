@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A copy of the enterprise manager's last good answer. */
+/** A copy of the enterprise manager's last good response. */
 @Entity('directory_copies')
 @Index('directory_copies_age', ['confirmed_at'])
 export class DirectoryCopyRow {

@@ -14,10 +14,10 @@ import { SnapshotFeed } from './snapshot-feed.ts';
 import type { Entitlements } from '../mcp/ports/snapshot.ts';
 import { UpstreamSecrets } from './upstream-secrets.ts';
 
-/** How long a secret is used before it is fetched again. */
+/** Age at which a secret is fetched again. */
 const SECRET_MAX_AGE_MS = 300_000;
 
-/** How long an active status is cached. */
+/** Time for which an active status is cached. */
 const ACTIVITY_MAX_AGE_MS = 400;
 
 /** This gateway's view of the directory, and its client of the enterprise manager. */

@@ -70,7 +70,7 @@ describe('EntitlementsCache', () => {
     expect(directory.asked).toBe(3);
   });
 
-  it('reuses an answer only for the configured age', async () => {
+  it('reuses a response only for the configured age', async () => {
     const { directory, cache, time } = setUp(new MemoryCopies(), 500);
     await cache.get(alice);
     time.now += 499;

@@ -8,10 +8,10 @@ import { receivedDocuments } from './received-documents.ts';
 /** Options of the cache. */
 export interface EntitlementsOptions {
   /**
-   * How long an answer is used without a new request; 0 requests each time (with If-None-Match).
+   * Time for which a response is used without a new request; 0 requests each time (If-None-Match).
    */
   maxAgeMs: number;
-  /** How long a cached user is served while the enterprise manager is unavailable. */
+  /** Time for which a cached user is served while the enterprise manager is unavailable. */
   graceMs: number;
   now: () => Date;
 }
@@ -32,9 +32,9 @@ interface CachedEntitlements {
 }
 
 const MAX_USERS = 20_000;
-/** How long the enterprise manager is not requested again after a failure, if a copy exists. */
+/** Pause of the requests after a failure, if a copy exists. */
 const PAUSE_MS = 1_000;
-/** How often an unchanged copy is confirmed in the database. */
+/** Interval at which an unchanged copy is confirmed in the database. */
 const SAVE_INTERVAL_MS = 30_000;
 
 /**
@@ -53,7 +53,7 @@ export class EntitlementsCache {
   ) {}
 
   /**
-   * @param maxAgeMs how long an answer is used without a new request
+   * @param maxAgeMs time for which a response is used without a new request
    * @returns undefined for a user without a directory entry
    * @throws DirectoryUnavailableError
    */
@@ -66,11 +66,11 @@ export class EntitlementsCache {
     try {
       return await this.refresh(user, key, known);
     } catch (error) {
-      // A refusal of one user's request is no outage and starts no pause for other users.
+      // A refused request of one user is not an outage. It starts no pause for other users.
       if (!isRefusal(error)) this.pausedUntil = now + PAUSE_MS;
       const copy = known ?? (await this.loadCopy(key));
       if (copy === undefined)
-        throw new DirectoryUnavailableError('the directory cannot be asked about an unknown user', { cause: error });
+        throw new DirectoryUnavailableError('the directory cannot be reached to look up this user', { cause: error });
       return this.requireWithinGrace(copy, now, error);
     }
   }
@@ -127,7 +127,7 @@ export class EntitlementsCache {
 
   private requireWithinGrace(known: CachedEntitlements, now: number, cause?: unknown): Entitlements | undefined {
     if (now - known.confirmedAt <= this.options.graceMs) return known.body;
-    throw new DirectoryUnavailableError('what is known about this user is too old', { cause });
+    throw new DirectoryUnavailableError('the cached entitlements of this user are too old', { cause });
   }
 }
 

@@ -14,7 +14,7 @@ import type { Connector } from '../mcp/ports/snapshot.ts';
 export interface UpstreamSecretsOptions {
   /** Age at which a value is fetched again. */
   maxAgeMs: number;
-  /** How much longer a value is used while the enterprise manager or the cluster is unavailable. */
+  /** Further time for which a value is used during an outage of its source. */
   graceMs: number;
   now: () => number;
 }
@@ -150,7 +150,7 @@ function requireSendable(cached: CachedSecret): CachedSecret {
   return cached;
 }
 
-/** Whether the enterprise manager or the cluster gave no definite answer. */
+/** Whether the enterprise manager or the cluster gave no definite response. */
 function isOutage(error: unknown): boolean {
   if (error instanceof ClusterSecretError) return error.isOutage;
   return (

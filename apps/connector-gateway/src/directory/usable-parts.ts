@@ -3,7 +3,7 @@ import { checkReceived, checkReceivedItems, ContractViolationError } from '@gate
 import type { Connector, Snapshot } from '../mcp/ports/snapshot.ts';
 import type { ReceivedSnapshot } from './received-documents.ts';
 
-/** The usable parts of a snapshot, and why the others are not used. */
+/** The usable parts of a snapshot, and the violations of the others. */
 export interface UsableParts {
   snapshot: Snapshot;
   violations: readonly PartViolation[];

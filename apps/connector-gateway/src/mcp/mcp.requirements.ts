@@ -17,7 +17,8 @@ const LEGACY = 'https://modelcontextprotocol.io/specification/2025-11-25';
 export const requirements = {
   'auth:token-needed': {
     source: `${LEGACY}/basic/authorization#token-handling`,
-    behaviour: 'A request without a valid bearer token is 401 with WWW-Authenticate that names the resource metadata.',
+    behaviour:
+      'A request without a valid bearer token gets 401 with WWW-Authenticate that names the resource metadata.',
   },
   'auth:audience': {
     source: `${LEGACY}/basic/authorization#token-handling`,
@@ -38,7 +39,7 @@ export const requirements = {
   },
   'transport:origin': {
     source: `${LEGACY}/basic/transports#security-warning`,
-    behaviour: 'A request of a foreign web origin, or addressed to a foreign host, is 403.',
+    behaviour: 'A request of a foreign web origin, or addressed to a foreign host, gets 403.',
   },
   'transport:bounded-body': {
     source: 'own',
@@ -75,7 +76,7 @@ export const requirements = {
   'session:owner': {
     source: `${LEGACY}/basic/security_best_practices#session-hijacking`,
     behaviour:
-      'A session id works for its user and endpoint only; any other request with it is 404 and does not affect the session.',
+      'A session id works for its user and endpoint only; any other request with it gets 404 and does not affect the session.',
   },
   'session:bounded': {
     source: 'own',
@@ -84,11 +85,11 @@ export const requirements = {
   'session:limit': {
     source: 'own',
     behaviour:
-      'A user has at most 64 sessions over all replicas. One more ends the longest idle one, or is 429 when all are in use.',
+      'A user has at most 64 sessions over all replicas. One more ends the longest idle one, or gets 429 when all are in use.',
   },
   'stream:limit': {
     source: 'own',
-    behaviour: 'A user has at most 64 open streams on one replica, over all endpoints; one more is 429.',
+    behaviour: 'A user has at most 64 open streams on one replica, over all endpoints; one more gets 429.',
   },
   'session:request-ids': {
     source: `${LEGACY}/basic#requests`,
@@ -97,11 +98,11 @@ export const requirements = {
   },
   'session:needed': {
     source: `${LEGACY}/basic/transports#session-management`,
-    behaviour: 'A legacy request without a session id is 400, with an unknown one 404.',
+    behaviour: 'A legacy request without a session id gets 400, with an unknown one 404.',
   },
   'session:delete': {
     source: `${LEGACY}/basic/transports#session-management`,
-    behaviour: 'DELETE ends a session; afterwards its id is 404.',
+    behaviour: 'DELETE ends a session; afterwards its id gets 404.',
   },
   'session:restart': {
     source: 'own',
@@ -122,7 +123,8 @@ export const requirements = {
   },
   'tools:one-answer': {
     source: 'own',
-    behaviour: 'Forbidden, disabled, narrowed and unknown tools get byte-identical answers, and no upstream is called.',
+    behaviour:
+      'Forbidden, disabled, narrowed and unknown tools get byte-identical responses, and no upstream is called.',
   },
   'tools:next-request': {
     source: 'own',
@@ -167,7 +169,7 @@ export const requirements = {
   },
   'metering:before-answer': {
     source: 'own',
-    behaviour: 'Every call, allowed or not, is committed before its answer leaves.',
+    behaviour: 'Every call, allowed or not, is committed before its response leaves.',
   },
   'metering:exactly-once': {
     source: 'own',

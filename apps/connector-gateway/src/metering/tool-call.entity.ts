@@ -76,11 +76,11 @@ export class ToolCallRow {
   @Column('text')
   state!: DeliveryState;
 
-  /** Why the enterprise manager rejected it. */
+  /** The reason why the enterprise manager rejected it. */
   @Column('text', { nullable: true })
   rejection!: string | null;
 
-  /** When it was delivered or rejected. */
+  /** Time of the delivery or rejection. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   settled_at!: string | null;
 }

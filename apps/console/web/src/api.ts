@@ -26,7 +26,7 @@ export interface Profile {
   groups: { id: string; display_name: string }[];
 }
 
-/** An error answer. */
+/** An error response. */
 export class ApiError extends Error {
   readonly status: number;
 

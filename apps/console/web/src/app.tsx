@@ -5,14 +5,14 @@ import { ProfileCard } from './profile.tsx';
 import { Services } from './services.tsx';
 import type { Session, SignIn } from './session.ts';
 
-/** What the page knows at start. */
+/** The state of the page at its start. */
 export interface Start {
   signIn: SignIn | undefined;
   session: Session | undefined;
   problem: string | undefined;
 }
 
-/** The console: who you are, and how every service is. */
+/** The console: the profile of the user, and the state of every service. */
 export function App({ signIn, session, problem: atStart }: Start) {
   const [problem, setProblem] = useState(atStart);
   const attempt = (work: Promise<void> | undefined): void => {

@@ -9,7 +9,9 @@ import { forgetSession, SignIn } from './session.ts';
 
 const theme = createTheme({ primaryColor: 'indigo', defaultRadius: 'md', fontFamily: 'system-ui, sans-serif' });
 
-/** The nonce under which this page may add styles; the server makes it anew for every answer. */
+/**
+ * The nonce under which this page may add styles; the server creates a new one for every response.
+ */
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 
 async function startSession(): Promise<Start> {

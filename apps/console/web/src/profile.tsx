@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ApiError, readProfile } from './api.ts';
 import type { Session } from './session.ts';
 
-/** Who is signed in, as the directory of the enterprise manager knows them. */
+/** The signed-in user, as the directory of the enterprise manager stores them. */
 export function ProfileCard({ session }: { session: Session }) {
   const { data, error, isPending } = useQuery({
     queryKey: ['profile', session.accessToken],

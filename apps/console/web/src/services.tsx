@@ -8,7 +8,7 @@ const STATES = {
   down: { label: 'Down', color: 'red' },
 } as const;
 
-/** The state of every service, asked again every few seconds. */
+/** The state of every service, read again every few seconds. */
 export function Services() {
   const { data, error, isPending } = useQuery({ queryKey: ['services'], queryFn: readServices, refetchInterval: 3000 });
   const troubled = data?.filter(({ state }) => state !== 'ready') ?? [];

@@ -33,8 +33,8 @@ export class SignIn {
   }
 
   /**
-   * Restores the session at page load: from the answer of the provider in the URL, or with a silent
-   * sign-in after a reload.
+   * Restores the session at page load: from the response of the provider in the URL, or with a
+   * silent sign-in after a reload.
    * @returns undefined without a user, or when the browser leaves for the provider
    */
   async resume(location: URL): Promise<Session | undefined> {

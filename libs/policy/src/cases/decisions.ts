@@ -39,7 +39,7 @@ const permitToolWhen = (condition: string) =>
   `@id("p") permit(principal, action == Action::"call_tool", resource) when { ${condition} };`;
 const callTool = (name: string) => ['call_tool', name] as const;
 
-/** Who may do what: the meaning of the published schema, case by case. */
+/** The decisions of the published schema, case by case. */
 export const DECISIONS: readonly DecisionCase[] = [
   { name: 'no policy', document: '', decision: 'deny', reasons: [] },
   { name: 'only a comment', document: '// a comment', decision: 'deny', reasons: [] },
@@ -118,7 +118,7 @@ export const DECISIONS: readonly DecisionCase[] = [
     groups: ['team-a'],
     decision: 'allow',
   },
-  // People
+  // Users
   {
     name: 'a user by id',
     document: '@id("p") permit(principal == User::"ann", action, resource);',
@@ -391,7 +391,7 @@ export const DECISIONS: readonly DecisionCase[] = [
     decision: 'allow',
   },
   {
-    name: 'a connector is no tool',
+    name: 'a connector is not a tool',
     document: '@id("p") permit(principal, action, resource is Tool);',
     decision: 'deny',
   },

@@ -119,13 +119,13 @@ export const DOCUMENTS: readonly DocumentCase[] = [
     name: 'another connector',
     document: `permit(principal, action, resource in Connector::"${CONNECTOR}");\npermit(principal, action, resource in Connector::"other");`,
     refused: [2, 50],
-    because: 'this connector alone',
+    because: 'only about this connector',
   },
   {
     name: 'another connector inside an expression',
     document: 'permit(principal, action == Action::"connect", resource)\nwhen { resource == Connector::"other" };',
     refused: [2, 31],
-    because: 'this connector alone',
+    because: 'only about this connector',
   },
   {
     name: 'a group in a group',

@@ -20,7 +20,7 @@ export function createLimitsPass(maxBytes: number): Pass {
       const { request, response } = exchange;
       const length = request.headers['content-length'];
       if (length !== undefined && Number(length) > maxBytes) {
-        // The proxy does not read the rest of the body, so the connection ends with the answer.
+        // The proxy does not read the rest of the body, so the connection ends with the response.
         refuse(response, 413, ErrorCode.invalidRequest, message, undefined, { connection: 'close' });
         return 'done';
       }

@@ -1,4 +1,4 @@
-/** Turns an error of any pass into an answer. The cause goes to the log only. */
+/** Turns an error of any pass into a response. The cause goes to the log only. */
 import { ErrorCode } from '@gatehouse/mcp/errors';
 import { BodyTooLargeError, ClientDisconnectedError, refuse } from '../pipeline/exchange.ts';
 import type { ProxyLogLine } from '../pipeline/options.ts';

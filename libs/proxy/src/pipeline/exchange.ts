@@ -4,12 +4,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createErrorResponse } from '@gatehouse/mcp/errors';
 import type { RequestId, RpcErrorResponse } from '@gatehouse/mcp/errors';
 
-/** The body is larger than the limit. The answer is 413. */
+/** The body is larger than the limit. The response is 413. */
 export class BodyTooLargeError extends GatehouseError {
   override readonly code = 'body_too_large';
 }
 
-/** The client disconnected before the end of its request or of its answer. */
+/** The client disconnected before the end of its request or of its response. */
 export class ClientDisconnectedError extends GatehouseError {
   override readonly code = 'client_disconnected';
 }
@@ -72,7 +72,7 @@ export class Exchange {
   }
 }
 
-/** Answers with a JSON-RPC error, unless an answer has begun already. */
+/** Answers with a JSON-RPC error, unless a response has begun already. */
 export function answerError(
   response: ServerResponse,
   status: number,

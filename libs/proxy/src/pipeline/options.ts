@@ -34,7 +34,7 @@ export interface StdioProcess {
 
 /**
  * Starts a process. `shared`: for all sessions of one subject whose clients accept no requests of
- * the server; `session`: for one session alone. The client receives the message of a rejection.
+ * the server; `session`: for only one session. The client receives the message of a rejection.
  */
 export type OpenProcess = (use: { reason: 'shared' | 'session' }) => Promise<StdioProcess>;
 
@@ -110,7 +110,7 @@ export interface ProxyHealth {
   sessions: number;
   /** Number of running processes; only with a stdio server. */
   processes?: number;
-  /** Number of requests without a complete answer. */
+  /** Number of requests without a complete response. */
   in_flight: number;
 }
 
@@ -121,7 +121,7 @@ export interface Proxy {
    * port (`code: 'EADDRINUSE'`).
    */
   listen(): Promise<{ host: string; port: number; url: string }>;
-  /** Returns the answer of `/health`. */
+  /** Returns the response of `/health`. */
   health(): ProxyHealth;
   /**
    * Accepts no more requests and waits at most `graceMs` (default 5 000) for open ones. Then ends

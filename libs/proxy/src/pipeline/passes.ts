@@ -1,6 +1,6 @@
 /**
  * The chain of passes. Each pass is one file. The options of a proxy decide which passes it has;
- * {@link PASS_ORDER} alone decides their order.
+ * only {@link PASS_ORDER} decides their order.
  */
 import type { Exchange } from './exchange.ts';
 

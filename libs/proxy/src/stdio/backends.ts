@@ -11,7 +11,7 @@ import { toModernRequest } from './eras.ts';
 
 /** Maximum time until the server answers `initialize`. */
 const INITIALIZE_TIMEOUT_MS = 60_000;
-/** The same for `server/discover`, which servers of the legacy era may ignore. */
+/** Maximum time until the server answers `server/discover`, which legacy servers may ignore. */
 const DISCOVER_TIMEOUT_MS = 5_000;
 
 /** No process is available. `refusal` is the error with which the server itself refused. */
@@ -67,7 +67,7 @@ export class Backends {
     return this.share(key, () => this.open('shared', (connection) => this.initializeLegacy(connection, initialize)));
   }
 
-  /** Opens a process for one session alone. */
+  /** Opens a process for only one session. */
   openExclusive(initialize: JsonObject): Promise<Backend> {
     return this.open('session', (connection) => this.initializeLegacy(connection, initialize));
   }
@@ -256,7 +256,7 @@ function sendRequest(
       },
     );
     const timer = setTimeout(() => {
-      connection.cancel(call, 'No answer in time.');
+      connection.cancel(call, 'No response in time.');
       resolve({
         jsonrpc: '2.0',
         id: 0,

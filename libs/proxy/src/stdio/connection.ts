@@ -1,7 +1,7 @@
 /**
- * The messages of one process that many callers share. Each request gets a new id; its answer gets
- * the caller's id, progress token and subscription id back. So the ids of one caller cannot collide
- * with those of another.
+ * The messages of one process that many callers share. Each request gets a new id; its response
+ * gets the caller's id, progress token and subscription id back. So the ids of one caller cannot
+ * collide with those of another.
  */
 import { ErrorCode, createErrorResponse } from '@gatehouse/mcp/errors';
 import type { RequestId } from '@gatehouse/mcp/errors';
@@ -10,11 +10,11 @@ import { MetaKey, getMeta, getProgressToken, addMeta } from '@gatehouse/mcp/meta
 import type { ProxyLogLine, StdioProcess } from '../pipeline/options.ts';
 import { readLines } from './lines.ts';
 
-/** Receives the answer to a request. */
+/** Receives the response to a request. */
 export interface CallSink {
-  /** Receives a message that belongs to the request and precedes its answer. */
+  /** Receives a message that belongs to the request and precedes its response. */
   notify(message: RpcNotification): void;
-  /** Receives the answer, the last message. */
+  /** Receives the response, the last message. */
   settle(message: RpcResponse): void;
 }
 
@@ -25,7 +25,7 @@ export interface ConnectionEvents {
   onEnd(): void;
 }
 
-/** A request without an answer yet. */
+/** A request without a response yet. */
 export interface Call {
   /** The id that the process sees. */
   readonly upstreamId: number;
@@ -77,17 +77,17 @@ export class StdioConnection {
     return !this.isEnded;
   }
 
-  /** Number of requests without an answer. */
+  /** Number of requests without a response. */
   get pendingCount(): number {
     return this.calls.size;
   }
 
-  /** The requests without an answer. */
+  /** The requests without a response. */
   listOpenCalls(): Iterable<Call> {
     return this.calls.values();
   }
 
-  /** Sends a request. The sink gets exactly one answer, even when the process ends first. */
+  /** Sends a request. The sink gets exactly one response, even when the process ends first. */
   call(request: RpcRequest, sink: CallSink): Call {
     const upstreamId = this.nextId++;
     const token = getProgressToken(request.params);
@@ -105,7 +105,7 @@ export class StdioConnection {
     return call;
   }
 
-  /** Cancels a request at the process. A late answer is dropped. */
+  /** Cancels a request at the process. A late response is dropped. */
   cancel(call: Call, reason: string): void {
     if (!this.calls.delete(call.upstreamId)) return;
     // The specification forbids the cancellation of `initialize`.
@@ -117,7 +117,7 @@ export class StdioConnection {
     });
   }
 
-  /** Sends a notification, or the answer to a request of the process. */
+  /** Sends a notification, or the response to a request of the process. */
   send(message: RpcNotification | RpcResponse): void {
     this.write(message);
   }

@@ -42,7 +42,7 @@ export function toLegacyRequest(request: RpcRequest): RpcRequest {
   return request.params === undefined ? request : { ...request, params: removeSenderMeta(request.params) };
 }
 
-/** Translates the answer of a legacy server for a modern client. */
+/** Translates the response of a legacy server for a modern client. */
 export function toModernResponse(method: string, response: RpcResponse, serverInfo: unknown): RpcResponse {
   if ('error' in response) {
     // The modern era has no error code for a missing resource.
@@ -79,7 +79,7 @@ export function toModernRequest(request: RpcRequest, clientInfo: unknown): RpcRe
   };
 }
 
-/** Translates the answer of a modern server for a legacy client. */
+/** Translates the response of a modern server for a legacy client. */
 export function toLegacyResponse(response: RpcResponse): RpcResponse {
   if ('error' in response) return response;
   const { resultType, ttlMs: _ttlMs, cacheScope: _cacheScope, ...result } = response.result;

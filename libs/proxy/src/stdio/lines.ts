@@ -49,7 +49,7 @@ function readLine(bytes: Buffer, events: LineEvents): void {
   if (line === '') return;
   let read = line.startsWith('{') ? readMessage(line) : undefined;
   if (read === undefined || read.kind === 'invalid') {
-    // Loggers on the same output add a prefix or colours around the message.
+    // Loggers on the same output add a prefix or colors around the message.
     const from = line.indexOf('{');
     const to = line.lastIndexOf('}');
     if (from !== -1 && to > from) read = readMessage(line.slice(from, to + 1));

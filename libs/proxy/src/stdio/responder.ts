@@ -1,5 +1,5 @@
 /**
- * The answer to one posted request. It is plain JSON when the first message is the response. It
+ * The response to one posted request. It is plain JSON when the first message is the response. It
  * becomes an event stream when another message comes first or the response takes long.
  */
 import type { ServerResponse } from 'node:http';
@@ -11,18 +11,22 @@ import type { Channel } from './channel.ts';
 import { openEventStream, disconnectIfSlow } from './channel.ts';
 import type { CallSink } from './connection.ts';
 
-/** Delay after which a slow answer becomes an event stream, so that intermediaries keep it open. */
+/**
+ * Delay after which a slow response becomes an event stream, so that intermediaries keep it open.
+ */
 const STREAM_AFTER_MS = 10_000;
 
 const TIMEOUT_MESSAGE = 'The request exceeded its time limit.';
 
-/** How an answer is given and ended. */
+/** The options of a Responder. */
 export interface ResponderOptions {
   exchange: Exchange;
   request: RpcRequest;
-  /** Headers of the answer, such as the id of a new session. */
+  /** Headers of the response, such as the id of a new session. */
   headers?: Readonly<Record<string, string>>;
-  /** Opens a resumable stream for the events of this answer; undefined: they are not resumable. */
+  /**
+   * Opens a resumable stream for the events of this response; undefined: they are not resumable.
+   */
   channel: (() => Channel) | undefined;
   /** Returns the HTTP status of an error response; without it the status is 200. */
   getStatus?: (response: RpcResponse) => number;
@@ -31,13 +35,13 @@ export interface ResponderOptions {
   /** Milliseconds in which a client may resume a lost stream. */
   resumeGraceMs: number;
   now: number;
-  /** Called when the client no longer waits for the answer. */
+  /** Called when the client no longer waits for the response. */
   onAbandoned: (reason: string) => void;
-  /** Called once at the end of the answer, successful or not. */
+  /** Called once at the end of the response, successful or not. */
   onFinished: (answer: Responder) => void;
 }
 
-/** Delivers the answer to one request. */
+/** Delivers the response to one request. */
 export class Responder implements CallSink {
   readonly request: RpcRequest;
   private readonly options: ResponderOptions;
@@ -84,7 +88,7 @@ export class Responder implements CallSink {
     this.finish();
   }
 
-  /** Opens the stream of a slow answer and keeps an open stream alive. Call it periodically. */
+  /** Opens the stream of a slow response and keeps an open stream alive. Call it periodically. */
   tick(now: number): void {
     if (this.streaming) {
       if (this.channel !== undefined) this.channel.keepAlive();

@@ -143,7 +143,7 @@ export class Session implements StoredSession, Subscriber {
     if (this.open.get(answer.request.id)?.answer === answer) this.open.delete(answer.request.id);
   }
 
-  /** Opens a resumable stream for one answer. */
+  /** Opens a resumable stream for one response. */
   openChannel(): Channel {
     const channel = new Channel(`p${this.nextChannel++}`);
     this.channels.set(channel.id, channel);

@@ -1,8 +1,8 @@
-/** Maps errors of the upstream connection to answers. */
+/** Maps errors of the upstream connection to responses. */
 import { ErrorCode } from '@gatehouse/mcp/errors';
 import { BodyTooLargeError } from '../pipeline/exchange.ts';
 
-/** The answer to a request whose upstream failed. */
+/** The response to a request whose upstream failed. */
 export interface UpstreamFailure {
   status: 413 | 502 | 504;
   code: number;

@@ -1,4 +1,4 @@
-/** The last pass in front of an HTTP server. It streams the request to it and the answer back. */
+/** The last pass in front of an HTTP server. It streams the request to it and the response back. */
 import type { IncomingMessage } from 'node:http';
 import { Pool } from 'undici';
 import { BodyTooLargeError } from '../pipeline/exchange.ts';
@@ -19,7 +19,7 @@ export function createPassThrough(
   log: (line: ProxyLogLine) => void,
 ): { pass: Pass; close: () => Promise<void> } {
   // Streams can be silent and tools can compute for hours. So the body has no timeout, and the
-  // start of the answer has one only when the options set it.
+  // start of the response has one only when the options set it.
   const dispatcher = upstream.dispatcher ?? new Pool(target.origin, { headersTimeout, bodyTimeout: 0 });
   const send = (exchange: Exchange, body: Buffer | IncomingMessage | AsyncIterable<Buffer> | null) => {
     const { upstreamHeaders: headers } = exchange;

@@ -1,5 +1,5 @@
 /**
- * Streams one answer from the upstream to the client. This is the hot path: it has one object for
+ * Streams one response from the upstream to the client. This is the hot path: it has one object for
  * each request and no closures.
  */
 import type { ServerResponse } from 'node:http';
@@ -24,7 +24,7 @@ export class Relay implements Dispatcher.DispatchHandler {
   private controller: Controller | undefined = undefined;
   private clientGone = false;
   private eventStream = false;
-  /** Remaining bytes of the answer; NaN when the upstream sent no Content-Length. */
+  /** Remaining bytes of the response; NaN when the upstream sent no Content-Length. */
   private remaining = Number.NaN;
 
   constructor(exchange: Exchange, origin: string, log: (line: ProxyLogLine) => void) {
@@ -89,7 +89,7 @@ export class Relay implements Dispatcher.DispatchHandler {
     if (response.headersSent) {
       this.log({
         level: 'warn',
-        message: 'The MCP server ended the connection before the end of its answer.',
+        message: 'The MCP server ended the connection before the end of its response.',
         cause: error,
       });
       // A stream can end after any event. Any other body is incomplete, which the client must see.

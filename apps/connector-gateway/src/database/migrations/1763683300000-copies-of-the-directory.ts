@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Adds the last good answers of the enterprise manager. */
+/** Adds the last good responses of the enterprise manager. */
 export class CopiesOfTheDirectory1763683300000 implements MigrationInterface {
   name = 'CopiesOfTheDirectory1763683300000';
 

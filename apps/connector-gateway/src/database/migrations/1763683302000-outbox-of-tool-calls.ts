@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Adds the outbox in which every tool call is on record before its answer leaves. */
+/** Adds the outbox in which every tool call is on record before its response leaves. */
 export class OutboxOfToolCalls1763683302000 implements MigrationInterface {
   name = 'OutboxOfToolCalls1763683302000';
 

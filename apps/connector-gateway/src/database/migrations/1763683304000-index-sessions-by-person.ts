@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Indexes sessions by person: a new session counts those of its person. */
+/** Indexes sessions by user: a new session counts those of its user. */
 export class IndexSessionsByPerson1763683304000 implements MigrationInterface {
   name = 'IndexSessionsByPerson1763683304000';
 

@@ -20,7 +20,7 @@ const ACTION = { prompt: 'get_prompt', resource: 'read_resource' } as const;
 
 /**
  * The current rights of one user. Lists and calls use the same checks, so exactly the listed
- * entries can be called. A refused entry is absent: the answer does not tell whether it is
+ * entries can be called. A refused entry is absent: the response does not tell whether it is
  * forbidden, disabled or unknown.
  */
 export class Access {
@@ -111,7 +111,7 @@ function removeAmbiguous(connectors: readonly Connector[]): readonly Connector[]
   });
 }
 
-/** The text of a policy and what it was parsed to. */
+/** A policy: its text and its parsed form. */
 interface ParsedPolicy {
   document: string;
   set: PolicySet;
@@ -170,7 +170,7 @@ export class Rules {
 
   /**
    * The connector with this slug, even if hidden from the caller. Only records may use it, never
-   * answers.
+   * responses.
    */
   findConnectorBySlug(slug: string): Connector | undefined {
     return this.connectors.find((connector) => connector.slug === slug);

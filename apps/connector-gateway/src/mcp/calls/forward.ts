@@ -31,7 +31,7 @@ export interface ForwardRequest {
 }
 
 /**
- * Forwards one request and returns the answer for the client. Progress, log messages and requests
+ * Forwards one request and returns the response for the client. Progress, log messages and requests
  * of the upstream reach the client while it runs. Cancellation by the client cancels it upstream.
  * @throws ProtocolError with the upstream's own error
  * @throws UpstreamUnavailableError for every other failure
@@ -147,7 +147,7 @@ function createForwarding(context: ServerContext, capabilities: ClientCapabiliti
 
 /**
  * Relays requests of the upstream to the client of a session. A client without a session gets them
- * in the answer instead.
+ * in the response instead.
  */
 function createRelay(context: ServerContext, capabilities: ClientCapabilities): Relay {
   const refuse = () =>

@@ -51,8 +51,8 @@ export function getUser(context: ServerContext): AuthenticatedUser {
 }
 
 /**
- * Whether the client reads slower than the answer is written. Progress and log messages are dropped
- * then, since they would only queue up.
+ * Whether the client reads slower than the response is written. Progress and log messages are
+ * dropped then, since they would only queue up.
  */
 export const isClientSlow = (context: ServerContext): boolean => {
   const isSlowNow = context.http?.authInfo?.extra?.['isClientSlow'] as (() => boolean) | undefined;

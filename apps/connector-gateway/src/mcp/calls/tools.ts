@@ -52,7 +52,7 @@ const createUnknownToolError = (): ProtocolError => new ProtocolError(ProtocolEr
 
 /**
  * Calls a tool. A tool that the user cannot list is unknown. The record is committed before the
- * upstream is called and again before the answer is sent.
+ * upstream is called and again before the response is sent.
  */
 export async function callTool(
   plane: Plane,

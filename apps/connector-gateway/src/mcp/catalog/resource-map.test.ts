@@ -10,11 +10,11 @@ const two = connector('two');
 /** Permits everything that `permits` does not deny, and stores each question. */
 function access(permits: (connector: Connector, uri: string) => boolean = () => true) {
   const asked: string[] = [];
-  const allows = (of: Connector, { name }: Feature) => {
+  const isAllowed = (of: Connector, { name }: Feature) => {
     asked.push(`${of.slug} ${name}`);
     return permits(of, name);
   };
-  return { asked, access: { allows } as unknown as Access };
+  return { asked, access: { isAllowed } as unknown as Access };
 }
 
 const template = (of: Connector, uriTemplate: string): ResourceOffer<'resourceTemplates'> => ({

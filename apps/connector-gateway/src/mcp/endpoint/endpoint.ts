@@ -42,7 +42,7 @@ interface AuthenticatedRequest {
   expiresAt: Date;
 }
 
-/** How often the gateway checks that the user of an open answer is still active. */
+/** Interval at which the gateway checks that the user of an open response is still active. */
 const INACTIVE_CHECK_MS = 400;
 
 const ENDPOINT = /^\/mcp(?:\/([a-z0-9-]{1,64}))?$/;
@@ -68,13 +68,13 @@ export class Endpoint {
     this.bytes = new BytesInFlight(plane.limits.bytesPerUser);
   }
 
-  /** Serves one request; an unknown path is 404. */
+  /** Serves one request. An unknown path gets 404. */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       await this.route(request, response);
     } catch (error) {
       const isRefusal = error instanceof HttpRefusalError;
-      // No client is left to read the answer.
+      // No client is left to read the response.
       if (request.destroyed && !request.complete) return void response.destroy();
       if (!isRefusal) this.plane.log.error({ err: error }, 'a request failed');
       sendRefusal(response, isRefusal ? error : new HttpRefusalError(500, -32603, 'internal error'));
@@ -184,7 +184,7 @@ export class Endpoint {
     if (await this.isInactive(user)) throw new HttpRefusalError(403, -32001, 'no active directory entry');
   }
 
-  /** Ends an open answer or stream when its user is deactivated. */
+  /** Ends an open response or stream when its user is deactivated. */
   private watchActivity(user: AuthenticatedUser, response: ServerResponse): void {
     const check = () =>
       this.isInactive(user).then(

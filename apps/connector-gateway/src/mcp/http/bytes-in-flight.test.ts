@@ -16,12 +16,12 @@ describe('BytesInFlight', () => {
     expect(() => bytes.startRequest('bob').reserve(100)).not.toThrow();
   });
 
-  it('releases the bytes of a request and its answer', () => {
+  it('releases the bytes of a request and its response', () => {
     const bytes = new BytesInFlight(100);
     const request = bytes.startRequest('alice');
     request.reserve(60);
     request.add(500);
-    expect(() => bytes.startRequest('alice').reserve(1)).toThrow('wait for answers');
+    expect(() => bytes.startRequest('alice').reserve(1)).toThrow('wait for responses');
     request.release();
     request.add(-500);
     expect(bytes.size).toBe(0);

@@ -3,8 +3,8 @@ import { createTooManyRequestsRefusal } from './http-refusal.ts';
 const RETRY_SECONDS = 2;
 
 /**
- * Counts the bytes that this process holds for each user: request bodies until their answer is
- * sent, and unread parts of answers.
+ * Counts the bytes that this process holds for each user: request bodies until their response is
+ * sent, and unread parts of responses.
  */
 export class BytesInFlight {
   private readonly held = new Map<string, number>();
@@ -26,7 +26,7 @@ export class BytesInFlight {
       reserve: (bytes) => {
         if ((this.held.get(user) ?? 0) + bytes > this.most) {
           const megabytes = this.most / 1024 / 1024;
-          const message = `your requests and their answers hold more than ${megabytes} MiB, the most for one user: wait for answers before you send more`;
+          const message = `your requests and their responses hold more than ${megabytes} MiB, the most for one user: wait for responses before you send more`;
           throw createTooManyRequestsRefusal(message, RETRY_SECONDS);
         }
         add(bytes);
@@ -49,7 +49,7 @@ export class BytesInFlight {
 export interface RequestBytes {
   /** Adds bytes of the body. @throws HttpRefusalError 429 above the limit of the user */
   reserve(bytes: number): void;
-  /** Adds bytes of the answer without a limit; a negative number removes them. */
+  /** Adds bytes of the response without a limit; a negative number removes them. */
   add(bytes: number): void;
   /** Releases all bytes of the request and ignores later changes. */
   release(): void;

@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { BytesInFlight } from './bytes-in-flight.ts';
 import { sendResponse } from './http-io.ts';
 
-describe('sendResponse with an endless answer', () => {
+describe('sendResponse with an endless response', () => {
   const send = (signal: AbortSignal) => {
     let cancelled = 0;
     const body = new ReadableStream({
@@ -17,14 +17,14 @@ describe('sendResponse with an endless answer', () => {
     return sent.then(() => cancelled);
   };
 
-  it('cancels the answer when the client disconnects', async () => {
+  it('cancels the response when the client disconnects', async () => {
     const gone = new AbortController();
     const sent = send(gone.signal);
     gone.abort();
     expect(await sent).toBe(1);
   });
 
-  it('cancels the answer when the client has disconnected before', async () => {
+  it('cancels the response when the client has disconnected before', async () => {
     expect(await send(AbortSignal.abort())).toBe(1);
   });
 });

@@ -35,8 +35,8 @@ export interface JsonBody {
  * Reads a posted JSON body once; the decision and the forwarded request use this one parse. The
  * values are counted as the bytes arrive, so a body above the limits is never parsed.
  * @param held takes the bytes as they arrive
- * @throws HttpRefusalError 413 beyond the limits, 415 for another content type, 400 for a text that is
- * not UTF-8 JSON, 429 when the user holds too many bytes
+ * @throws HttpRefusalError 413 beyond the limits, 415 for another content type, 400 for a text that
+ * is not UTF-8 JSON, 429 when the user holds too many bytes
  */
 export async function readJson(request: IncomingMessage, limits: BodyLimits, held: RequestBytes): Promise<JsonBody> {
   const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
@@ -56,7 +56,7 @@ export async function readJson(request: IncomingMessage, limits: BodyLimits, hel
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.byteLength;
     if (bytes > requestBytes) throw tooLong;
-    // A client reads the answer only after it has sent the body. So a refused body is read and
+    // A client reads the response only after it has sent the body. So a refused body is read and
     // dropped.
     if (exceeded !== undefined || refusal !== undefined) continue;
     try {
@@ -117,7 +117,8 @@ export function toWebRequest(request: IncomingMessage, url: URL, signal: AbortSi
 }
 
 /**
- * Writes an answer at the speed of the client, and cancels the answer when the client disconnects.
+ * Writes a response at the speed of the client, and cancels the response when the client
+ * disconnects.
  * @param held takes the bytes that the client has not read yet
  */
 export async function sendResponse(
@@ -148,7 +149,7 @@ export async function sendResponse(
   }
 }
 
-/** How long a client may leave an answer unread before the connection is closed. */
+/** Time for which a client may leave a response unread before the connection is closed. */
 const STALL_TIMEOUT_MS = 60_000;
 
 function waitForDrain(response: ServerResponse, signal: AbortSignal): Promise<void> {

@@ -7,8 +7,8 @@ import {
 import { HttpRefusalError } from './http-refusal.ts';
 
 /**
- * The transport of one session. The protocol layer finds the stream of an answer by the request id
- * alone, so a request whose id is in use by a running request would take over its answer. Such a
+ * The transport of one session. The protocol layer finds the stream of a response by the request id
+ * alone, so a request whose id is in use by a running request would take over its response. Such a
  * request is refused. The ids `1` and `"1"` are different ids (JSON-RPC 2.0, section 4).
  */
 export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
@@ -46,7 +46,7 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
     }
   }
 
-  /** A cancelled request gets no answer: its stream ends and its id is free. */
+  /** A cancelled request gets no response: its stream ends and its id is free. */
   private releaseCancelled(body: unknown): void {
     if (!isObject(body) || body['method'] !== 'notifications/cancelled' || !isObject(body['params'])) return;
     const id = body['params']['requestId'];

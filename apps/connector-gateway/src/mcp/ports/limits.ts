@@ -11,11 +11,11 @@ export interface Limits {
   callMs: number;
   /** Longest time of one call in total. */
   callTotalMs: number;
-  /** How long a list of an upstream is current. */
+  /** Time for which a list of an upstream is current. */
   listTtlMs: number;
-  /** Limits of one answer of an upstream, or of one event of a stream. */
+  /** Limits of one response of an upstream, or of one event of a stream. */
   response: ResponseLimits;
-  /** How long a refused or large list is kept, since each fetch of it is expensive. */
+  /** Time for which a refused or large list is kept, since each fetch of it is expensive. */
   heavyListTtlMs: number;
   /** Received bytes above which a list is large. */
   heavyListBytes: number;
@@ -23,24 +23,25 @@ export interface Limits {
   requestBytes: number;
   /** JSON limits of one message of a client or an upstream. */
   json: JsonLimits;
-  /** Most bytes in flight of one user in one process: bodies and unread parts of answers. */
+  /** Most bytes in flight of one user in one process: bodies and unread parts of responses. */
   bytesPerUser: number;
-  /** How long an idle upstream connection stays open. */
+  /** Time for which an idle upstream connection stays open. */
   upstreamIdleMs: number;
-  /** How long an idle session lives. */
+  /** Lifetime of an idle session. */
   sessionIdleMs: number;
   /** Most sessions of one user over all replicas. */
   sessionsPerUser: number;
   /**
-   * How long a session counts as in use after its last use. A new session ends no session in use.
+   * Time for which a session counts as in use after its last use. A new session ends no session in
+   * use.
    */
   sessionInUseMs: number;
   /** Most open streams of one user on one replica: GET streams of sessions, and subscriptions. */
   streamsPerUser: number;
-  /** Consecutive failures that open a breaker, and how long it stays open. */
+  /** Consecutive failures that open a breaker, and the time for which it stays open. */
   breakerThreshold: number;
   breakerOpenMs: number;
-  /** How often the views of users with open streams are refreshed. */
+  /** Interval at which the views of users with open streams are refreshed. */
   watchMs: number;
 }
 

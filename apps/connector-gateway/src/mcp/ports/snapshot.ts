@@ -12,7 +12,10 @@ import type { ContractViolationError, Received } from '@gatehouse/service-kit/re
  * cluster, each by its field.
  */
 export type Connector = Received<SnapshotConnectorDto> & {
-  /** Why its authentication cannot be used. The connector is then visible but never called. */
+  /**
+   * The reason why its authentication cannot be used. The connector is then visible but never
+   * called.
+   */
   readonly violation?: ContractViolationError;
 };
 

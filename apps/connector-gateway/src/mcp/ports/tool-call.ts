@@ -1,6 +1,6 @@
 /** The facts of a call when it starts or is refused. */
 export interface CallFacts {
-  /** When the call arrived. */
+  /** Time of arrival of the call. */
   occurredAt: Date;
   issuer: string;
   subject: string;
@@ -34,12 +34,12 @@ export interface CallEnd {
   /** Since the arrival of the call. */
   durationMs: number;
   billable: boolean;
-  /** Why the call is billable or not. */
+  /** The reason why the call is billable or not. */
   reason: string;
 }
 
 /**
- * The end of an allowed call. It is billable if it reached its upstream and its answer is final.
+ * The end of an allowed call. It is billable if it reached its upstream and its response is final.
  */
 export function createCallEnd(outcome: Outcome, reached: boolean, durationMs: number): CallEnd {
   if (!reached) return { outcome, durationMs, billable: false, reason: 'upstream not reached' };
@@ -49,13 +49,14 @@ export function createCallEnd(outcome: Outcome, reached: boolean, durationMs: nu
 }
 
 /**
- * Why a call did not reach an upstream: `denied` by policy, or `not_evaluated` without a decision.
+ * The reason why a call did not reach an upstream: `denied` by policy, or `not_evaluated` without a
+ * decision.
  */
 export type RejectionCategory = 'denied' | 'not_evaluated';
 
 /**
- * Records calls. Each promise resolves when the record is committed, and the answer waits for it. A
- * call that cannot be recorded is not made.
+ * Records calls. Each promise resolves when the record is committed, and the response waits for it.
+ * A call that cannot be recorded is not made.
  */
 export interface CallRecorder {
   /**

@@ -40,7 +40,7 @@ export class ClusterSecretError extends GatehouseError {
   override readonly code = 'cluster_secret_unavailable';
   constructor(
     message: string,
-    /** Whether the cluster gave no definite answer. */
+    /** Whether the cluster gave no definite response. */
     readonly isOutage: boolean,
     options?: ErrorDetails,
   ) {

@@ -11,7 +11,7 @@ const answering = (chunks: readonly string[], contentType: string) =>
   );
 
 describe('createBoundedFetch', () => {
-  it('refuses a plain answer that is too large', async () => {
+  it('refuses a plain response that is too large', async () => {
     const fetch = answering(['x'.repeat(60), 'x'.repeat(60)], 'application/json');
     await expect(fetch('http://upstream.test')).rejects.toThrow('more than 100 bytes');
   });
@@ -32,7 +32,7 @@ describe('createBoundedFetch', () => {
 describe('runInExchange', () => {
   const bounds = { receivedBytes: 50, parsedBytes: 50 };
 
-  it('ends when all answers together are too large', async () => {
+  it('ends when all responses together are too large', async () => {
     const fetch = answering(['{"page":"0123456789"}'], 'application/json');
     const pages = runInExchange(bounds, async () => {
       for (;;) await (await fetch('http://upstream.test')).text();

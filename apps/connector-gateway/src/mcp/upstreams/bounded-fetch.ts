@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 export type { Fetch };
 
-/** Limits for all answers of one exchange together: received bytes and parsed bytes. */
+/** Limits for all responses of one exchange together: received bytes and parsed bytes. */
 export interface ExchangeBounds {
   receivedBytes: number;
   parsedBytes: number;
@@ -14,7 +14,7 @@ export interface ExchangeBounds {
 
 /**
  * One operation on an upstream with all its HTTP requests: pages of a list, the stream of the
- * answer, reconnections.
+ * response, reconnections.
  */
 interface Exchange {
   ended: AbortSignal;
@@ -28,13 +28,13 @@ interface Exchange {
 
 const exchanges = new AsyncLocalStorage<Exchange | undefined>();
 
-/** How long requests may outlive their exchange, so that a cancellation is still sent. */
+/** Time for which requests may outlive their exchange, so that a cancellation is still sent. */
 const GRACE_MS = 1_000;
 
 /**
  * Runs one exchange. Its remaining requests are aborted when it ends, so that an upstream cannot
  * keep an unused stream open.
- * @throws ResponseLimitError when an answer is beyond the limits
+ * @throws ResponseLimitError when a response is beyond the limits
  */
 export async function runInExchange<T>(bounds: ExchangeBounds, work: () => Promise<T>): Promise<T> {
   const ended = new AbortController();
@@ -53,8 +53,8 @@ export async function runInExchange<T>(bounds: ExchangeBounds, work: () => Promi
 export const runOutsideExchange = <T>(work: () => T): T => exchanges.run(undefined, work);
 
 /**
- * Limits what the gateway holds and parses of an upstream: each plain answer, each event of a
- * stream, and all answers of an exchange together. An event stream may last as long as its
+ * Limits the data of an upstream that the gateway holds and parses: each plain response, each event
+ * of a stream, and all responses of an exchange together. An event stream may last as long as its
  * exchange.
  */
 export function createBoundedFetch(inner: Fetch, limits: ResponseLimits): Fetch {

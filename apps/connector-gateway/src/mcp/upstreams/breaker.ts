@@ -2,7 +2,7 @@
 export interface BreakerOptions {
   /** Consecutive failures that open the breaker. */
   threshold: number;
-  /** How long it stays open before one attempt may pass. */
+  /** Time for which it stays open before one attempt may pass. */
   openMs: number;
   now: () => number;
 }

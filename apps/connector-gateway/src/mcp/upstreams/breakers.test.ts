@@ -24,7 +24,7 @@ const begun = (attempt: Attempt | FailureScope): Attempt => {
 };
 
 describe('Breakers', () => {
-  it('refuse one owner alone after failures of its own requests', () => {
+  it('refuse only one owner after failures of its own requests', () => {
     const { fail, refusal } = breakers();
     for (let i = 0; i < 3; i += 1) fail('bob', 'owner');
     expect([refusal('bob'), refusal('alice')]).toEqual(['owner', undefined]);

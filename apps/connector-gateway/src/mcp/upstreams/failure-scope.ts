@@ -8,7 +8,7 @@ import { NotConnectedError } from './upstream.ts';
 const TRANSPORT_CODE =
   /^(?:E[A-Z]+|EAI_[A-Z]+|UND_ERR_(?:CONNECT_TIMEOUT|SOCKET|CLOSED|DESTROYED)|ERR_(?:TLS|SSL|OSSL)_.*|CERT_.*|DEPTH_ZERO_.*|SELF_SIGNED_.*|UNABLE_TO_.*|HOSTNAME_MISMATCH)$/;
 
-/** Codes for a late answer. */
+/** Codes for a late response. */
 const TIMEOUT_CODES: ReadonlySet<unknown> = new Set([
   SdkErrorCode.RequestTimeout,
   'UND_ERR_HEADERS_TIMEOUT',

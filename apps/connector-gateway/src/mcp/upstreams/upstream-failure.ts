@@ -19,7 +19,7 @@ interface FailureFact {
 
 /**
  * The loggable facts of an upstream failure, outermost error first. Messages of a client repeat the
- * upstream's answer, which may repeat the secret or the request. Names, codes and the status are
+ * upstream's response, which may repeat the secret or the request. Names, codes and the status are
  * safe.
  */
 export function listFailureFacts(error: unknown): FailureFact[] {

@@ -57,7 +57,7 @@ export interface Forwarding {
 
 /** Options of a connection. */
 export interface UpstreamOptions {
-  /** Judges each dial by the connector's address rules. */
+  /** Checks the address of each new connection against the rules of the connector. */
   fetch: Fetch;
   limits: Limits;
   /** Capabilities of the client, as declared to the upstream. */
@@ -150,7 +150,7 @@ export class Upstream {
     tool: Tool,
     forwarding: Forwarding,
   ): Promise<CallToolResult> {
-    // The calling client validates the answer against the output schema.
+    // The calling client validates the response against the output schema.
     const { outputSchema: _, ...definition } = tool;
     return this.forward(forwarding, (client, options) =>
       client.callTool(params, { ...options, toolDefinition: definition }),

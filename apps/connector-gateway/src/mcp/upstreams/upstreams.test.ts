@@ -153,7 +153,7 @@ describe('Upstreams with a failing upstream', () => {
   });
 });
 
-/** A legacy upstream that opens connections and gives this answer to every prompt. */
+/** A legacy upstream that opens connections and gives this response to every prompt. */
 const answersPrompts =
   (answer: (asked: Asked) => Response) =>
   (asked: Asked): Response =>
@@ -172,10 +172,10 @@ describe('Upstreams with refused calls of one user', () => {
     ['HTTP 403', () => new Response('no', { status: 403 })],
     ['HTTP 404', () => new Response('no', { status: 404 })],
     ['HTTP 429', () => new Response('no', { status: 429 })],
-    ['an answer that is no JSON', () => new Response('{', { headers: { 'content-type': 'application/json' } })],
-    ['an answer of another type', () => new Response('no', { headers: { 'content-type': 'text/plain' } })],
+    ['a response that is not JSON', () => new Response('{', { headers: { 'content-type': 'application/json' } })],
+    ['a response of another type', () => new Response('no', { headers: { 'content-type': 'text/plain' } })],
     [
-      'an answer beyond the limit of bytes',
+      'a response beyond the limit of bytes',
       () =>
         new Response('x'.repeat(DEFAULT_LIMITS.response.receivedBytes + 1), {
           headers: { 'content-type': 'application/json' },

@@ -49,7 +49,7 @@ interface CachedList {
   startedAt: number;
   /** Undefined while the first fetch runs. */
   settledAt?: number;
-  /** How long the list is kept after that. */
+  /** Time for which the list is kept after that. */
   ttlMs: number;
   items: Promise<readonly unknown[]>;
 }
@@ -98,7 +98,7 @@ export class UpstreamUnavailableError extends GatehouseError {
   readonly advice: string;
 
   /**
-   * Whether the upstream failed; otherwise the gateway lacks a credential or refuses the answer.
+   * Whether the upstream failed; otherwise the gateway lacks a credential or refuses the response.
    */
   get isOutage(): boolean {
     return this.advice === RETRY_ADVICE;
@@ -387,7 +387,7 @@ function beginAttempt(runtime: ConnectorRuntime, owner: string): Attempt {
 }
 
 /**
- * Counts a failure. A JSON-RPC error on an open connection is an answer, and a credential error is
+ * Counts a failure. A JSON-RPC error on an open connection is a response, and a credential error is
  * no fault of the upstream: neither counts.
  * @param hasInput whether the request carried input of a user
  */
