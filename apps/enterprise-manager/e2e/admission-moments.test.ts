@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Admitted, admission, readCells, makeUsers, makePrices, setBudget } from './admission-scene.ts';
+import { type AdmissionResponse, admission, readCells, makeUsers, makePrices, setBudget } from './admission-scene.ts';
 import { TestClock } from './config-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { makeKey } from './keys-samples.ts';
@@ -27,8 +27,8 @@ describe('expiry', () => {
   });
 
   const admit = async (body: object = admission({ issuer: manager.issuer.issuer, subject: user })) => {
-    const answer = await manager.client.call<Admitted>('POST /webhooks/budgets/admission', { token, body });
-    return { sent: body, status: answer.status, ...answer.body };
+    const response = await manager.client.call<AdmissionResponse>('POST /webhooks/budgets/admission', { token, body });
+    return { sent: body, status: response.status, ...response.body };
   };
   const extend = (reservation_id: string, seconds: number) =>
     manager.client.call<{ expires_at: string }>('POST /gateway/v1/reservations/{reservation_id}/extend', {

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type PostgresWire, startPostgresWire } from '@gatehouse/testing/postgres-wire';
-import { type Admitted, admission, makeUsers, makePrices, setBudget, findWrongCells } from './admission-scene.ts';
+import {
+  type AdmissionResponse,
+  admission,
+  makeUsers,
+  makePrices,
+  setBudget,
+  findWrongCells,
+} from './admission-scene.ts';
 import { type DatabaseWire, startWire } from './database-wire.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 
@@ -29,7 +36,8 @@ describe('POST /webhooks/budgets/admission during a database outage', () => {
     const alice = { issuer: manager.issuer.issuer, subject: 'alice' };
     const token = manager.tokens.gateway;
     const requests = Array.from({ length: 250 }, () => admission(alice));
-    const admitAll = () => Promise.all(requests.map((body) => manager.client.call<Admitted>(ADMIT, { token, body })));
+    const admitAll = () =>
+      Promise.all(requests.map((body) => manager.client.call<AdmissionResponse>(ADMIT, { token, body })));
     wire.cut();
     const refused = await admitAll();
     expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([503]));
@@ -67,8 +75,11 @@ describe('POST /webhooks/budgets/admission with a connection that breaks at a st
       const [user = ''] = await makeUsers(manager, 1);
       await setBudget(manager, 'user', user, '100');
       wire.forget();
-      const answer = await manager.client.call<Admitted>(ADMIT, { token, body: admission(toPrincipal(user)) });
-      expect(answer.body.decision).toBe('admitted');
+      const response = await manager.client.call<AdmissionResponse>(ADMIT, {
+        token,
+        body: admission(toPrincipal(user)),
+      });
+      expect(response.body.decision).toBe('admitted');
       return wire.statements().filter((text) => !text.includes('SKIP LOCKED'));
     };
     // A process reads prices only once.
@@ -84,15 +95,15 @@ describe('POST /webhooks/budgets/admission with a connection that breaks at a st
         await setBudget(manager, 'user', user, '100');
         const bodies = [admission(toPrincipal(user)), admission(toPrincipal(user)), admission(toPrincipal(user))];
         const stopped = wire.hold({ text, occurrence: 1, moment });
-        const sendAll = () => bodies.map((body) => manager.client.call<Admitted>(ADMIT, { token, body }));
-        const answers = sendAll();
+        const sendAll = () => bodies.map((body) => manager.client.call<AdmissionResponse>(ADMIT, { token, body }));
+        const responses = sendAll();
         await stopped;
         // The server ends the stopped connection, as an administrator or a failover would.
         await manager.sql(
           `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
            WHERE datname = current_database() AND application_name = 'enterprise-manager'`,
         );
-        const statuses = (await Promise.all(answers)).map(({ status }) => status);
+        const statuses = (await Promise.all(responses)).map(({ status }) => status);
         expect([text, moment, statuses.filter((status) => status !== 200 && status !== 503)]).toEqual([
           text,
           moment,
@@ -101,7 +112,7 @@ describe('POST /webhooks/budgets/admission with a connection that breaks at a st
         if (statuses.includes(503)) broken += 1;
         expect(await findWrongCells(manager)).toEqual([]);
         // The pool may still contain other connections that the server ended.
-        const repeatAll = async (): Promise<Admitted[]> => {
+        const repeatAll = async (): Promise<AdmissionResponse[]> => {
           const again = await Promise.all(sendAll());
           return again.some(({ status }) => status === 503) ? repeatAll() : again.map(({ body }) => body);
         };

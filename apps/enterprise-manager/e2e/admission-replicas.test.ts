@@ -2,11 +2,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import {
-  type Admitted,
+  type AdmissionResponse,
   admission,
   readCells,
   lease,
-  type Leased,
+  type LeaseResponse,
   makeUsers,
   makePrices,
   setBudget,
@@ -38,18 +38,19 @@ describe('two replicas with the same budgets', () => {
 
   const toPrincipal = (subject: string) => ({ issuer: manager.issuer.issuer, subject });
   const post = async <Body>(at: number, path: string, body: object): Promise<Body> => {
-    const answer = await replicas[at % 2]!.call({ method: 'POST', path, token: manager.tokens.gateway, body });
-    if (answer.status !== 200) throw new Error(`${path} answers ${answer.status}: ${JSON.stringify(answer.body)}`);
-    return answer.body as Body;
+    const response = await replicas[at % 2]!.call({ method: 'POST', path, token: manager.tokens.gateway, body });
+    if (response.status !== 200)
+      throw new Error(`${path} answers ${response.status}: ${JSON.stringify(response.body)}`);
+    return response.body as Body;
   };
   const admit = (at: number, subject: string) =>
-    post<Admitted>(at, '/webhooks/budgets/admission', admission(toPrincipal(subject)));
+    post<AdmissionResponse>(at, '/webhooks/budgets/admission', admission(toPrincipal(subject)));
   const requestLease = (at: number, subject: string, amount_usd: string) =>
-    post<Leased>(at, '/gateway/v1/budget-leases', lease(toPrincipal(subject), { amount_usd, ttl_seconds: 600 }));
+    post<LeaseResponse>(at, '/gateway/v1/budget-leases', lease(toPrincipal(subject), { amount_usd, ttl_seconds: 600 }));
   const runParallel = <T>(make: (at: number) => Promise<T>, count = PARALLEL) =>
     Promise.all(Array.from({ length: count }, (_, at) => make(at)));
-  const countAdmitted = (answers: readonly Admitted[]) =>
-    answers.filter(({ decision }) => decision === 'admitted').length;
+  const countAdmitted = (responses: readonly AdmissionResponse[]) =>
+    responses.filter(({ decision }) => decision === 'admitted').length;
   const addMembers = (group: string, users: readonly string[]) =>
     manager.sql('INSERT INTO group_users SELECT $1, id, now() FROM users WHERE subject = ANY ($2)', [group, users]);
 
@@ -57,9 +58,9 @@ describe('two replicas with the same budgets', () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const [user = ''] = await makeUsers(manager, 1);
       await setBudget(manager, 'user', user, '100');
-      const answers = await runParallel((at) => admit(at, user));
-      expect(countAdmitted(answers)).toBe(100);
-      const reasons = new Set(answers.map(({ reason }) => reason));
+      const responses = await runParallel((at) => admit(at, user));
+      expect(countAdmitted(responses)).toBe(100);
+      const reasons = new Set(responses.map(({ reason }) => reason));
       expect(reasons).toEqual(new Set([undefined, 'budget_exhausted']));
       expect(await readCells(manager, user)).toEqual({ day: '0+100', month: '0+100', year: '0+100' });
     }
@@ -70,8 +71,8 @@ describe('two replicas with the same budgets', () => {
       const [group, users] = [await makeGroup(manager), await makeUsers(manager, 50)];
       await addMembers(group, users);
       await setBudget(manager, 'group', group, '100', 'day');
-      const answers = await runParallel((at) => admit(at, users[at % users.length]!));
-      expect(countAdmitted(answers)).toBe(100);
+      const responses = await runParallel((at) => admit(at, users[at % users.length]!));
+      expect(countAdmitted(responses)).toBe(100);
       expect(await readCells(manager, group)).toMatchObject({ day: '0+100' });
     }
   }, 120_000);
@@ -81,10 +82,10 @@ describe('two replicas with the same budgets', () => {
       const [user = ''] = await makeUsers(manager, 1);
       await setBudget(manager, 'user', user, '100');
       const leases = runParallel((at) => requestLease(at, user, '3'), 20);
-      const answers = await runParallel((at) => admit(at, user));
+      const responses = await runParallel((at) => admit(at, user));
       const granted = (await leases).reduce((sum, { granted_usd }) => sum + Number(granted_usd), 0);
       expect(granted).toBeGreaterThan(0);
-      expect(countAdmitted(answers) + granted).toBe(100);
+      expect(countAdmitted(responses) + granted).toBe(100);
       expect(await readCells(manager, user)).toMatchObject({ month: '0+100' });
     }
   }, 120_000);
@@ -97,10 +98,10 @@ describe('two replicas with the same budgets', () => {
       for (const user of users) await setBudget(manager, 'user', user, '1');
       await setBudget(manager, 'group', groups[0], '50');
       await setBudget(manager, 'group', groups[1], '30', 'year');
-      const answers = await runParallel((at) => admit(at, users[at % users.length]!));
-      expect(countAdmitted(answers)).toBe(180);
+      const responses = await runParallel((at) => admit(at, users[at % users.length]!));
+      expect(countAdmitted(responses)).toBe(180);
       const paid = new Map<string, number>();
-      for (const { payer } of answers) if (payer) paid.set(payer.subject_id, (paid.get(payer.subject_id) ?? 0) + 1);
+      for (const { payer } of responses) if (payer) paid.set(payer.subject_id, (paid.get(payer.subject_id) ?? 0) + 1);
       expect(paid).toEqual(new Map([...users.map((user) => [user, 1] as const), [groups[0], 50], [groups[1], 30]]));
     }
   }, 120_000);
@@ -111,11 +112,11 @@ describe('two replicas with the same budgets', () => {
     const unlimited = (await makeUsers(manager, 1))[0]!;
     for (const subject of [user, unlimited]) {
       const bodies = Array.from({ length: 100 }, () => admission(toPrincipal(subject)));
-      const answers = await runParallel((at) =>
-        post<Admitted>(Math.floor(at / 100), '/webhooks/budgets/admission', bodies[at % 100]!),
+      const responses = await runParallel((at) =>
+        post<AdmissionResponse>(Math.floor(at / 100), '/webhooks/budgets/admission', bodies[at % 100]!),
       );
       for (let which = 0; which < 100; which += 1) {
-        const same = answers.filter((_, at) => at % 100 === which).map((answer) => JSON.stringify(answer));
+        const same = responses.filter((_, at) => at % 100 === which).map((response) => JSON.stringify(response));
         expect(new Set(same).size).toBe(1);
       }
       const [row] = await manager.sql<{ count: number }>(

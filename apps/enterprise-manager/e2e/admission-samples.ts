@@ -1,5 +1,12 @@
 import type { Sample } from '@gatehouse/testing/contract-runner';
-import { type Admitted, admission, lease, type Leased, makePrices, setBudget } from './admission-scene.ts';
+import {
+  type AdmissionResponse,
+  admission,
+  lease,
+  type LeaseResponse,
+  makePrices,
+  setBudget,
+} from './admission-scene.ts';
 import type { TestManager } from './enterprise-manager.ts';
 
 /** Valid calls of the operations on admissions and leases. @param running returns the service */
@@ -19,7 +26,7 @@ export function createAdmissionSamples(running: () => TestManager): Record<strin
     },
     'POST /gateway/v1/reservations/{reservation_id}/extend': async () => {
       await preparePrices();
-      const { body } = await running().client.call<Admitted>('POST /webhooks/budgets/admission', {
+      const { body } = await running().client.call<AdmissionResponse>('POST /webhooks/budgets/admission', {
         token: getGatewayToken(),
         body: admission(getAlice()),
       });
@@ -32,7 +39,7 @@ export function createAdmissionSamples(running: () => TestManager): Record<strin
     },
     'DELETE /gateway/v1/budget-leases/{lease_id}': async () => {
       await preparePrices();
-      const { body } = await running().client.call<Leased>('POST /gateway/v1/budget-leases', {
+      const { body } = await running().client.call<LeaseResponse>('POST /gateway/v1/budget-leases', {
         token: getGatewayToken(),
         body: lease(getAlice(), { ttl_seconds: 3_600 }),
       });

@@ -104,7 +104,7 @@ export const lease = (principal: PrincipalBody, overrides: Record<string, unknow
 });
 
 /** The response of an admission. */
-export interface Admitted {
+export interface AdmissionResponse {
   decision: 'admitted' | 'denied';
   reason?: string;
   message?: string;
@@ -117,7 +117,7 @@ export interface Admitted {
 }
 
 /** The response of a lease. */
-export interface Leased {
+export interface LeaseResponse {
   lease_id: string;
   granted_usd: string;
   reason?: string;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  type Admitted,
+  type AdmissionResponse,
   OffsetClock,
   type PrincipalBody,
   admission,
@@ -40,7 +40,7 @@ describe('POST /webhooks/budgets/admission', () => {
 
   const toPrincipal = (subject = user): PrincipalBody => ({ issuer: manager.issuer.issuer, subject });
   const admit = (body: object) =>
-    manager.client.call<Admitted & { error: string }>('POST /webhooks/budgets/admission', {
+    manager.client.call<AdmissionResponse & { error: string }>('POST /webhooks/budgets/admission', {
       token: manager.tokens.gateway,
       body,
     });
@@ -181,19 +181,19 @@ describe('POST /webhooks/budgets/admission', () => {
 
     it('has the reason unpriceable for a model without a price, with the same message as other denials', async () => {
       await setBudget(manager, 'user', user, '100');
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         requestAdmission({ model: 'unknown-model' }),
         requestAdmission({ provider: 'anthropic' }),
         requestAdmission({ model: 'Dear/answer' }),
         requestAdmission(createEstimate(101)),
       ]);
-      expect(answers.map(({ reason }) => reason)).toEqual([
+      expect(responses.map(({ reason }) => reason)).toEqual([
         'unpriceable',
         'unpriceable',
         'unpriceable',
         'budget_exhausted',
       ]);
-      expect(new Set(answers.map(({ message }) => message)).size).toBe(1);
+      expect(new Set(responses.map(({ message }) => message)).size).toBe(1);
     });
 
     it('has the reason key_inactive or principal_inactive for inactive keys and users', async () => {
@@ -266,18 +266,18 @@ describe('POST /webhooks/budgets/admission', () => {
       await makePrices(manager);
       clock.ahead += 1_000;
       expect(await Promise.all([sendRaw(), sendRaw(), sendRaw()])).toEqual([first, first, first]);
-      prices = (JSON.parse(await sendRaw()) as Admitted).pricing_catalog_id;
+      prices = (JSON.parse(await sendRaw()) as AdmissionResponse).pricing_catalog_id;
       expect(await readCells(manager, user)).toMatchObject({ month: '0+1' });
     });
 
     it('is admitted once when it is sent many times in parallel', async () => {
       await setBudget(manager, 'user', user, '3');
       const body = admission(toPrincipal());
-      const answers = await Promise.all(Array.from({ length: 20 }, () => admit(body)));
-      expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1);
+      const responses = await Promise.all(Array.from({ length: 20 }, () => admit(body)));
+      expect(new Set(responses.map((answer) => JSON.stringify(answer.body))).size).toBe(1);
       expect(await readCells(manager, user)).toMatchObject({ month: '0+1' });
       const next = await admit({ ...body, attempt: 2 });
-      expect(next.body.reservation_id).not.toBe(answers[0]?.body.reservation_id);
+      expect(next.body.reservation_id).not.toBe(responses[0]?.body.reservation_id);
       expect(await readCells(manager, user)).toMatchObject({ month: '0+2' });
     });
 
@@ -453,7 +453,7 @@ describe('POST /webhooks/budgets/admission with REQUIRE_BUDGET', () => {
       const alice = { issuer: manager.issuer.issuer, subject: 'alice' };
       const requestAdmission = async (overrides = {}) =>
         (
-          await manager.client.call<Admitted>('POST /webhooks/budgets/admission', {
+          await manager.client.call<AdmissionResponse>('POST /webhooks/budgets/admission', {
             token: manager.tokens.gateway,
             body: admission(alice, overrides),
           })

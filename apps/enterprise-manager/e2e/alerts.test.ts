@@ -129,7 +129,7 @@ describe('/v1/budgets/alerts', () => {
       await call(`POST ${ALERTS}/{id}/test`, { path }),
       await call(`GET ${ALERTS}/{id}/deliveries`, { path }),
       await call('GET /v1/audit-events'),
-    ].map((answer) => JSON.stringify([answer.body, [...answer.headers]]));
+    ].map((response) => JSON.stringify([response.body, [...response.headers]]));
     const dump = JSON.stringify(await manager.sql('SELECT row_to_json(s)::text AS row FROM budget_alert_secrets AS s'));
     for (const shown of [secret, rotated.body.secret]) {
       const bytes = Buffer.from(shown.slice('whsec_'.length), 'base64');
@@ -178,8 +178,8 @@ describe('/v1/budgets/alerts', () => {
       [`POST ${ALERTS}`, {}],
       [`PUT ${ALERTS}/{id}`, { id }],
     ] as const) {
-      const answer = await call(operation, { path, body: createBody(wrong) });
-      expect([answer.status, answer.body.error]).toEqual([status, expect.stringContaining(field)]);
+      const response = await call(operation, { path, body: createBody(wrong) });
+      expect([response.status, response.body.error]).toEqual([status, expect.stringContaining(field)]);
     }
     expect(await stateOf(manager)).toBe(before);
   });

@@ -89,13 +89,13 @@ describe('an attempt number that two users report', () => {
 
   it('is admitted for each user by two replicas at the same moment', async () => {
     const attempts = Array.from({ length: PAIRS }, () => randomUUID());
-    const answers = await runConcurrently(() =>
+    const responses = await runConcurrently(() =>
       Promise.all(users.map((subject, index) => Promise.all(attempts.map((id) => admit(index, subject, id))))),
     );
-    expect(answers.flat().map(({ status }) => status)).toEqual(Array(2 * PAIRS).fill(200));
+    expect(responses.flat().map(({ status }) => status)).toEqual(Array(2 * PAIRS).fill(200));
     for (const [index, subject] of users.entries()) {
       const again = await Promise.all(attempts.map((id, at) => admit(at, subject, id)));
-      expect(again.map(({ body }) => body)).toEqual(answers[index]!.map(({ body }) => body));
+      expect(again.map(({ body }) => body)).toEqual(responses[index]!.map(({ body }) => body));
     }
     const reports = attempts.map((interaction_id, at) =>
       gateway.report({ interaction_id, principal: gateway.person(users[at % 2]!) }),

@@ -23,9 +23,9 @@ describe('audit events of repeated refusals', () => {
   const sendRequest = (token: string, requestId: string, path = '/v1/users') =>
     fetch(`${manager.baseUrl}${path}`, {
       headers: { authorization: `Bearer ${token}`, 'x-request-id': requestId },
-    }).then(async (answer) => {
-      await answer.text();
-      return answer.status;
+    }).then(async (response) => {
+      await response.text();
+      return response.status;
     });
 
   it('are limited in rate, while every refusal is answered with 403 and counted', async () => {

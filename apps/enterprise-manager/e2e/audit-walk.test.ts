@@ -78,7 +78,7 @@ describe('the audit trail', () => {
         const path = operation
           .split(' ')[1]
           ?.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(sample?.path?.[name])));
-        const answer = await fetch(`${manager.baseUrl}${path}`, {
+        const response = await fetch(`${manager.baseUrl}${path}`, {
           method: operation.split(' ')[0] ?? '',
           headers: {
             authorization: `Bearer ${manager.tokens.admin}`,
@@ -87,7 +87,7 @@ describe('the audit trail', () => {
           },
           ...(sample?.body !== undefined && { body: JSON.stringify(sample.body) }),
         });
-        expect([answer.status, await answer.text()]).toEqual([500, expect.not.stringContaining('no room')]);
+        expect([response.status, await response.text()]).toEqual([500, expect.not.stringContaining('no room')]);
       } finally {
         await manager.sql('DROP FUNCTION refuse_line CASCADE');
       }

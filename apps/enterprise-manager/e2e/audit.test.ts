@@ -98,13 +98,13 @@ describe('the audit trail', () => {
       "ALTER TABLE audit_events ADD CONSTRAINT full_disk CHECK (operation <> 'Create group') NOT VALID",
     );
     try {
-      const answer = await fetch(`${manager.baseUrl}/v1/groups`, {
+      const response = await fetch(`${manager.baseUrl}/v1/groups`, {
         method: 'POST',
         headers: { authorization: `Bearer ${manager.tokens.admin}`, 'content-type': 'application/json' },
         body: JSON.stringify({ display_name: 'Without a trace' }),
       });
-      expect(answer.status).toBeGreaterThanOrEqual(500);
-      expect(await answer.text()).not.toMatch(/full_disk|audit_events|constraint/);
+      expect(response.status).toBeGreaterThanOrEqual(500);
+      expect(await response.text()).not.toMatch(/full_disk|audit_events|constraint/);
     } finally {
       await manager.sql('ALTER TABLE audit_events DROP CONSTRAINT full_disk');
     }
@@ -131,7 +131,7 @@ describe('the audit trail', () => {
         ['PUT', `/v1/groups/${id}/users/${path.user_id}`, undefined],
         ['DELETE', `/v1/groups/${id}`, undefined],
       ] as const) {
-        const answer = await fetch(`${manager.baseUrl}${at}`, {
+        const response = await fetch(`${manager.baseUrl}${at}`, {
           method,
           headers: {
             authorization: `Bearer ${manager.tokens.admin}`,
@@ -139,7 +139,7 @@ describe('the audit trail', () => {
           },
           ...(body && { body: JSON.stringify(body) }),
         });
-        expect([method, answer.status, await answer.text()]).toEqual([
+        expect([method, response.status, await response.text()]).toEqual([
           method,
           500,
           expect.not.stringContaining('no commit'),
@@ -207,8 +207,8 @@ describe('the audit trail', () => {
       [{ outcome: 'perhaps' }, 'outcome'],
       [{ cursor: first.next_cursor ?? '' }, 'cursor'],
     ] as const) {
-      const answer = await call<{ error: string }>('GET /v1/audit-events', { query, token: manager.tokens.auditor });
-      expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining(name)]);
+      const response = await call<{ error: string }>('GET /v1/audit-events', { query, token: manager.tokens.auditor });
+      expect([response.status, response.body.error]).toEqual([400, expect.stringContaining(name)]);
     }
     expect((await manager.client.call('GET /v1/audit-events')).status).toBe(401);
     for (const token of [manager.tokens.alice, manager.tokens.gateway]) {

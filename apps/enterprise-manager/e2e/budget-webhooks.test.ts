@@ -84,12 +84,12 @@ const testReceiver = (language: string, file: string, program: string): void => 
   it('refuses unsigned deliveries', async () => {
     const headers = { 'webhook-id': 'x', 'webhook-timestamp': String(Math.floor(Date.now() / 1_000)) };
     for (const signature of ['', 'v1,', `v1,${Buffer.alloc(32).toString('base64')}`]) {
-      const answer = await fetch(url, {
+      const response = await fetch(url, {
         method: 'POST',
         headers: { ...headers, 'webhook-signature': signature },
         body: '{}',
       });
-      expect(answer.status).toBe(400);
+      expect(response.status).toBe(400);
     }
     expect(receiver.stdout()).toBe(LINE);
   });

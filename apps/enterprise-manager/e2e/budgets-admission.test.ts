@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { admission, type Admitted } from './admission-scene.ts';
+import { admission, type AdmissionResponse } from './admission-scene.ts';
 import { makeGroup } from './connector-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { ledgerDifferences } from './ledger.ts';
@@ -29,7 +29,7 @@ describe('budgets in admissions', () => {
   afterAll(() => manager.close());
 
   const admit = async (subject: string, tokens: number) => {
-    const { body } = await manager.client.call<Admitted>('POST /webhooks/budgets/admission', {
+    const { body } = await manager.client.call<AdmissionResponse>('POST /webhooks/budgets/admission', {
       token: manager.tokens.gateway,
       body: admission(gateway.person(subject), {
         requested_model: 'm',
@@ -46,7 +46,7 @@ describe('budgets in admissions', () => {
       model: 'm',
       estimate: { prompt_tokens: 1, max_output_tokens: tokens },
     });
-    const admitted = await manager.client.call<Admitted>('POST /webhooks/budgets/admission', {
+    const admitted = await manager.client.call<AdmissionResponse>('POST /webhooks/budgets/admission', {
       token: manager.tokens.gateway,
       body,
     });
@@ -62,8 +62,8 @@ describe('budgets in admissions', () => {
     return admitted.body;
   };
   const setBudgets = async (budgets: object[]) => {
-    const answer = await manager.client.call('PUT /v1/budgets', { token: manager.tokens.admin, body: { budgets } });
-    expect(answer.status).toBe(204);
+    const response = await manager.client.call('PUT /v1/budgets', { token: manager.tokens.admin, body: { budgets } });
+    expect(response.status).toBe(204);
   };
   const makeUserBudget = (limit_usd: string, period = 'month', subject_id = 'alice') => ({
     scope: 'user',
@@ -157,11 +157,11 @@ describe('budgets in admissions', () => {
     const writer = (async () => {
       for (let at = 0; !work.isDone; at += 1) await setBudgets(collections[at % 2]!);
     })();
-    const answers = await Promise.all(Array.from({ length: 60 }, () => admit('alice', 1)));
+    const responses = await Promise.all(Array.from({ length: 60 }, () => admit('alice', 1)));
     work.isDone = true;
     await writer;
-    expect(answers.filter(({ decision }) => decision === 'admitted')).toHaveLength(10);
-    expect(new Set(answers.map(({ reason }) => reason))).toEqual(new Set([undefined, 'budget_exhausted']));
+    expect(responses.filter(({ decision }) => decision === 'admitted')).toHaveLength(10);
+    expect(new Set(responses.map(({ reason }) => reason))).toEqual(new Set([undefined, 'budget_exhausted']));
     expect(await readSummary('alice')).toContainEqual(expect.objectContaining({ reserved_usd: '10.000000000' }));
     expect(await ledgerDifferences(manager.sql)).toEqual([]);
   }, 60_000);

@@ -34,13 +34,13 @@ describe('GET /v1/me/budgets/summary', () => {
   );
 
   const readOwn = async (token = manager.tokens.alice) => {
-    const answer = await manager.client.call<Summary>(OWN, { token });
-    expect(answer.status).toBe(200);
-    return answer.body;
+    const response = await manager.client.call<Summary>(OWN, { token });
+    expect(response.status).toBe(200);
+    return response.body;
   };
   const putBudget = async (path: string, body: object) => {
     const [, , kind, id] = path.split('/');
-    const answer = await manager.client.call(
+    const response = await manager.client.call(
       id === undefined ? 'PUT /v1/budgets/default' : `PUT /v1/budgets/${kind}/{id}`,
       {
         token: manager.tokens.admin,
@@ -48,7 +48,7 @@ describe('GET /v1/me/budgets/summary', () => {
         body,
       },
     );
-    expect(answer.status).toBe(204);
+    expect(response.status).toBe(204);
   };
   /** Adds usage of a user to the sums and cells of a payer, as a charge does. */
   const addUsage = async (scope: string, payer: string, user: string, amount: string, daysAgo = 0) => {

@@ -41,13 +41,13 @@ describe('two replicas that write budgets', () => {
   it('accept one of several replacements with the same If-Match', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const tag = await readETag(round);
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         [1, 2, 3, 4].map((writer) =>
           send(writer, 'PUT', '/v1/budgets', { budgets: makeBudgets(String(10 * round + writer)) }, tag),
         ),
       );
-      expect(answers.map(({ status }) => status).sort()).toEqual([204, 412, 412, 412]);
-      const winner = 1 + answers.findIndex(({ status }) => status === 204);
+      expect(responses.map(({ status }) => status).sort()).toEqual([204, 412, 412, 412]);
+      const winner = 1 + responses.findIndex(({ status }) => status === 204);
       expect(new Set((await readBudgets()).map(({ limit_usd }) => limit_usd))).toEqual(
         new Set([String(10 * round + winner)]),
       );
@@ -58,12 +58,12 @@ describe('two replicas that write budgets', () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const collections = [makeBudgets('1').slice(0, 200), makeBudgets('2').slice(100), makeBudgets('3')];
       // One has the opposite order: locks in the order of the request would deadlock.
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         collections.map((budgets, at) =>
           send(at, 'PUT', '/v1/budgets', { budgets: at % 2 === 0 ? budgets : [...budgets].reverse() }),
         ),
       );
-      expect(answers.map(({ status }) => status)).toEqual([204, 204, 204]);
+      expect(responses.map(({ status }) => status)).toEqual([204, 204, 204]);
       const now = await readBudgets();
       expect([200, 300]).toContain(now.length);
       expect(new Set(now.map(({ limit_usd }) => limit_usd)).size).toBe(1);
@@ -73,13 +73,13 @@ describe('two replicas that write budgets', () => {
   it('accept one of several single writes with the same If-Match', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const tag = await readETag(round);
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         send(0, 'PUT', '/v1/budgets/users/u1', { limit_usd: `${round + 100}`, period: 'month' }, tag),
         send(1, 'DELETE', '/v1/budgets/users/u2', undefined, tag),
         send(0, 'PUT', '/v1/budgets/users/u2', { limit_usd: `${round + 200}`, period: 'month' }, tag),
       ]);
-      expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
-      for (const { status } of answers) expect([204, 404, 412]).toContain(status);
+      expect(responses.filter(({ status }) => status === 204)).toHaveLength(1);
+      for (const { status } of responses) expect([204, 404, 412]).toContain(status);
       await send(0, 'PUT', '/v1/budgets/users/u2', { limit_usd: '1', period: 'month' });
     }
   }, 60_000);

@@ -9,12 +9,12 @@ const makeNewLimit = (): string => `${randomInt(1, 1_000_000)}.${randomInt(1, 10
 /** Valid calls of the operations on budgets. @param running returns the service at each call */
 export function createBudgetSamples(running: () => TestManager): Record<string, Sample> {
   const createBudget = async (operation: string, id: string) => {
-    const answer = await running().client.call(operation, {
+    const response = await running().client.call(operation, {
       token: running().tokens.admin,
       path: { id },
       body: { limit_usd: '25', period: 'month' },
     });
-    if (answer.status !== 204) throw new Error(`the budget was not set: ${JSON.stringify(answer.body)}`);
+    if (response.status !== 204) throw new Error(`the budget was not set: ${JSON.stringify(response.body)}`);
     return { path: { id } };
   };
   return {

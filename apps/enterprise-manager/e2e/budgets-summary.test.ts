@@ -57,8 +57,8 @@ describe('GET /v1/budgets/summary', () => {
       ({ subject_id, period, on_default }) => `${subject_id} ${period}${on_default ? ' *' : ''}`,
     );
   const setBudgets = async (budgets: object[]) => {
-    const answer = await manager.client.call('PUT /v1/budgets', { token: manager.tokens.admin, body: { budgets } });
-    expect(answer.status).toBe(204);
+    const response = await manager.client.call('PUT /v1/budgets', { token: manager.tokens.admin, body: { budgets } });
+    expect(response.status).toBe(204);
   };
   const setDefault = (limit_usd: string, period: string) =>
     manager.client.call('PUT /v1/budgets/default', { token: manager.tokens.admin, body: { limit_usd, period } });

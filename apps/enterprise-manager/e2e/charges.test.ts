@@ -3,11 +3,11 @@ import { startManager, type TestManager } from './enterprise-manager.ts';
 import { readAllCharges, parseLines, PAYING_GROUPS, type ShownCharge, createSpendScene } from './spend-scene.ts';
 
 interface Page {
-  charges?: Shown[];
-  events?: Shown[];
+  charges?: ShownRow[];
+  events?: ShownRow[];
   next_cursor?: string;
 }
-interface Shown extends ShownCharge {
+interface ShownRow extends ShownCharge {
   outcome: string;
   period_start: string;
   period_end: string;
@@ -17,12 +17,12 @@ const NDJSON = { accept: 'application/x-ndjson' };
 
 describe('lists of charges and usage events', () => {
   let manager: TestManager;
-  let charges: Shown[];
-  let events: Shown[];
+  let charges: ShownRow[];
+  let events: ShownRow[];
   beforeAll(async () => {
     manager = await startManager();
     await createSpendScene(manager);
-    charges = (await readAllCharges(manager)) as Shown[];
+    charges = (await readAllCharges(manager)) as ShownRow[];
     const { body } = await manager.client.call('GET /v1/budgets/events', {
       token: manager.tokens.admin,
       headers: NDJSON,
@@ -40,17 +40,17 @@ describe('lists of charges and usage events', () => {
     return { status, rows: body.charges ?? body.events ?? [], next: body.next_cursor };
   };
   const readAll = async (list: string, query: Record<string, string | number>, token?: string) => {
-    const rows: Shown[] = [];
+    const rows: ShownRow[] = [];
     let cursor: string | undefined;
     do {
-      const answer = await readPage(list, { ...query, cursor }, token);
-      rows.push(...answer.rows);
-      cursor = answer.next;
+      const response = await readPage(list, { ...query, cursor }, token);
+      rows.push(...response.rows);
+      cursor = response.next;
     } while (cursor !== undefined);
     return rows;
   };
   const getMiddleTime = () => charges[Math.floor(charges.length / 2)]?.event_time ?? '';
-  const sortNewestFirst = (rows: readonly Shown[]) =>
+  const sortNewestFirst = (rows: readonly ShownRow[]) =>
     rows.toSorted((a, b) =>
       a.event_time === b.event_time ? (a.id < b.id ? 1 : -1) : a.event_time < b.event_time ? 1 : -1,
     );
@@ -86,19 +86,19 @@ describe('lists of charges and usage events', () => {
   });
 
   it.each([
-    ['a model', { model: 'model-02' }, (row: Shown) => row.model === 'model-02'],
-    ['people who pay', { scope: 'user' }, (row: Shown) => row.scope === 'user'],
-    ['a payer', { subject_id: 'bob' }, (row: Shown) => row.subject_id === 'bob'],
+    ['a model', { model: 'model-02' }, (row: ShownRow) => row.model === 'model-02'],
+    ['people who pay', { scope: 'user' }, (row: ShownRow) => row.scope === 'user'],
+    ['a payer', { subject_id: 'bob' }, (row: ShownRow) => row.subject_id === 'bob'],
     [
       'a group',
       { scope: 'group', subject_id: PAYING_GROUPS[0] ?? '' },
-      (row: Shown) => row.subject_id === PAYING_GROUPS[0],
+      (row: ShownRow) => row.subject_id === PAYING_GROUPS[0],
     ],
     ['an unknown group', { scope: 'group', subject_id: 'bob' }, () => false],
     [
       'a payer and a model',
       { subject_id: 'alice', model: 'model-00' },
-      (row: Shown) => row.subject_id === 'alice' && row.model === 'model-00',
+      (row: ShownRow) => row.subject_id === 'alice' && row.model === 'model-00',
     ],
   ])('return for charges only the rows of %s, in pages and as a stream', async (_, filter, counts) => {
     const wanted = charges.filter(counts);
@@ -107,15 +107,15 @@ describe('lists of charges and usage events', () => {
   });
 
   it.each([
-    ['a model', { model: 'model-02' }, (row: Shown) => row.model === 'model-02'],
-    ['a person', { auth_subject: 'partners/carol' }, (row: Shown) => row.auth_subject === 'partners/carol'],
+    ['a model', { model: 'model-02' }, (row: ShownRow) => row.model === 'model-02'],
+    ['a person', { auth_subject: 'partners/carol' }, (row: ShownRow) => row.auth_subject === 'partners/carol'],
     ...['delivered', 'client_disconnect', 'upstream_error'].map(
-      (outcome) => [outcome, { outcome }, (row: Shown) => row.outcome === outcome] as const,
+      (outcome) => [outcome, { outcome }, (row: ShownRow) => row.outcome === outcome] as const,
     ),
     [
       'a person and an outcome',
       { auth_subject: 'alice', outcome: 'delivered' },
-      (row: Shown) => row.auth_subject === 'alice' && row.outcome === 'delivered',
+      (row: ShownRow) => row.auth_subject === 'alice' && row.outcome === 'delivered',
     ],
   ])('return for events only the rows of %s', async (_, filter, counts) => {
     const wanted = events.filter(counts);
@@ -165,7 +165,7 @@ describe('lists of charges and usage events', () => {
 
   it('include all requests of the caller, with every payer, in the lists of the caller', async () => {
     const { alice, stranger } = manager.tokens;
-    const filterOwn = (rows: Shown[]) => rows.filter(({ auth_subject }) => auth_subject === 'alice');
+    const filterOwn = (rows: ShownRow[]) => rows.filter(({ auth_subject }) => auth_subject === 'alice');
     expect(await readAll('/v1/me/budgets/charges', { limit: 200 }, alice)).toEqual(filterOwn(charges));
     expect(await readAll('/v1/me/budgets/events', { limit: 200 }, alice)).toEqual(filterOwn(events));
     expect((await readPage('/v1/me/budgets/charges', {}, stranger)).rows).toEqual([]);
@@ -205,9 +205,9 @@ describe('lists of charges and usage events', () => {
     const seen: string[] = [];
     let cursor: string | undefined;
     for (let round = 0; round < 8; round += 1) {
-      const answer = await readPage('/v1/budgets/charges', { limit: 40, cursor });
-      seen.push(...answer.rows.map(({ id }) => id));
-      cursor = answer.next;
+      const response = await readPage('/v1/budgets/charges', { limit: 40, cursor });
+      seen.push(...response.rows.map(({ id }) => id));
+      cursor = response.next;
       await manager.sql(
         `INSERT INTO usage_events SELECT (jsonb_populate_record(e, jsonb_build_object('event_time', event_time + interval '1 ms' * $1, 'id', gen_random_uuid()))).*
          FROM usage_events e WHERE id = ANY ($2::uuid[])`,

@@ -204,8 +204,8 @@ describe('/v1/client-config', () => {
       [400, 'overrides[0].config.surprise', [createOverride(group, 1, { surprise: 1 })]],
     ];
     for (const [status, sentence, overrides] of refused) {
-      const answer = await put({ config: { assistant: on(false, 'enforced') }, overrides });
-      expect([answer.status, answer.body.error]).toEqual([status, expect.stringContaining(sentence)]);
+      const response = await put({ config: { assistant: on(false, 'enforced') }, overrides });
+      expect([response.status, response.body.error]).toEqual([status, expect.stringContaining(sentence)]);
     }
     expect((await read()).body).toEqual({ config: {}, overrides: [] });
   });

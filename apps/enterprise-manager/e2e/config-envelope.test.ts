@@ -225,11 +225,11 @@ describe('a deployment without a key-encryption key', () => {
   it('answers 503 with the reason instead of an envelope, and is ready', async () => {
     const manager = await startManager({ environment: { KEY_ENCRYPTION_KEYS: '' } });
     try {
-      const answer = await manager.client.call<{ error: string }>(CONFIG, {
+      const response = await manager.client.call<{ error: string }>(CONFIG, {
         token: manager.tokens.alice,
         headers: CLI,
       });
-      expect([answer.status, answer.body.error, answer.headers.get('retry-after')]).toEqual([
+      expect([response.status, response.body.error, response.headers.get('retry-after')]).toEqual([
         503,
         expect.stringContaining('KEY_ENCRYPTION_KEYS'),
         '60',

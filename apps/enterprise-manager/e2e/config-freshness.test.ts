@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { accepted, askConfig, type ConfigAnswer, keySetOf, on, putConfig, TestClock } from './config-scene.ts';
+import { accepted, askConfig, type ConfigResponse, keySetOf, on, putConfig, TestClock } from './config-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 
 const HOUR = 3_600_000;
@@ -17,7 +17,7 @@ describe('a client that sends the ETag of its envelope', () => {
 
   const requestEnvelope = (etag?: string) =>
     askConfig(manager, token, etag === undefined ? {} : { 'if-none-match': etag });
-  const readEnd = async ({ text }: ConfigAnswer) =>
+  const readEnd = async ({ text }: ConfigResponse) =>
     Date.parse((await accepted(manager, text, { now: clock.now() })).not_after);
 
   it('receives a new envelope at exactly half of the lifetime', async () => {
@@ -72,11 +72,11 @@ describe('a client that sends the ETag of its envelope', () => {
     for (let round = 0; round < 4; round += 1) {
       for (const step of steps) {
         clock.time += step;
-        const answer = await requestEnvelope(held.etag);
-        expect([200, 304]).toContain(answer.status);
-        if (answer.status === 200) {
-          const { issued_at } = await accepted(manager, answer.text, { now: clock.now(), lastAccepted: last });
-          [held, last] = [answer, issued_at];
+        const response = await requestEnvelope(held.etag);
+        expect([200, 304]).toContain(response.status);
+        if (response.status === 200) {
+          const { issued_at } = await accepted(manager, response.text, { now: clock.now(), lastAccepted: last });
+          [held, last] = [response, issued_at];
           renewals += 1;
         }
         expect((await readEnd(held)) - clock.time).toBeGreaterThanOrEqual(12 * HOUR - 1);
@@ -89,12 +89,12 @@ describe('a client that sends the ETag of its envelope', () => {
     const held = await requestEnvelope();
     clock.time += 30 * HOUR;
     const other = await requestEnvelope();
-    const createModifiedSince = (answer: ConfigAnswer) => ({
-      'if-modified-since': answer.headers.get('last-modified') ?? '',
+    const createModifiedSince = (response: ConfigResponse) => ({
+      'if-modified-since': response.headers.get('last-modified') ?? '',
     });
     for (const claim of ['*', held.etag, `W/${held.etag}`]) {
-      const answer = await askConfig(manager, token, { 'if-none-match': claim, ...createModifiedSince(held) });
-      expect([claim, answer.status, answer.text]).toEqual([claim, 200, other.text]);
+      const response = await askConfig(manager, token, { 'if-none-match': claim, ...createModifiedSince(held) });
+      expect([claim, response.status, response.text]).toEqual([claim, 200, other.text]);
       const again = await askConfig(manager, token, { 'if-none-match': claim, ...createModifiedSince(other) });
       expect([claim, again.status]).toEqual([claim, 304]);
     }

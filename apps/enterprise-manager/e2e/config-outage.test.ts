@@ -116,13 +116,13 @@ describe('the configuration envelope during a database outage', () => {
     const during = await verifyEnvelope((await requestEnvelope()).text);
     await wire.restore();
     const end = Date.now() + 15_000;
-    let answer = await requestEnvelope();
-    while (!isHealthy(answer.text)) {
+    let response = await requestEnvelope();
+    while (!isHealthy(response.text)) {
       if (Date.now() > end) throw new Error('the database is back, but the configuration is still degraded');
       await sleep(50);
-      answer = await requestEnvelope();
+      response = await requestEnvelope();
     }
-    expect((await verifyEnvelope(answer.text, during.issued_at)).degraded_mode).toEqual({
+    expect((await verifyEnvelope(response.text, during.issued_at)).degraded_mode).toEqual({
       ...degraded_mode,
       in_force: false,
     });

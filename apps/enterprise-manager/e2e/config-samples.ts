@@ -10,7 +10,7 @@ export const ageNextKey = (manager: Pick<TestManager, 'sql'>): Promise<unknown> 
 /** The headers of the command line's requests for its configuration. */
 export const CLI = { 'x-client-type': 'gatehouse-cli', 'x-client-version': '1.2.3' };
 
-/** A valid call of every operation about the configuration of clients. */
+/** A valid call of every operation on the configuration of clients. */
 export function createConfigSamples(running: () => TestManager): Record<string, Sample> {
   return {
     'GET /api/v1beta/config': () => ({ headers: CLI }),

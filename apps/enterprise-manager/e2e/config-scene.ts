@@ -23,8 +23,8 @@ export class TestClock extends Clock {
   }
 }
 
-/** An answer of `GET /api/v1beta/config` with its exact text. */
-export interface ConfigAnswer {
+/** A response of `GET /api/v1beta/config` with its exact text. */
+export interface ConfigResponse {
   status: number;
   etag: string;
   headers: Headers;
@@ -36,22 +36,22 @@ export async function askConfig(
   { baseUrl }: Pick<TestManager, 'baseUrl'>,
   token: string,
   headers: Record<string, string> = {},
-): Promise<ConfigAnswer> {
-  const answer = await fetch(`${baseUrl}/api/v1beta/config`, {
+): Promise<ConfigResponse> {
+  const response = await fetch(`${baseUrl}/api/v1beta/config`, {
     headers: { authorization: `Bearer ${token}`, ...CLI, ...headers },
   });
   return {
-    status: answer.status,
-    etag: answer.headers.get('etag') ?? '',
-    headers: answer.headers,
-    text: await answer.text(),
+    status: response.status,
+    etag: response.headers.get('etag') ?? '',
+    headers: response.headers,
+    text: await response.text(),
   };
 }
 
 /** Reads the key set of a replica. */
 export async function keySetOf({ baseUrl }: Pick<TestManager, 'baseUrl'>): Promise<{ keys: { kid: string }[] }> {
-  const answer = await fetch(`${baseUrl}/.well-known/jwks.json`);
-  return (await answer.json()) as { keys: { kid: string }[] };
+  const response = await fetch(`${baseUrl}/.well-known/jwks.json`);
+  return (await response.json()) as { keys: { kid: string }[] };
 }
 
 /** Verifies an envelope as a client does. @throws {SignedConfigError} if it is rejected */

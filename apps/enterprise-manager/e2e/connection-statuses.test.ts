@@ -140,7 +140,7 @@ describe('POST /gateway/v1/gateways/{gateway_id}/connection-statuses', () => {
   it('stores concurrent reports on two replicas completely for each user and connector', async () => {
     const made = await Promise.all(Array.from({ length: 4 }, () => connect(['a'])));
     const now = Date.now();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 24 }, (_, at) => {
         const statuses = made.map(({ connector_id }) =>
           createObservation(connector_id, {
@@ -157,7 +157,7 @@ describe('POST /gateway/v1/gateways/{gateway_id}/connection-statuses', () => {
         });
       }),
     );
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
     for (const { connection } of made)
       expect(await read(connection.id)).toMatchObject({ connection_status: 'connected', unknown_tools: [] });
   });

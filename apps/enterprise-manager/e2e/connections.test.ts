@@ -162,13 +162,13 @@ describe('connections of users', () => {
     const { bob } = manager.tokens;
     const tryAll = async (connection: string) => {
       const path = { id: connection };
-      const answers = [
+      const responses = [
         await call(`GET ${OWN}/{id}`, bob, { path }),
         await call(`DELETE ${OWN}/{id}`, bob, { path }),
         await call(`PUT ${OWN}/{id}/enabled`, bob, { path, body: { enabled: false } }),
         await call(`PUT ${OWN}/{id}/tool-policy`, bob, { path, body: { tools_enabled_by_default: false } }),
       ];
-      return answers.map((answer) => [answer.status, JSON.stringify(answer.body)]);
+      return responses.map((response) => [response.status, JSON.stringify(response.body)]);
     };
     const foreign = await tryAll(body.id);
     expect(foreign).toEqual(await tryAll(randomUUID()));
@@ -195,7 +195,7 @@ describe('connections of users', () => {
     const id = await makeGranted(team);
     const expectRefusals = async (token: string) => {
       const path = { id: randomUUID() };
-      const answers = [
+      const responses = [
         await call(`GET ${OWN}`, token),
         await connect(token, id),
         await call(`GET ${OWN}/{id}`, token, { path }),
@@ -204,7 +204,7 @@ describe('connections of users', () => {
         await call(`PUT ${OWN}/{id}/tool-policy`, token, { path, body: { tools_enabled_by_default: true } }),
         await call(`${VISIBLE}/{id}`, token, { path: { gateway_id: 'local', id } }),
       ];
-      for (const { status, body } of answers)
+      for (const { status, body } of responses)
         expect([status, body]).toEqual([403, { error: 'no active directory entry' }]);
     };
     await expectRefusals(manager.tokens.stranger);
@@ -222,8 +222,8 @@ describe('connections of users', () => {
 
   it('are created once by concurrent requests', async () => {
     const id = await makeGranted(team);
-    const answers = await Promise.all(Array.from({ length: 6 }, () => connect(manager.tokens.alice, id)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
+    const responses = await Promise.all(Array.from({ length: 6 }, () => connect(manager.tokens.alice, id)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
   });
 
   it('refuse malformed values and connectors of other gateways', async () => {

@@ -1,4 +1,4 @@
-/** The authentication of a connector in requests and answers. */
+/** The authentication of a connector in requests and responses. */
 export type Auth = Record<string, unknown> & { type: string };
 
 /** The objects that an authentication may refer to. */

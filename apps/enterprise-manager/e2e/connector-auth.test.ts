@@ -379,20 +379,20 @@ describe('the authentication of connectors', () => {
     ],
   ])('is refused with %s', async (_, status, sentence, auth) => {
     const before = await stateOf(manager);
-    const answer = await create(draft({ auth: auth() }));
-    expect([answer.status, answer.body.error]).toEqual([status, expect.stringMatching(sentence)]);
+    const response = await create(draft({ auth: auth() }));
+    expect([response.status, response.body.error]).toEqual([status, expect.stringMatching(sentence)]);
     expect(await stateOf(manager)).toBe(before);
   });
 
   it('does not apply allow_private_ips of the endpoint to other addresses', async () => {
-    const answer = await create(
+    const response = await create(
       draft({
         endpoint: 'http://10.0.0.1:8000/mcp',
         allow_private_ips: true,
         auth: { type: 'tokenExchange', token_exchange: { token_url: 'http://10.0.0.1:8001/token' } },
       }),
     );
-    expect([answer.status, answer.body.error]).toEqual([
+    expect([response.status, response.body.error]).toEqual([
       422,
       expect.stringMatching(/^auth\.token_exchange\.token_url/),
     ]);
@@ -402,8 +402,8 @@ describe('the authentication of connectors', () => {
     const asks = await create(published(upstream.url, { auth: injecting(oidcId)['auth'] }));
     expect(asks.body).toMatchObject({ status: 'available' });
     const open = await startMcpUpstream();
-    const answers = await create(published(open.url, { auth: injecting(oidcId)['auth'] }));
-    expect(answers.body).toMatchObject({ status: 'available' });
+    const responses = await create(published(open.url, { auth: injecting(oidcId)['auth'] }));
+    expect(responses.body).toMatchObject({ status: 'available' });
     open.answerWith({ status: 404, body: 'nothing here' });
     const nothing = await create(published(open.url, { auth: injecting(oidcId)['auth'] }));
     expect(nothing.body).toMatchObject({ status: 'failure', status_message: expect.stringContaining('HTTP 404') });
@@ -442,12 +442,12 @@ describe('the authentication of connectors', () => {
       manager,
       draft({ auth: { type: 'awsSts', aws_sts: { provider_id: id, region: 'eu-west-1', fallback_role_arn: arn } } }),
     );
-    const answer = await callAsAdmin<object>(
+    const response = await callAsAdmin<object>(
       'PUT /v1/connector-identity-providers/{id}',
       { id },
       { ...oauth2(), name },
     );
-    expect([answer.status, answer.body.error]).toEqual([409, expect.stringMatching(/^provider_type: connector/)]);
+    expect([response.status, response.body.error]).toEqual([409, expect.stringMatching(/^provider_type: connector/)]);
   });
 
   it('includes its provider, the secret of the provider and their changes in the snapshot at once', async () => {

@@ -39,13 +39,13 @@ export async function makeConnector(
   body: Record<string, unknown>,
   gateway_id = 'local',
 ): Promise<Connector> {
-  const answer = await manager.client.call<Connector>('POST /v1/gateways/{gateway_id}/connectors', {
+  const response = await manager.client.call<Connector>('POST /v1/gateways/{gateway_id}/connectors', {
     token: manager.tokens.admin,
     path: { gateway_id },
     body,
   });
-  if (answer.status !== 201) throw new Error(`no connector: ${JSON.stringify(answer.body)}`);
-  return answer.body;
+  if (response.status !== 201) throw new Error(`no connector: ${JSON.stringify(response.body)}`);
+  return response.body;
 }
 
 /** Sets the status of a connector without a check of its endpoint. */

@@ -301,10 +301,10 @@ describe('connectors', () => {
   it('accept one of two concurrent publications, and refuse the other one', async () => {
     const [slow, fast] = [await startUpstream(), await startUpstream()];
     const { id, name } = await makeConnector(manager, draft());
-    const answers = await Promise.all([slow, fast].map(({ url }) => send(UPDATE, id, published(url, { name }))));
-    const statuses = answers.map(({ status }) => status).sort();
+    const responses = await Promise.all([slow, fast].map(({ url }) => send(UPDATE, id, published(url, { name }))));
+    const statuses = responses.map(({ status }) => status).sort();
     expect([JSON.stringify([200, 409]), JSON.stringify([200, 200])]).toContain(JSON.stringify(statuses));
-    const winner = answers.findLast(({ status }) => status === 200);
+    const winner = responses.findLast(({ status }) => status === 200);
     const stored = (await send(READ, id)).body;
     expect(stored.status).toBe('available');
     if (statuses.includes(409)) expect(stored).toEqual(winner?.body);
@@ -334,8 +334,8 @@ describe('connectors', () => {
       id,
       await manager.findUserId('alice'),
     ]);
-    const answers = await Promise.all(Array.from({ length: 5 }, () => send(DELETE, id)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404, 404]);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => send(DELETE, id)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404, 404]);
     for (const table of ['connector_policies', 'connections'])
       expect(await manager.sql(`SELECT 1 FROM ${table} WHERE connector_id = $1`, [id])).toEqual([]);
     expect((await listAuditEvents(id)).map(({ operation }) => operation)).toEqual([

@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { type Admitted, admission, lease, type Leased, makeUsers, makePrices } from './admission-scene.ts';
+import {
+  type AdmissionResponse,
+  admission,
+  lease,
+  type LeaseResponse,
+  makeUsers,
+  makePrices,
+} from './admission-scene.ts';
 import { readFlags, type CrashOperation } from './crash-scene.ts';
 import { usageOperations } from './crash-usage-operations.ts';
 import type { TestManager } from './enterprise-manager.ts';
@@ -62,7 +69,7 @@ const admissions: CrashOperation[] = [
     prepare: async (manager) => {
       const { principal } = await payer(manager);
       const body = admission(principal);
-      const { reservation_id } = await sent<Admitted>(manager, 'POST /webhooks/budgets/admission', body);
+      const { reservation_id } = await sent<AdmissionResponse>(manager, 'POST /webhooks/budgets/admission', body);
       return {
         request: gateway(manager, 'POST', `/gateway/v1/reservations/${reservation_id}/extend`, { seconds: 7_200 }),
         effects: () =>
@@ -97,7 +104,7 @@ const admissions: CrashOperation[] = [
     unaudited: true,
     prepare: async (manager) => {
       const { subject, principal } = await payer(manager);
-      const { lease_id } = await sent<Leased>(manager, 'POST /gateway/v1/budget-leases', lease(principal));
+      const { lease_id } = await sent<LeaseResponse>(manager, 'POST /gateway/v1/budget-leases', lease(principal));
       // A slow machine must not let the lease expire before the test reads its state.
       await manager.sql(`UPDATE reservations SET expires_at = expires_at + interval '1 hour' WHERE id = $1`, [
         lease_id,

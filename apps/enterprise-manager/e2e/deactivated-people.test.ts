@@ -96,7 +96,7 @@ describe('a user with an inactive directory entry', () => {
         scim('PUT', `/Users/${id}`, createUserBody({ userName: 'root', externalId: 'root', active: true })),
         scim('DELETE', `/Users/${id}`),
       ];
-      for (const answer of await Promise.all(tries)) expect(answer.status).toBe(403);
+      for (const response of await Promise.all(tries)) expect(response.status).toBe(403);
       const again = await scim('POST', '/Users', createUserBody({ userName: 'root', externalId: 'root' }));
       expect([403, 409]).toContain(again.status);
       const deactivate = { schemas: [PATCH], Operations: [{ op: 'replace', path: 'active', value: false }] };
@@ -141,7 +141,7 @@ describe('a user with an inactive directory entry', () => {
         expect((await createScimClient(manager, secret)('PATCH', `/Users/${id}`, activate)).status).toBe(403);
       const other = await makeScimToken(manager);
       expect((await createScimClient(manager, other.secret)('PATCH', `/Users/${id}`, activate)).status).toBe(200);
-      // A holder of a secret who is active can be updated like every other user.
+      // An active holder of a secret can be updated like every other user.
       const rename = patch({ op: 'replace', path: 'displayName', value: 'Root again' });
       expect((await createScimClient(manager, secrets[0] ?? '')('PATCH', `/Users/${id}`, rename)).status).toBe(200);
     } finally {
@@ -203,7 +203,7 @@ describe('a user with an inactive directory entry', () => {
       own('PUT', `/Users/${other.body.id}`, createUserBody({ externalId: subject, active: true })),
       own('POST', '/Users', createUserBody({ externalId: subject })),
     ];
-    for (const answer of await Promise.all(tries)) expect(answer.status).toBe(403);
+    for (const response of await Promise.all(tries)) expect(response.status).toBe(403);
     expect((await scim('PATCH', `/Users/${other.body.id}`, rename)).status).toBe(200);
   });
 
@@ -306,7 +306,7 @@ describe('a deactivated user with an email claim as binding', () => {
       own('PATCH', `/Users/${id}`, rename),
       own('DELETE', `/Users/${id}`),
     ];
-    for (const answer of await Promise.all(tries)) expect(answer.status).toBe(403);
+    for (const response of await Promise.all(tries)) expect(response.status).toBe(403);
     expect((await scim('PATCH', `/Users/${id}`, activate)).status).toBe(200);
   });
 });

@@ -95,10 +95,10 @@ describe(LIST, () => {
     const before = await manager.sql<{ n: number }>('SELECT count(*)::int AS n FROM budget_denials');
     const minutes = new Set<string>();
     for (let round = 0; round < 10; round += 1) {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 50 }, (_, n) => admit(admission(toPrincipal(user), { model: `invented ${round} ${n}` }))),
       );
-      for (const { body } of answers) expect(body.reason).toBe('unpriceable');
+      for (const { body } of responses) expect(body.reason).toBe('unpriceable');
     }
     let rows: { n: number; sum: number; minute: string }[];
     do {

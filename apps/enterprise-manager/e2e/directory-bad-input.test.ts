@@ -23,12 +23,12 @@ describe('directory operations with invalid input', () => {
 
   const expectRefusal = async (operation: string, options: object, status: number, named: string) => {
     const before = await stateOf(manager);
-    const answer = await manager.client.call<Failure>(operation, {
+    const response = await manager.client.call<Failure>(operation, {
       token: manager.tokens.admin,
       path: { id: group },
       ...options,
     });
-    expect([answer.status, answer.body.error]).toEqual([status, expect.stringContaining(named)]);
+    expect([response.status, response.body.error]).toEqual([status, expect.stringContaining(named)]);
     expect(await stateOf(manager)).toBe(before);
   };
 
@@ -112,13 +112,13 @@ describe('directory operations with invalid input', () => {
         '$1',
         '\u0130\u0131ß'.repeat(60),
       ]) {
-        const answer = await manager.client.call<Record<string, unknown[]>>(operation, {
+        const response = await manager.client.call<Record<string, unknown[]>>(operation, {
           token: manager.tokens.admin,
           path: { id: group },
           query: { search },
         });
-        expect(answer.status).toBe(200);
-        expect(Object.values(answer.body).flat()).toEqual([]);
+        expect(response.status).toBe(200);
+        expect(Object.values(response.body).flat()).toEqual([]);
       }
     });
   });

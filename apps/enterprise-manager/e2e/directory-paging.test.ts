@@ -21,7 +21,7 @@ interface List {
   listIds: () => Promise<string[]>;
   parameters: { cursor: string; before: string };
 }
-type Answered = Record<string, unknown> & { error?: string };
+type ResponseBody = Record<string, unknown> & { error?: string };
 
 const NAMES = ['users', 'groups', 'groups of a user', 'people of a group', 'subgroups of a group'] as const;
 
@@ -66,7 +66,7 @@ describe('lists of the directory', () => {
           ...(cursor !== undefined && { [parameters.cursor]: cursor }),
           ...(before !== undefined && { [parameters.before]: before }),
         };
-        const { status, body } = await callAsAdmin<Answered>(operation, { path, query });
+        const { status, body } = await callAsAdmin<ResponseBody>(operation, { path, query });
         const rows = (body[field] ?? []) as { id: string }[];
         const getCursor = (side: string) => body[getCursorName(side)] as string | undefined;
         const page = { ids: rows.map(({ id }) => id), next: getCursor('next'), previous: getCursor('prev') };
@@ -165,12 +165,12 @@ describe('lists of the directory', () => {
       while (page[direction] !== undefined) {
         await between(pages.flat());
         const start = page[direction];
-        const answer = await lists[name].read({
+        const response = await lists[name].read({
           limit,
           ...(direction === 'next' ? { cursor: start } : { before: start }),
         });
-        expect(answer.status).toBe(200);
-        page = answer.page;
+        expect(response.status).toBe(200);
+        page = response.page;
         pages[direction === 'next' ? 'push' : 'unshift'](page.ids);
       }
       return { ids: pages.flat(), last: page };
@@ -237,9 +237,9 @@ describe('lists of the directory', () => {
     it.each([['0'], ['-1'], ['1.5'], ['ten'], [''], ['٣'], ['1e2'], ['0x10'], [' 5'], ['99999999999999999999']])(
       'refuses the limit %j unless it is a positive integer, and reduces a larger limit to the maximum',
       async (limit) => {
-        const answer = await lists[name].read({ limit });
-        if (/^\d{3,}$/.test(limit)) expect(answer.status).toBe(200);
-        else expect([answer.status, answer.error]).toEqual([400, expect.stringContaining('limit')]);
+        const response = await lists[name].read({ limit });
+        if (/^\d{3,}$/.test(limit)) expect(response.status).toBe(200);
+        else expect([response.status, response.error]).toEqual([400, expect.stringContaining('limit')]);
       },
     );
 
@@ -260,9 +260,9 @@ describe('lists of the directory', () => {
       ];
       for (const cursor of forged) {
         for (const query of [{ cursor }, { before: cursor }]) {
-          const answer = await read(query);
-          expect([cursor.slice(0, 50), answer.status]).toEqual([cursor.slice(0, 50), 400]);
-          expect(answer.error).toContain('cursor' in query ? parameters.cursor : parameters.before);
+          const response = await read(query);
+          expect([cursor.slice(0, 50), response.status]).toEqual([cursor.slice(0, 50), 400]);
+          expect(response.error).toContain('cursor' in query ? parameters.cursor : parameters.before);
         }
       }
       for (const other of NAMES.filter((one) => one !== name)) {
@@ -296,7 +296,7 @@ describe('lists of the directory', () => {
       ['GET /v1/groups', {}],
     ] as const) {
       const { body } = await callAsAdmin<{ next_cursor: string }>(operation, { path, query: { limit: 1 } });
-      const stolen = await manager.client.call<Answered>(operation, {
+      const stolen = await manager.client.call<ResponseBody>(operation, {
         token: manager.tokens.auditor,
         query: { cursor: body.next_cursor },
       });

@@ -59,9 +59,9 @@ const listServers = (manager: TestManager, more: object = {}) =>
 async function waitFor<Answer>(ask: () => Promise<Answer>, isExpected: (answer: Answer) => boolean): Promise<Answer> {
   const deadline = Date.now() + 30_000;
   for (;;) {
-    const answer = await ask();
-    if (isExpected(answer)) return answer;
-    if (Date.now() > deadline) throw new Error(`the last answer is ${JSON.stringify(answer)}`);
+    const response = await ask();
+    if (isExpected(response)) return response;
+    if (Date.now() > deadline) throw new Error(`the last answer is ${JSON.stringify(response)}`);
     await sleep(100);
   }
 }
@@ -335,8 +335,8 @@ describeWhen(kubernetesPrograms(), 'discovered servers in a real cluster', (prog
   it('become one connector with concurrent admissions', async () => {
     const id = await cluster.make(OURS, createGatehouseServer('raced', { url: 'https://raced.example/mcp' }));
     await waitForServer(id);
-    const answers = await Promise.all(Array.from({ length: 6 }, () => admit(id)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
+    const responses = await Promise.all(Array.from({ length: 6 }, () => admit(id)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
   });
 
   it('are listed for administrators and auditors', async () => {

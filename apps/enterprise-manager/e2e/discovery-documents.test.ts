@@ -75,9 +75,9 @@ describe('public documents', () => {
   });
 
   it('return 503 without a signing key', async () => {
-    const answer = await plain.client.call<{ error: string }>('GET /.well-known/jwks.json');
-    expect([answer.status, answer.body.error]).toEqual([503, expect.stringContaining('signing key')]);
-    expect(answer.headers.get('retry-after')).toBe('60');
+    const response = await plain.client.call<{ error: string }>('GET /.well-known/jwks.json');
+    expect([response.status, response.body.error]).toEqual([503, expect.stringContaining('signing key')]);
+    expect(response.headers.get('retry-after')).toBe('60');
   });
 
   it('report health, and readiness only with the database', async () => {
@@ -90,8 +90,8 @@ describe('public documents', () => {
       const name = new URL(other.database.adminUrl).pathname.slice(1);
       await server.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
       await server.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
-      const answer = await other.client.call<{ error: string }>('GET /readyz');
-      expect([answer.status, answer.body.error]).toEqual([503, expect.stringContaining('database')]);
+      const response = await other.client.call<{ error: string }>('GET /readyz');
+      expect([response.status, response.body.error]).toEqual([503, expect.stringContaining('database')]);
       expect((await other.client.call('GET /healthz')).status).toBe(200);
       await server.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
       expect((await other.client.call('GET /readyz')).status).toBe(200);

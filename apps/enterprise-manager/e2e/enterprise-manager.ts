@@ -13,7 +13,7 @@ import { handling, service } from '../src/openapi.ts';
 import { type FakeCluster, startFakeCluster } from './fake-cluster.ts';
 
 /** A user that a test needs in the directory. */
-export interface Person {
+export interface TestUser {
   subject: string;
   user_name: string;
   email?: string;
@@ -48,7 +48,7 @@ export interface TestManager {
 const DISCOVERABLE_SERVERS = 1_000;
 
 /** The users of every test directory. */
-export const PEOPLE: Person[] = [
+export const PEOPLE: TestUser[] = [
   { subject: 'alice', user_name: 'alice', email: 'alice@example.test', display_name: 'Alice Ångström' },
   { subject: 'bob', user_name: 'bob', email: 'Bob@Example.test', display_name: 'Bob Straße' },
 ];
@@ -104,7 +104,7 @@ export const createEnvironment = (
 
 /** Options of a service under test. */
 interface ManagerRequest {
-  people?: readonly Person[];
+  people?: readonly TestUser[];
   /** False: no claim gives the role of an administrator or auditor. */
   administration?: boolean;
   /** Ids of connector gateways besides `local`. */

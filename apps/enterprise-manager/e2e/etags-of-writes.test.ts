@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { draft, grant, makeAvailable, makeConnector, makeGroup } from './connector-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 
-type Answered = { id: string };
+type ResponseBody = { id: string };
 
 /** The success responses of an operation. */
 const listSuccessResponses = ({ responses }: DocumentedOperation) =>
@@ -24,7 +24,7 @@ describe('the ETag of a write', () => {
   }, 60_000);
   afterAll(() => manager.close());
 
-  const call = <Body = Answered>(
+  const call = <Body = ResponseBody>(
     operation: string,
     options: Parameters<TestManager['client']['call']>[1] = {},
     token = manager.tokens.admin,
@@ -102,7 +102,8 @@ describe('the ETag of a write', () => {
     const { alice } = manager.tokens;
     const connector = await makeAvailable(manager);
     await grant(manager, connector.id, await makeGroup(manager, 'alice'));
-    const callAsOwner = <Body = Answered>(operation: string, options: object) => call<Body>(operation, options, alice);
+    const callAsOwner = <Body = ResponseBody>(operation: string, options: object) =>
+      call<Body>(operation, options, alice);
     const body = { gateway_id: 'local', connector_id: connector.id };
     const made = await callAsOwner('POST /v1/me/connections', { body });
     const path = { id: made.body.id };

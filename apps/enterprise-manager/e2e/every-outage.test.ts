@@ -5,7 +5,7 @@ import { type DatabaseWire, startWire } from './database-wire.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { samplesOf } from './samples.ts';
 
-type Documented = DocumentedOperation & { 'x-roles'?: string[] };
+type OperationWithRoles = DocumentedOperation & { 'x-roles'?: string[] };
 
 /**
  * Operations that a replica answers from memory: health, discovery documents and the key set. The
@@ -24,7 +24,7 @@ const operations = Object.entries(readDocument('enterprise-manager').paths)
   .flatMap(([path, item]) =>
     Object.entries(item).map(([method, documented]) => ({ operation: `${method.toUpperCase()} ${path}`, documented })),
   )
-  .map(({ operation, documented }) => ({ operation, roles: (documented as Documented)['x-roles'] ?? [] }));
+  .map(({ operation, documented }) => ({ operation, roles: (documented as OperationWithRoles)['x-roles'] ?? [] }));
 const needsDatabase = operations.filter(({ operation }) => !WITHOUT_DATABASE.includes(operation));
 
 describe('an operation while the database cannot be reached', () => {
@@ -59,10 +59,10 @@ describe('an operation while the database cannot be reached', () => {
   });
 
   it.each(needsDatabase)('$operation answers 503 with Retry-After', async ({ operation }) => {
-    const answer = await manager.client.call<Record<string, unknown>>(operation, calls.get(operation) ?? {});
-    expect([answer.status, answer.body]).toEqual([503, expect.anything()]);
-    expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
-    const text = JSON.stringify(answer.body);
+    const response = await manager.client.call<Record<string, unknown>>(operation, calls.get(operation) ?? {});
+    expect([response.status, response.body]).toEqual([503, expect.anything()]);
+    expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+    const text = JSON.stringify(response.body);
     expect(text).not.toMatch(/ECONN|127\.0\.0\.1|SELECT|postgres/i);
   });
 

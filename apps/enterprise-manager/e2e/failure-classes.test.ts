@@ -3,7 +3,7 @@ import { Clock } from '@gatehouse/service-kit/clock';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type Admitted, admission, makeUsers, makePrices, setBudget } from './admission-scene.ts';
+import { type AdmissionResponse, admission, makeUsers, makePrices, setBudget } from './admission-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { ledgerDifferences } from './ledger.ts';
 import { startReplica } from './replica.ts';
@@ -92,9 +92,9 @@ describe('the failure classes of docs/money.md', () => {
         try {
           const sendRequest = async (method: string, path: string, body?: object) => {
             const token = path.startsWith('/webhooks') ? manager.tokens.gateway : manager.tokens.admin;
-            const answer = await replica.call({ method, path, token, ...(body && { body }) });
-            expect([path, answer.status]).toEqual([path, 200]);
-            return answer.body;
+            const response = await replica.call({ method, path, token, ...(body && { body }) });
+            expect([path, response.status]).toEqual([path, 200]);
+            return response.body;
           };
           const principal = { issuer: manager.issuer.issuer, subject };
           const events = times.map((event_time) => gateway.report({ event_time, principal }));
@@ -144,7 +144,7 @@ describe('the failure classes of docs/money.md', () => {
     afterAll(() => manager.close());
 
     const admit = async (principal: { issuer: string; subject: string }, overrides: object = {}) => {
-      const { status, body } = await manager.client.call<Admitted>(ADMISSION, {
+      const { status, body } = await manager.client.call<AdmissionResponse>(ADMISSION, {
         token,
         body: admission(principal, { ...overrides }),
       });

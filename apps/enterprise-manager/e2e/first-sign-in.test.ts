@@ -250,8 +250,8 @@ describe('the first sign-in', () => {
     // Another subject or binding with the same user name is refused too.
     await provision(open, null, { name: 'gone before', active: false });
     const back = await open.token({ subject: 'new-subject', claims: { preferred_username: 'GONE before' } });
-    const answer = await readProfile(back);
-    expect(answer).not.toHaveProperty('id');
+    const response = await readProfile(back);
+    expect(response).not.toHaveProperty('id');
     const refused = await manager.client.call('GET /v1/me/connections', { token: back });
     expect([refused.status, refused.body]).toEqual([403, { error: 'no active directory entry' }]);
   });

@@ -55,7 +55,7 @@ describe('the gateway API', () => {
       { ...local, ...(etag !== undefined && { headers: { 'if-none-match': etag } }), query: { wait } },
       client,
     );
-  const getTag = (answer: { headers: Headers }) => answer.headers.get('etag') ?? '';
+  const getTag = (response: { headers: Headers }) => response.headers.get('etag') ?? '';
 
   describe('GET /gateway/v1/gateways/{gateway_id}/snapshot', () => {
     it('contains the available connectors with their policies, without users and drafts', async () => {
@@ -121,9 +121,9 @@ describe('the gateway API', () => {
         // A wait that did not notice would answer 304 after its 20 s.
         const waiting = [readSnapshot(etag, 20), readSnapshot(etag, 20, second)];
         await change();
-        const answers = await Promise.all(waiting);
-        expect([what, ...answers.map(({ status }) => status)]).toEqual([what, 200, 200]);
-        expect(answers.map(getTag)).not.toContain(etag);
+        const responses = await Promise.all(waiting);
+        expect([what, ...responses.map(({ status }) => status)]).toEqual([what, 200, 200]);
+        expect(responses.map(getTag)).not.toContain(etag);
       }
     }, 90_000);
 
@@ -253,7 +253,7 @@ describe('the gateway API', () => {
     it('accept one of many concurrent writes with the same version', async () => {
       const { id } = await makeAvailable(manager);
       const path = { gateway_id: 'local', user_id: await manager.findUserId('alice'), connector_id: id };
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 8 }, (_, n) =>
           callGatewayApi(
             `PUT ${CONNECTION}`,
@@ -262,13 +262,13 @@ describe('the gateway API', () => {
           ),
         ),
       );
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 7 }, () => 412)]);
+      expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 7 }, () => 412)]);
     });
 
     it('store a connection once for concurrent writes', async () => {
       const { id } = await makeAvailable(manager);
       const path = { gateway_id: 'local', user_id: await manager.findUserId('alice'), connector_id: id };
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 8 }, (_, n) =>
           callGatewayApi(
             `PUT ${CONNECTION}`,
@@ -277,7 +277,7 @@ describe('the gateway API', () => {
           ),
         ),
       );
-      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+      expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
       expect(await manager.sql('SELECT 1 FROM connections WHERE connector_id = $1', [id])).toHaveLength(1);
     });
 

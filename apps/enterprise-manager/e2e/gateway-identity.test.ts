@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { readDocument } from '@gatehouse/testing/contract-client';
-import { admission, type Admitted, lease, type Leased, makePrices } from './admission-scene.ts';
+import { admission, type AdmissionResponse, lease, type LeaseResponse, makePrices } from './admission-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { startReplica } from './replica.ts';
 import { makeSecret, makeUser } from './secret-scene.ts';
@@ -10,7 +10,7 @@ import { Gateway, type Receipt } from './usage-scene.ts';
 const CLIENTS = ['connectors', 'others', 'models', 'management', 'retired'] as const;
 type Client = (typeof CLIENTS)[number];
 
-/** Which clients have gateways of a kind that are in service. */
+/** The clients with gateways of each kind that are not retired. */
 const OF_KIND: Record<string, readonly Client[]> = {
   connector: ['connectors', 'others'],
   ai: ['models'],
@@ -91,8 +91,8 @@ describe('the client of a gateway token', () => {
           .map((n) => [n, randomUUID()]),
       );
       for (const gateway_id of ['other', 'local-ai', 'mgmt', 'old-ai']) {
-        const answer = await call(operation, tokens.connectors, { path: { ...path, gateway_id } });
-        expect([gateway_id, answer.status, answer.body]).toEqual([gateway_id, 403, FOREIGN]);
+        const response = await call(operation, tokens.connectors, { path: { ...path, gateway_id } });
+        expect([gateway_id, response.status, response.body]).toEqual([gateway_id, 403, FOREIGN]);
       }
       const own = await call(operation, tokens.connectors, { path: { ...path, gateway_id: 'local' } });
       expect(own.status).not.toBe(403);
@@ -138,8 +138,8 @@ describe('the client of a gateway token', () => {
       await makePrices(second);
       const principal = { issuer: second.issuer.issuer, subject: 'alice' };
       const body = { ...admission(principal), gateway_id: 'one' };
-      const { body: admitted } = await second.client.call<Admitted>(ADMISSION, { token: one, body });
-      const { body: leased } = await second.client.call<Leased>(LEASE, {
+      const { body: admitted } = await second.client.call<AdmissionResponse>(ADMISSION, { token: one, body });
+      const { body: leased } = await second.client.call<LeaseResponse>(LEASE, {
         token: one,
         body: lease(principal, { gateway_id: 'one' }),
       });
@@ -227,7 +227,7 @@ describe('the client of a gateway token', () => {
 
     it('cannot settle the admission of a gateway', async () => {
       const body = { ...admission(getPrincipal()), gateway_id: 'one' };
-      const { body: admitted } = await second.client.call<Admitted>(ADMISSION, { token: one, body });
+      const { body: admitted } = await second.client.call<AdmissionResponse>(ADMISSION, { token: one, body });
       const before = await readHeldAmount(admitted.reservation_id);
       expect(before).toHaveLength(1);
       const { interaction_id } = body;
@@ -245,7 +245,7 @@ describe('the client of a gateway token', () => {
     });
 
     it('cannot draw from the lease of a gateway', async () => {
-      const { body: leased } = await second.client.call<Leased>(LEASE, {
+      const { body: leased } = await second.client.call<LeaseResponse>(LEASE, {
         token: one,
         body: lease(getPrincipal(), { gateway_id: 'one' }),
       });

@@ -33,11 +33,11 @@ describe('groups', () => {
   const call = <Body>(operation: string, options: Parameters<TestManager['client']['call']>[1] = {}) =>
     manager.client.call<Body>(operation, { token: manager.tokens.admin, ...options });
   const create = async (display_name: string, description?: string): Promise<Group> => {
-    const answer = await call<Group>('POST /v1/groups', {
+    const response = await call<Group>('POST /v1/groups', {
       body: { display_name, ...(description !== undefined && { description }) },
     });
-    expect(answer.status).toBe(201);
-    return answer.body;
+    expect(response.status).toBe(201);
+    return response.body;
   };
   const read = (id: string) => call<Group>('GET /v1/groups/{id}', { path: { id } });
   const createScimGroup = async (display_name: string): Promise<Group> => {
@@ -47,19 +47,19 @@ describe('groups', () => {
   };
 
   it('are created with a name derived from the display name and read back unchanged', async () => {
-    const answer = await call<Group>('POST /v1/groups', {
+    const response = await call<Group>('POST /v1/groups', {
       body: { display_name: '  R&D Größe (2) ', description: 'Builds things\nin two lines' },
     });
-    expect(answer.status).toBe(201);
-    expect(answer.body).toMatchObject({
+    expect(response.status).toBe(201);
+    expect(response.body).toMatchObject({
       name: 'r-d-grösse-2',
       display_name: 'R&D Größe (2)',
       description: 'Builds things\nin two lines',
       source: 'local',
       transitive_member_count: 0,
     });
-    expect(answer.headers.get('location')).toBe(`/v1/groups/${answer.body.id}`);
-    expect((await read(answer.body.id)).body).toEqual({ ...answer.body, members: [] });
+    expect(response.headers.get('location')).toBe(`/v1/groups/${response.body.id}`);
+    expect((await read(response.body.id)).body).toEqual({ ...response.body, members: [] });
   });
 
   it.each([
@@ -68,9 +68,9 @@ describe('groups', () => {
     ['an invisible character', 'Platform\u200b Engineering'],
   ])('cannot have names that differ only by %s', async (_, display_name) => {
     await call('POST /v1/groups', { body: { display_name: 'Platform Engineering' } });
-    const answer = await call<Failure>('POST /v1/groups', { body: { display_name } });
-    expect(answer.status).toBe(409);
-    expect(answer.body.error).toContain('display_name');
+    const response = await call<Failure>('POST /v1/groups', { body: { display_name } });
+    expect(response.status).toBe(409);
+    expect(response.body.error).toContain('display_name');
   });
 
   it('have a suffix in their name if another group has the name', async () => {
@@ -85,10 +85,10 @@ describe('groups', () => {
   });
 
   it('are created once by parallel requests with the same name', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, () => call('POST /v1/groups', { body: { display_name: 'Race' } })),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409, 409, 409]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409, 409, 409]);
   });
 
   it.each([
@@ -106,9 +106,9 @@ describe('groups', () => {
   ])('refuse %s with the name of the field', async (_, body, field) => {
     const count = async () => (await manager.sql('SELECT count(*) FROM groups'))[0];
     const before = await count();
-    const answer = await call<Failure>('POST /v1/groups', { body });
-    expect(answer.status).toBe(400);
-    expect(answer.body.error).toContain(field);
+    const response = await call<Failure>('POST /v1/groups', { body });
+    expect(response.status).toBe(400);
+    expect(response.body.error).toContain(field);
     expect(await count()).toEqual(before);
   });
 
@@ -146,7 +146,7 @@ describe('groups', () => {
       call('PUT /v1/groups/{group_id}/users/{user_id}', { path: user, ...fresh }),
       call('DELETE /v1/groups/{group_id}/users/{user_id}', { path: user, ...fresh }),
     ];
-    for (const answer of await Promise.all(stale)) expect(answer.status).toBe(412);
+    for (const response of await Promise.all(stale)) expect(response.status).toBe(412);
     const malformed = await call<Failure>('PATCH /v1/groups/{id}', {
       path,
       body: { description: 'x' },
@@ -191,9 +191,9 @@ describe('groups', () => {
       'DELETE /v1/groups/{group_id}/subgroups/{child_id}',
     ]) {
       const body = operation.startsWith('PATCH') ? { body: { description: 'mine now' } } : {};
-      const answer = await call<Failure>(operation, { path, ...body });
-      expect([operation, answer.status]).toEqual([operation, 409]);
-      expect(answer.body.error).toContain('scim');
+      const response = await call<Failure>(operation, { path, ...body });
+      expect([operation, response.status]).toEqual([operation, 409]);
+      expect(response.body.error).toContain('scim');
     }
     expect((await read(group.id)).body).toMatchObject({ source: 'scim', transitive_member_count: 1 });
     const into = await call('PUT /v1/groups/{group_id}/subgroups/{child_id}', {
@@ -275,9 +275,9 @@ describe('groups', () => {
       'DELETE /v1/groups/{group_id}/subgroups/{child_id}',
     ]) {
       const body = operation.startsWith('PATCH') ? { body: {} } : {};
-      const answer = await call<Failure>(operation, { path, ...body });
-      expect([operation, answer.status]).toEqual([operation, status]);
-      expect(answer.body.error).not.toBe('');
+      const response = await call<Failure>(operation, { path, ...body });
+      expect([operation, response.status]).toEqual([operation, status]);
+      expect(response.body.error).not.toBe('');
     }
   });
 });

@@ -21,7 +21,7 @@ export interface MetadataServer {
   readonly issuer: string;
   /** Overrides of fields of the document; undefined removes a field. */
   overrideFields(changes: Record<string, unknown>): void;
-  /** Replaces the document by an answer, until it is called without arguments. */
+  /** Replaces the document by a response, until it is called without arguments. */
   replaceDocument(listener?: (request: IncomingMessage, response: ServerResponse) => void): void;
   /** The requested paths. */
   readonly asked: string[];

@@ -56,10 +56,10 @@ describe('virtual API keys', () => {
     });
 
   it('belong to the caller, and only the creation returns their secret', async () => {
-    const answer = await call<MadeKey & { key: Key }>('POST /v1/keys', {
+    const response = await call<MadeKey & { key: Key }>('POST /v1/keys', {
       body: { name: ' laptop', metadata: { team: 'search', 'cost.center': '42' }, ttl_seconds: 60 },
     });
-    const { key, secret } = answer.body;
+    const { key, secret } = response.body;
     expect(parseApiKey(secret)).toEqual({ id: key.id });
     expect(key).toEqual({
       id: key.id,
@@ -72,7 +72,7 @@ describe('virtual API keys', () => {
       expires_at: new Date(Date.parse(key.created_at) + 60_000).toISOString(),
       metadata: { team: 'search', 'cost.center': '42' },
     });
-    expect([answer.headers.get('location'), answer.headers.get('cache-control')]).toEqual([
+    expect([response.headers.get('location'), response.headers.get('cache-control')]).toEqual([
       `/v1/keys/${key.id}`,
       'no-store',
     ]);
@@ -118,8 +118,8 @@ describe('virtual API keys', () => {
   ])('cannot be created with %s; the message names the field', async (_, body, field) => {
     const count = async () => (await manager.sql('SELECT count(*) FROM virtual_keys'))[0];
     const before = await count();
-    const answer = await call<Failure>('POST /v1/keys', { body });
-    expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining(field)]);
+    const response = await call<Failure>('POST /v1/keys', { body });
+    expect([response.status, response.body.error]).toEqual([400, expect.stringContaining(field)]);
     expect(await count()).toEqual(before);
   });
 
@@ -154,8 +154,8 @@ describe('virtual API keys', () => {
     const before = await read(key.id);
     expect(before).toMatchObject({ status: 'revoked' });
     for (const operation of ['disable', 'enable', 'rotate']) {
-      const answer = await callAction(`POST /v1/keys/{id}/${operation}`, key.id);
-      expect([operation, answer.status, answer.body.error]).toEqual([
+      const response = await callAction(`POST /v1/keys/{id}/${operation}`, key.id);
+      expect([operation, response.status, response.body.error]).toEqual([
         operation,
         409,
         expect.stringContaining('revoked'),
@@ -248,8 +248,8 @@ describe('virtual API keys', () => {
   it('cannot be rotated while disabled; the refusal changes nothing', async () => {
     const { key, secret } = await makeKey(manager);
     await callAction('POST /v1/keys/{id}/disable', key.id);
-    const answer = await callAction('POST /v1/keys/{id}/rotate', key.id);
-    expect([answer.status, answer.body.error]).toEqual([409, expect.stringContaining('disabled')]);
+    const response = await callAction('POST /v1/keys/{id}/rotate', key.id);
+    expect([response.status, response.body.error]).toEqual([409, expect.stringContaining('disabled')]);
     await callAction('POST /v1/keys/{id}/enable', key.id);
     await waitUntil(async () => (await resolveStatus(secret)) === 200);
   });
@@ -274,8 +274,8 @@ describe('virtual API keys', () => {
     await manager.sql("UPDATE virtual_keys SET expires_at = now() - interval '1 ms' WHERE id = $1", [key.id]);
     await waitUntil(async () => (await resolveStatus(secret)) === 404);
     for (const operation of ['rotate', 'enable']) {
-      const answer = await callAction(`POST /v1/keys/{id}/${operation}`, key.id);
-      expect([answer.status, answer.body.error]).toEqual([409, expect.stringContaining('expired')]);
+      const response = await callAction(`POST /v1/keys/{id}/${operation}`, key.id);
+      expect([response.status, response.body.error]).toEqual([409, expect.stringContaining('expired')]);
     }
     expect((await callAction('POST /v1/keys/{id}/disable', key.id)).status).toBe(204);
     expect((await callAction('DELETE /v1/keys/{id}', key.id)).status).toBe(204);
@@ -284,12 +284,12 @@ describe('virtual API keys', () => {
   it('return the same response to another user as unknown ones, and do not change', async () => {
     const { key, secret } = await makeKey(manager, manager.tokens.bob);
     const callRaw = async (method: string, id: string, action = '') => {
-      const answer = await fetch(`${manager.baseUrl}/v1/keys/${id}${action}`, {
+      const response = await fetch(`${manager.baseUrl}/v1/keys/${id}${action}`, {
         method,
         headers: { authorization: `Bearer ${manager.tokens.alice}`, 'x-request-id': 'same' },
       });
-      const headers = [...answer.headers].filter(([name]) => name !== 'date');
-      return JSON.stringify([answer.status, headers, await answer.text()]);
+      const headers = [...response.headers].filter(([name]) => name !== 'date');
+      return JSON.stringify([response.status, headers, await response.text()]);
     };
     for (const [method, action] of [
       ['GET', ''],
@@ -337,8 +337,8 @@ describe('virtual API keys', () => {
       ['POST /v1/keys/{id}/enable', { path: { id: key.id } }],
       ['POST /v1/keys/{id}/rotate', { path: { id: key.id } }],
     ] as const) {
-      const answer = await call<Failure>(operation, { ...options, token: manager.tokens.stranger });
-      expect([answer.status, answer.body.error]).toEqual([403, 'no active directory entry']);
+      const response = await call<Failure>(operation, { ...options, token: manager.tokens.stranger });
+      expect([response.status, response.body.error]).toEqual([403, 'no active directory entry']);
     }
   });
 

@@ -28,8 +28,8 @@ it('the service refuses large batches above 256 MiB in total with 503 before it 
         resolve,
       );
   });
-  const answer = await refused;
-  expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '1']);
+  const response = await refused;
+  expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '1']);
   expect(await manager.client.call('GET /v1/me', { token: manager.tokens.admin })).toMatchObject({ status: 200 });
 
   // A caller without the role does not count.

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  type Admitted,
-  type Leased,
+  type AdmissionResponse,
+  type LeaseResponse,
   admission,
   readCells,
   lease,
@@ -36,7 +36,7 @@ describe('POST /gateway/v1/budget-leases', () => {
 
   const toPrincipal = () => ({ issuer: manager.issuer.issuer, subject: user });
   const send = (body: object) =>
-    manager.client.call<Leased & { error: string }>('POST /gateway/v1/budget-leases', {
+    manager.client.call<LeaseResponse & { error: string }>('POST /gateway/v1/budget-leases', {
       token: manager.tokens.gateway,
       body,
     });
@@ -55,7 +55,7 @@ describe('POST /gateway/v1/budget-leases', () => {
   };
   const admit = async () =>
     (
-      await manager.client.call<Admitted>('POST /webhooks/budgets/admission', {
+      await manager.client.call<AdmissionResponse>('POST /webhooks/budgets/admission', {
         token: manager.tokens.gateway,
         body: admission(toPrincipal()),
       })
@@ -128,10 +128,10 @@ describe('POST /gateway/v1/budget-leases', () => {
     it('returns the same lease for the same content, also in parallel', async () => {
       await setBudget(manager, 'user', user, '10');
       const body = lease(toPrincipal(), { amount_usd: '4' });
-      const answers = await Promise.all(Array.from({ length: 20 }, () => send(body)));
-      answers.push(await send(body));
-      expect(new Set(answers.map((answer) => JSON.stringify([answer.status, answer.body]))).size).toBe(1);
-      expect(answers[0]?.body).toMatchObject({ lease_id: body.lease_id, granted_usd: '4.000000000' });
+      const responses = await Promise.all(Array.from({ length: 20 }, () => send(body)));
+      responses.push(await send(body));
+      expect(new Set(responses.map((response) => JSON.stringify([response.status, response.body]))).size).toBe(1);
+      expect(responses[0]?.body).toMatchObject({ lease_id: body.lease_id, granted_usd: '4.000000000' });
       expect(await readCells(manager, user)).toMatchObject({ month: '0+4' });
     });
 
@@ -157,8 +157,11 @@ describe('POST /gateway/v1/budget-leases', () => {
         { ttl_seconds: 61 },
         { principal: { issuer: manager.issuer.issuer, subject: other } },
       ]) {
-        const answer = await send({ ...body, ...change });
-        expect([answer.status, answer.body.error]).toEqual([409, expect.stringMatching(/^lease_id: .*other content/)]);
+        const response = await send({ ...body, ...change });
+        expect([response.status, response.body.error]).toEqual([
+          409,
+          expect.stringMatching(/^lease_id: .*other content/),
+        ]);
       }
       expect(await readCells(manager, user)).toMatchObject({ month: '0+5' });
       expect(await readCells(manager, other)).toEqual({});
@@ -172,8 +175,11 @@ describe('POST /gateway/v1/budget-leases', () => {
       expect(await returnLease(returned.lease_id, '5')).toBe(204);
       await expire(ended.lease_id);
       for (const body of [returned, ended]) {
-        const answer = await send(body);
-        expect([answer.status, answer.body.error]).toEqual([409, expect.stringMatching(/^lease_id: this lease was/)]);
+        const response = await send(body);
+        expect([response.status, response.body.error]).toEqual([
+          409,
+          expect.stringMatching(/^lease_id: this lease was/),
+        ]);
       }
     });
 
@@ -213,15 +219,15 @@ describe('POST /gateway/v1/budget-leases', () => {
     it('releases an amount once for parallel requests', async () => {
       await setBudget(manager, 'user', user, '10');
       const { lease_id } = await requestLease('8');
-      const answers = await Promise.all(Array.from({ length: 10 }, () => returnLease(lease_id, '3')));
-      expect(new Set(answers)).toEqual(new Set([204]));
+      const responses = await Promise.all(Array.from({ length: 10 }, () => returnLease(lease_id, '3')));
+      expect(new Set(responses)).toEqual(new Set([204]));
       expect(await readCells(manager, user)).toMatchObject({ month: '0+5' });
     });
 
     it('returns 404 for unknown leases and for reservations of requests', async () => {
       await setBudget(manager, 'user', user, '10');
       expect(await returnLease(randomUUID(), '1')).toBe(404);
-      const { body } = await manager.client.call<Admitted>('POST /webhooks/budgets/admission', {
+      const { body } = await manager.client.call<AdmissionResponse>('POST /webhooks/budgets/admission', {
         token: manager.tokens.gateway,
         body: admission(toPrincipal()),
       });
@@ -250,8 +256,8 @@ describe('POST /gateway/v1/budget-leases', () => {
       [{ lease_id: randomUUID() }, /^lease_id: must be a UUID of version 7/],
       [{ lease_id: deriveReservationId('interaction', 1) }, /^lease_id: must be a UUID of version 7/],
     ] as [object, RegExp][]) {
-      const answer = await send(lease(toPrincipal(), { ...change }));
-      expect([change, answer.status, answer.body.error]).toEqual([change, 400, expect.stringMatching(sentence)]);
+      const response = await send(lease(toPrincipal(), { ...change }));
+      expect([change, response.status, response.body.error]).toEqual([change, 400, expect.stringMatching(sentence)]);
     }
     expect((await send(lease(toPrincipal(), { gateway_id: 'unknown' }))).status).toBe(404);
     expect(await readCells(manager, user)).toEqual({});

@@ -63,12 +63,12 @@ describe('/v1/managed-secrets', () => {
 
   it('creates one secret when ten parallel requests have the same name', async () => {
     const name = `Race ${randomUUID()}`;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, n) =>
         send(CREATE, undefined, { name: n % 2 ? name : name.toUpperCase(), value: 'v' }),
       ),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(9).fill(409)]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(9).fill(409)]);
   });
 
   it.each<[string, object, RegExp, number?]>([
@@ -86,9 +86,9 @@ describe('/v1/managed-secrets', () => {
     ['another field', { name: 'n', value: 'v', version: 2 }, /version/],
   ])('refuses %s with an error that does not contain the value', async (_, body, sentence, status = 400) => {
     const before = await stateOf(manager);
-    const answer = await send(CREATE, undefined, body);
-    expect([answer.status, answer.body.error]).toEqual([status, expect.stringMatching(sentence)]);
-    expect(answer.body.error).not.toMatch(/xxx|ßßß/);
+    const response = await send(CREATE, undefined, body);
+    expect([response.status, response.body.error]).toEqual([status, expect.stringMatching(sentence)]);
+    expect(response.body.error).not.toMatch(/xxx|ßßß/);
     expect(await stateOf(manager)).toBe(before);
   });
 
@@ -117,19 +117,21 @@ describe('/v1/managed-secrets', () => {
   it('counts each parallel update and keeps the value of the last one', async () => {
     const { id } = await makeSecret(manager, 'v1');
     await makeUser(manager, id);
-    const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => send(UPDATE, id, { value: `update-${n}` })));
-    expect(answers.map(({ body }) => body.version).sort((a, b) => a - b)).toEqual(
+    const responses = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => send(UPDATE, id, { value: `update-${n}` })),
+    );
+    expect(responses.map(({ body }) => body.version).sort((a, b) => a - b)).toEqual(
       Array.from({ length: 12 }, (_, n) => n + 2),
     );
-    const last = answers.findIndex(({ body }) => body.version === 13);
+    const last = responses.findIndex(({ body }) => body.version === 13);
     expect((await reveal(manager, id)).body).toEqual({ value: `update-${last}`, version: 13 });
   });
 
   it('returns 404 for unknown ids and 400 for malformed ones', async () => {
     for (const id of [randomUUID(), '11111111-1111-1111-1111-111111111111'])
       for (const [operation, body] of [[READ], [UPDATE, { value: 'v' }], [DELETE]] as const) {
-        const answer = await send(operation, id, body);
-        expect([answer.status, answer.body.error]).toEqual([404, 'there is no such secret']);
+        const response = await send(operation, id, body);
+        expect([response.status, response.body.error]).toEqual([404, 'there is no such secret']);
       }
     for (const [operation, body] of [[READ], [UPDATE, { value: 'v' }], [DELETE]] as const)
       expect((await send(operation, 'nonsense', body)).status).toBe(400);

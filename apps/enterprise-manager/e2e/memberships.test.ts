@@ -92,9 +92,9 @@ describe('members of groups', () => {
       [3, 0],
       [2, 1],
     ] as const) {
-      const answer = await changeSubgroup('PUT', ids[parent]!, ids[child]!);
-      expect([parent, child, answer.status]).toEqual([parent, child, 409]);
-      expect((answer.body as unknown as { error: string }).error).toContain('itself');
+      const response = await changeSubgroup('PUT', ids[parent]!, ids[child]!);
+      expect([parent, child, response.status]).toEqual([parent, child, 409]);
+      expect((response.body as unknown as { error: string }).error).toContain('itself');
     }
   });
 
@@ -113,24 +113,24 @@ describe('members of groups', () => {
   it('cannot form a cycle through parallel writes', async () => {
     for (let round = 0; round < 5; round += 1) {
       const ids = await Promise.all(Array.from({ length: 4 }, async () => (await create()).id));
-      const answers = await Promise.all(ids.map((id, at) => changeSubgroup('PUT', id, ids[(at + 1) % ids.length]!)));
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 409]);
+      const responses = await Promise.all(ids.map((id, at) => changeSubgroup('PUT', id, ids[(at + 1) % ids.length]!)));
+      expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 200, 409]);
     }
   });
 
   it('cannot exceed the maximum depth through parallel writes', async () => {
     const [a, b, c] = await Promise.all([createChain(12), createChain(12), createChain(12)]);
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       changeSubgroup('PUT', a.at(-1)!, b[0]!),
       changeSubgroup('PUT', b.at(-1)!, c[0]!),
     ]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
   }, 60_000);
 
   it('are counted correctly in every response to parallel writes', async () => {
     const { id } = await create();
-    const answers = await Promise.all(users.map((member) => changeUser('PUT', id, member)));
-    const counts = answers.map(({ body }) => body.transitive_member_count).sort((x, y) => x - y);
+    const responses = await Promise.all(users.map((member) => changeUser('PUT', id, member)));
+    const counts = responses.map(({ body }) => body.transitive_member_count).sort((x, y) => x - y);
     expect(counts).toEqual(users.map((_, at) => at + 1));
     const removals = await Promise.all(users.slice(0, 10).map((member) => changeUser('DELETE', id, member)));
     expect(removals.every(({ status }) => status === 200)).toBe(true);
@@ -142,12 +142,12 @@ describe('members of groups', () => {
   it('leave no rows if their group is deleted while they are added', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { id } = await create();
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         ...users.slice(0, 5).map((member) => changeUser('PUT', id, member)),
         call('DELETE /v1/groups/{id}', { path: { id } }),
         ...users.slice(5, 10).map((member) => changeUser('PUT', id, member)),
       ]);
-      expect(answers.every(({ status }) => [200, 204, 404].includes(status))).toBe(true);
+      expect(responses.every(({ status }) => [200, 204, 404].includes(status))).toBe(true);
       expect(await manager.sql('SELECT 1 FROM group_users WHERE group_id = $1', [id])).toEqual([]);
     }
   });
@@ -196,8 +196,8 @@ describe('members of groups', () => {
       [{ users_cursor: first.next_users_cursor, search: 'member' }, 'users_cursor'],
       [{ active: 'maybe' }, 'active'],
     ] as const) {
-      const answer = await call<{ error: string }>('GET /v1/groups/{id}/members', { path: { id: top.id }, query });
-      expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining(name)]);
+      const response = await call<{ error: string }>('GET /v1/groups/{id}/members', { path: { id: top.id }, query });
+      expect([response.status, response.body.error]).toEqual([400, expect.stringContaining(name)]);
     }
     const elsewhere = await call('GET /v1/groups/{id}/members', {
       path: { id: inner.id },
@@ -243,10 +243,10 @@ describe('members of groups', () => {
           const expected = isCycle ? 409 : verb === 'remove' && !held.has(other) ? 404 : 200;
           const write = kind === 'user' ? changeUser : changeSubgroup;
           const target = kind === 'user' ? users[other]! : ids[other]!;
-          const answer = await write(verb === 'add' ? 'PUT' : 'DELETE', ids[group]!, target);
-          expect([what, answer.status]).toEqual([what, expected]);
+          const response = await write(verb === 'add' ? 'PUT' : 'DELETE', ids[group]!, target);
+          expect([what, response.status]).toEqual([what, expected]);
           if (expected === 200) held[verb === 'add' ? 'add' : 'delete'](other);
-          if (expected === 200) expect(answer.body.transitive_member_count).toBe(listUsersIn(group).size);
+          if (expected === 200) expect(response.body.transitive_member_count).toBe(listUsersIn(group).size);
         }
         for (const [at, id] of ids.entries()) {
           const page = await listMembers(id, { limit: 200 });

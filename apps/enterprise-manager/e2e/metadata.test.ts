@@ -92,8 +92,8 @@ describe.each(['user', 'group'] as const)('metadata of a %s', (kind: Kind) => {
     ]);
     for (const method of ['GET', 'PUT', 'DELETE'] as const) {
       const body = method === 'PUT' ? { body: {} } : {};
-      const answer = await call<Failure>(method, UNKNOWN_ID, body);
-      expect([answer.status, answer.body.error]).toEqual([404, `there is no such ${kind}`]);
+      const response = await call<Failure>(method, UNKNOWN_ID, body);
+      expect([response.status, response.body.error]).toEqual([404, `there is no such ${kind}`]);
       expect((await call(method, 'no-uuid', body)).status).toBe(400);
     }
     await put(id, { a: 1 });
@@ -124,8 +124,8 @@ describe.each(['user', 'group'] as const)('metadata of a %s', (kind: Kind) => {
     await put(id, { n: 1 });
     const etag = (await read(id)).headers.get('etag') ?? '';
     expect((await read(id, { 'if-none-match': etag })).status).toBe(304);
-    const answers = await Promise.all([2, 3, 4].map((n) => put(id, { n }, { 'if-match': etag })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([204, 412, 412]);
+    const responses = await Promise.all([2, 3, 4].map((n) => put(id, { n }, { 'if-match': etag })));
+    expect(responses.map(({ status }) => status).sort()).toEqual([204, 412, 412]);
     expect((await call('DELETE', id, { headers: { 'if-match': etag } })).status).toBe(412);
     expect((await read(id, { 'if-none-match': etag })).status).toBe(200);
     expect((await put(id, { n: 5 }, { 'if-match': 'bare' })).status).toBe(400);
@@ -158,8 +158,8 @@ describe.each(['user', 'group'] as const)('metadata of a %s', (kind: Kind) => {
     const id = await createEntity();
     await put(id, { kept: true });
     const before = await stateOf(manager);
-    const answer = await put(id, document);
-    expect([answer.status, answer.body?.error]).toEqual([status, expect.stringContaining(named)]);
+    const response = await put(id, document);
+    expect([response.status, response.body?.error]).toEqual([status, expect.stringContaining(named)]);
     expect(await stateOf(manager)).toBe(before);
     expect(await listAuditEvents(id)).toHaveLength(1);
   });
@@ -174,8 +174,8 @@ describe.each(['user', 'group'] as const)('metadata of a %s', (kind: Kind) => {
   ])('is refused with %s', async (_, body, status, named) => {
     const id = await createEntity();
     const before = await stateOf(manager);
-    const answer = await call<Failure>('PUT', id, { raw: { body } });
-    expect([answer.status, answer.body.error]).toEqual([status, expect.stringContaining(named)]);
+    const response = await call<Failure>('PUT', id, { raw: { body } });
+    expect([response.status, response.body.error]).toEqual([status, expect.stringContaining(named)]);
     expect(await stateOf(manager)).toBe(before);
   });
 
@@ -184,10 +184,10 @@ describe.each(['user', 'group'] as const)('metadata of a %s', (kind: Kind) => {
     const body =
       '{"a":0.1234567890123456789,"b":[{"id":9007199254740993}],"c":1e400,"d":1.50,"e":-0,"f":1E5,"g":12,"h":"1.50"}';
     expect((await call('PUT', id, { raw: { body } })).status).toBe(204);
-    const answer = await fetch(`${manager.baseUrl}/v1/${kind}s/${id}/metadata`, {
+    const response = await fetch(`${manager.baseUrl}/v1/${kind}s/${id}/metadata`, {
       headers: { authorization: `Bearer ${manager.tokens.admin}` },
     });
-    const [first, tag] = [await answer.text(), answer.headers.get('etag') ?? ''];
+    const [first, tag] = [await response.text(), response.headers.get('etag') ?? ''];
     expect(first).toContain(`"metadata":${body}`);
     const changed = body.replace('6789,', '6780,');
     expect((await call('PUT', id, { raw: { body: changed }, headers: { 'if-match': tag } })).status).toBe(204);
@@ -202,10 +202,10 @@ describe.each(['user', 'group'] as const)('metadata of a %s', (kind: Kind) => {
 
   it('must have the content type of JSON', async () => {
     const id = await createEntity();
-    const answer = await call<Failure>('PUT', id, {
+    const response = await call<Failure>('PUT', id, {
       raw: { body: 'a=1', contentType: 'application/x-www-form-urlencoded' },
     });
-    expect(answer.status).toBe(415);
+    expect(response.status).toBe(415);
   });
 
   it(`is deleted with the ${kind}, and is allowed for a provisioned ${kind}`, async () => {
@@ -221,12 +221,12 @@ describe.each(['user', 'group'] as const)('metadata of a %s', (kind: Kind) => {
   it(`is stored with the ${kind} or not at all if the ${kind} is deleted at the same moment`, async () => {
     for (let round = 0; round < 5; round += 1) {
       const id = await createEntity();
-      const [answer] = await Promise.all([
+      const [response] = await Promise.all([
         put(id, { round }),
         manager.sql(`DELETE FROM ${kind}s WHERE id = $1`, [id]),
         put(id, { round: -round }),
       ]);
-      expect([204, 404]).toContain(answer.status);
+      expect([204, 404]).toContain(response.status);
       expect(await manager.sql(`SELECT 1 FROM ${kind}_metadata WHERE ${kind}_id = $1`, [id])).toEqual([]);
     }
   });

@@ -22,7 +22,7 @@ const EXPORT = 'GET /v1/metering/usage/export';
 const REPORT = 'POST /gateway/v1/gateways/{gateway_id}/tool-calls';
 
 /** A clock that a test moves. */
-class Hands extends Clock {
+class SettableClock extends Clock {
   time = new Date('2026-01-31T23:59:00.000Z');
   override now(): Date {
     return this.time;
@@ -242,13 +242,13 @@ describe('the export of tool calls', () => {
         for (let batch = 0; batch < 10; batch += 1) {
           const calls = Array.from({ length: 1 + (batch % 3) }, () => toolCall());
           sent.push(...calls.map(({ call_id }) => call_id));
-          const answer = await fetch(`${urls[writer % 2]}/gateway/v1/gateways/races/tool-calls`, {
+          const response = await fetch(`${urls[writer % 2]}/gateway/v1/gateways/races/tool-calls`, {
             method: 'POST',
             headers: { authorization: `Bearer ${manager.tokens.gateway}`, 'content-type': 'application/json' },
             body: JSON.stringify({ calls }),
           });
-          expect(answer.status).toBe(200);
-          await answer.text();
+          expect(response.status).toBe(200);
+          await response.text();
         }
       }),
     );
@@ -284,7 +284,7 @@ describe('the export of tool calls', () => {
   });
 
   it('begins a chain with each UTC month of arrival, and never returns to an earlier one', async () => {
-    const clock = new Hands();
+    const clock = new SettableClock();
     const dated = await startManager({
       gateways: GATEWAYS,
       environment: { TOOL_CALL_RETENTION_DAYS: '7300' },

@@ -6,26 +6,23 @@ import { copyIn } from '@gatehouse/database/driver';
 import { Readable } from 'node:stream';
 import { uuidOf } from './spend-fill.ts';
 
-/** What records to make. The same request makes the same records. */
-export interface MeteringFill {
+/** The records to create. Equal requests create equal records. */
+export interface FillRequest {
   gateway_id: string;
-  /**
-   * First and last number of the records, the last exclusive: a database grows by asking for the
-   * numbers that it does not have.
-   */
+  /** The range of record numbers, with `last` excluded. A later range adds to a database. */
   first?: number;
   last: number;
   users: number;
   connectors: number;
-  /** Of each connector. */
+  /** The number of tools of each connector. */
   tools: number;
   groups: number;
-  /** Times of the records, spread evenly. */
+  /** The range of record times, which are spread evenly. */
   from: Date;
   to: Date;
 }
 
-/** The id of a connector, a person or a group by its number. */
+/** Returns the id of a connector by its number. */
 export const createConnectorId = (at: number): string => uuidOf(`connector ${at}`);
 export const createUserId = (at: number): string => uuidOf(`user ${at}`);
 
@@ -38,7 +35,7 @@ const SUMS = [
   'tool_call_group_hours',
   'tool_call_users',
 ];
-/** As the migrations fill them. */
+/** The statements with which the migrations fill the sums. */
 const FILLED = [
   ...sumsOfRecords('tool_calls').map((statement) => statement.replace('tool_call_group_sums', 'tool_call_group_days')),
   hoursOfGroups('tool_calls'),
@@ -46,11 +43,11 @@ const FILLED = [
 const ROWS_A_CHUNK = 500;
 
 /**
- * Fills a database with records and sums that agree with each other. Hashes are as long as real
- * ones and link nothing.
- * @param adminUrl as superuser
+ * Fills a database with records and consistent sums. Hashes have the real length and do not link
+ * records.
+ * @param adminUrl the connection of the superuser
  */
-export async function fillToolCalls(adminUrl: string, request: MeteringFill): Promise<void> {
+export async function fillToolCalls(adminUrl: string, request: FillRequest): Promise<void> {
   await runWithClient(adminUrl, async (client) => {
     await client.query('SELECT ensure_tool_call_partitions($1::date, $2::date)', [request.from, request.to]);
     await copyIn(client, `COPY tool_calls (${COLUMNS}) FROM STDIN`, Readable.from(writeLines(request)));
@@ -67,7 +64,7 @@ export async function fillToolCalls(adminUrl: string, request: MeteringFill): Pr
   await runWithClient(adminUrl, (client) => client.query(`VACUUM (ANALYZE) tool_calls, ${SUMS.join(', ')}`));
 }
 
-function* writeLines(request: MeteringFill): Iterable<string> {
+function* writeLines(request: FillRequest): Iterable<string> {
   const ids = {
     connectors: Array.from({ length: request.connectors }, (_, at) => createConnectorId(at)),
     users: Array.from({ length: request.users }, (_, at) => createUserId(at)),
@@ -83,7 +80,7 @@ function* writeLines(request: MeteringFill): Iterable<string> {
 }
 
 function formatLine(
-  { gateway_id, first = 0, last, groups, tools, from, to }: MeteringFill,
+  { gateway_id, first = 0, last, groups, tools, from, to }: FillRequest,
   ids: { connectors: string[]; users: string[] },
   number: number,
 ): string {
@@ -125,7 +122,7 @@ function formatLine(
   ].join('\t');
 }
 
-/** Numbers from 0 to 1 that only look random (mulberry32). */
+/** Returns a generator of pseudorandom numbers from 0 to below 1 (mulberry32). */
 function createGenerator(seed: number): () => number {
   let state = Math.imul(seed + 1, 0x9e3779b1) >>> 0;
   return () => {

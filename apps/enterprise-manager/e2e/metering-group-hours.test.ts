@@ -8,12 +8,12 @@ import { startManager, type TestManager } from './enterprise-manager.ts';
 import { Dice } from './ledger-dice.ts';
 import { toolCall } from './metering-samples.ts';
 
-/** The migration that counts what is there; the one after it counts what came meanwhile. */
+/** The migration that counts stored records; the next one counts records that arrived meanwhile. */
 const HOURS = migrations.findIndex(({ name }) => name.startsWith('CreateHourlyGroupSums'));
 const [FIRST, LAST] = [Date.UTC(2026, 4, 1), Date.UTC(2026, 4, 6)];
 const HOUR_MS = 3_600_000;
 
-interface Older {
+interface OlderRecord {
   gateway_id: string;
   arrived_at: string;
   sequence: number;
@@ -27,11 +27,11 @@ describe('the migration to hourly sums of groups', () => {
   const dice = new Dice(20_260_501);
   const connectors = [randomUUID(), randomUUID()];
   const held = ['g', 'h', 'i'].map((id) => ({ id, name: id.toUpperCase() }));
-  const createRecords = (gateway_id: string, count: number, after = 0): Older[] =>
+  const createRecords = (gateway_id: string, count: number, after = 0): OlderRecord[] =>
     Array.from({ length: count }, (_, at) => ({
       gateway_id,
-      // Many arrive within one millisecond, so that the cut between two migrations goes through
-      // one.
+      // Many records have the same millisecond, so that the boundary between two migrations
+      // divides them.
       arrived_at: new Date(LAST + Math.floor((after + at) / 40)).toISOString(),
       sequence: after + at + 1,
       occurred_at: new Date(dice.between(FIRST, LAST - 1)).toISOString(),
@@ -42,7 +42,7 @@ describe('the migration to hourly sums of groups', () => {
   const meanwhile = [...createRecords('local', 505, before.length), ...createRecords('other', 30)];
   const all = [...before, ...meanwhile];
 
-  const insert = async (ownerUrl: string, records: readonly Older[]) => {
+  const insert = async (ownerUrl: string, records: readonly OlderRecord[]) => {
     const client = new pg.Client({ connectionString: ownerUrl });
     await client.connect();
     await client.query(

@@ -40,7 +40,7 @@ describe('tool calls of a hidden connector', () => {
   }, 60_000);
   afterAll(() => manager.close());
 
-  /** Everything that a person can read back about tool calls, as text by what it is. */
+  /** Reads all that a caller can read about tool calls, as text by the name of the read. */
   async function readAll(token: string, userId = alice): Promise<Record<string, string>> {
     const reads: [name: string, path: string, query: object, id?: string][] = [
       ['summary', '/v1/metering/usage/summary', {}],
@@ -61,7 +61,7 @@ describe('tool calls of a hidden connector', () => {
       ['own activity', '/v1/me/metering/usage/calls', { connector_id: connector.id }],
       ['export', '/v1/metering/usage/export', {}],
     ];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       reads.map(async ([name, path, query, id]) => {
         const { status, body } = await manager.client.call(`GET ${path}`, {
           token,
@@ -72,11 +72,11 @@ describe('tool calls of a hidden connector', () => {
         return [name, JSON.stringify(body)] as const;
       }),
     );
-    return Object.fromEntries(answers);
+    return Object.fromEntries(responses);
   }
 
-  const listContaining = (answers: Record<string, string>, text: string) =>
-    Object.keys(answers).filter((name) => answers[name]!.includes(text));
+  const listContaining = (responses: Record<string, string>, text: string) =>
+    Object.keys(responses).filter((name) => responses[name]!.includes(text));
 
   it('are listed to a caller only while the connector is visible', async () => {
     const everywhere = [
@@ -121,15 +121,15 @@ describe('tool calls of a hidden connector', () => {
 
   it('have the same response as those of removed and unknown connectors', async () => {
     await grant(manager, connector.id);
-    const hideVariableParts = (answers: Record<string, string>, userId: string) =>
-      Object.entries(answers).map(([name, text]) => {
+    const hideVariableParts = (responses: Record<string, string>, userId: string) =>
+      Object.entries(responses).map(([name, text]) => {
         // A cursor is sealed for its caller.
         const { resume_cursor: _, ...body } = JSON.parse(text.replaceAll(userId, 'caller')) as Record<string, unknown>;
         return [name, body];
       });
-    const answers = hideVariableParts(await readAll(manager.tokens.alice, alice), alice);
-    expect(answers).toEqual(hideVariableParts(await readAll(manager.tokens.bob, bob), bob));
-    expect(JSON.stringify(answers)).not.toMatch(/"(records|connectors|tools)":\[[^\]]/);
+    const responses = hideVariableParts(await readAll(manager.tokens.alice, alice), alice);
+    expect(responses).toEqual(hideVariableParts(await readAll(manager.tokens.bob, bob), bob));
+    expect(JSON.stringify(responses)).not.toMatch(/"(records|connectors|tools)":\[[^\]]/);
   });
 
   it('are listed for administrators and auditors, refused calls included', async () => {
@@ -152,11 +152,11 @@ describe('tool calls of a hidden connector', () => {
   it('are complete for administrators and auditors', async () => {
     await grant(manager, connector.id);
     for (const token of [manager.tokens.admin, manager.tokens.auditor]) {
-      const answers = await readAll(token);
+      const responses = await readAll(token);
       for (const name of ['top tools', 'series by tool', 'user', 'activity', 'export'])
-        expect([name, answers[name]]).toEqual([name, expect.stringContaining('of-the-connector')]);
+        expect([name, responses[name]]).toEqual([name, expect.stringContaining('of-the-connector')]);
       for (const text of ['of-a-removed-one', 'guessed__tool'])
-        expect(listContaining(answers, text)).toEqual(expect.arrayContaining(['export', 'series by tool']));
+        expect(listContaining(responses, text)).toEqual(expect.arrayContaining(['export', 'series by tool']));
     }
   });
 

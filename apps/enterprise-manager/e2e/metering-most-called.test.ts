@@ -11,13 +11,13 @@ const [HOUR, DAY] = [3_600_000, 86_400_000];
 const [FIRST, LAST] = [Date.UTC(2026, 0, 20), Date.UTC(2026, 3, 10)];
 const gateway_id = 'long';
 
-/** What a call counts as in a series. */
+/** The key of a call in a series, by dimension. */
 const KEYS = {
-  tool: ({ tool_name }: Reported) => tool_name,
-  connector: ({ connector_id }: Reported) => connector_id ?? '',
+  tool: ({ tool_name }: ReportedCall) => tool_name,
+  connector: ({ connector_id }: ReportedCall) => connector_id ?? '',
 };
 
-interface Reported {
+interface ReportedCall {
   tool_name: string;
   connector_id?: string;
 }
@@ -33,7 +33,7 @@ describe('the most called tools and connectors of a long series of hours', () =>
 
   it('are selected by the records, independent of the sums of months', async () => {
     const dice = new Dice(20_261_122);
-    // Each tool has its own weeks: what its months come to says little about a range of them.
+    // Each tool has its own weeks, so sums of months do not determine the ranks within a range.
     const calls = Array.from({ length: 4_000 }, () => {
       const at = dice.between(FIRST, LAST - 1);
       const week = Math.floor((at - FIRST) / DAY / 7);
@@ -42,7 +42,7 @@ describe('the most called tools and connectors of a long series of hours', () =>
         ...toolCall({ outcome: 'ok' }),
         occurred_at: new Date(at).toISOString(),
         tool_name: `tool-${tool}`,
-        // One of them is that of calls without a connector.
+        // Calls of one tool have no connector.
         ...(tool !== 3 && { connector_id: `00000000-0000-4000-8000-0000000000${String(tool).padStart(2, '0')}` }),
         environment: dice.pick(['local', 'stage']),
       };
@@ -78,7 +78,7 @@ describe('the most called tools and connectors of a long series of hours', () =>
             (environment === undefined || call.environment === environment),
         );
         const ranked = [...countBy(kept.map(getKey))]
-          .sort(([one, often], [other, oftener]) => oftener - often || (one < other ? -1 : 1))
+          .sort(([one, count], [other, otherCount]) => otherCount - count || (one < other ? -1 : 1))
           .map(([key]) => key);
         const shown = new Set(ranked.slice(0, Math.floor(2_500 / body.buckets.length)));
         const expected = countBy(
@@ -87,10 +87,10 @@ describe('the most called tools and connectors of a long series of hours', () =>
             return `${hour} ${shown.has(getKey(call)) ? getKey(call) : 'other'}`;
           }),
         );
-        const told = body.buckets.flatMap(({ bucket_start, breakdown }) =>
+        const counts = body.buckets.flatMap(({ bucket_start, breakdown }) =>
           breakdown.map(({ key, tool_call_count }): [string, number] => [`${bucket_start} ${key}`, tool_call_count]),
         );
-        expect(new Map(told)).toEqual(expected);
+        expect(new Map(counts)).toEqual(expected);
       }
   }, 120_000);
 

@@ -12,7 +12,7 @@ interface Series {
 type Query = Record<string, string | number | undefined>;
 const USAGE = 'GET /v1/metering/usage/';
 
-/** That an answer counts the calls of all users. */
+/** The part of a response that counts the calls of all users. */
 const ALL = { figures_of: { scope: 'all_users' } };
 
 describe('the usage that a caller sees', () => {

@@ -5,7 +5,7 @@ import type { TestManager } from './enterprise-manager.ts';
 
 const REPORT = 'POST /gateway/v1/gateways/{gateway_id}/tool-calls';
 
-/** A record that any test may send. */
+/** Creates a valid record with a new id. */
 export const toolCall = (overrides: Record<string, unknown> = {}) => ({
   call_id: uuidv7(),
   occurred_at: new Date().toISOString(),
@@ -17,7 +17,7 @@ export const toolCall = (overrides: Record<string, unknown> = {}) => ({
   ...overrides,
 });
 
-/** A well-formed call of every operation about usage of tools. */
+/** A valid call of every operation on the usage of tools. */
 export function createMeteringSamples(running: () => TestManager): Record<string, Sample> {
   const gateway = { gateway_id: 'local' };
   const range = { start: '2026-01-01T00:00:00Z', end: '2026-02-01T00:00:00Z' };

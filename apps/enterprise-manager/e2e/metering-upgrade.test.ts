@@ -8,15 +8,15 @@ import { migrations } from '../src/database/migrations.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { toolCall } from './metering-samples.ts';
 
-/** The first migration that knows chains. */
+/** The first migration with chains. */
 const CHAINS = migrations.findIndex(({ name }) => name.startsWith('ChainToolCalls'));
 const GATEWAYS = ['local', 'other', 'empty'];
-/** That an answer counts the calls of all users. */
+/** The part of a response that counts the calls of all users. */
 const ALL = { figures_of: { scope: 'all_users' } };
-/** More than one step of the upgrade takes at once. */
+/** More records than one step of the upgrade processes. */
 const OF_LOCAL = 2_500;
 
-interface Exported {
+interface ExportedPage {
   records: {
     chain_id: string;
     sequence: number;
@@ -27,8 +27,8 @@ interface Exported {
   next_cursor?: string;
 }
 
-/** A record as it lay in the database before there were chains. */
-interface Older {
+/** A record as the database stored it before chains. */
+interface OlderRecord {
   call_id: string;
   occurred_at: Date;
   gateway_id: string;
@@ -44,7 +44,7 @@ describe('the migration of tool calls to chains', () => {
   const user = randomUUID();
   const now = Date.now();
   const subtractMonths = (months: number) => new Date(now - months * 30 * 86_400_000);
-  const older: Older[] = Array.from({ length: OF_LOCAL + 10 }, (_, at) => ({
+  const older: OlderRecord[] = Array.from({ length: OF_LOCAL + 10 }, (_, at) => ({
     call_id: randomUUID(),
     occurred_at: new Date(subtractMonths(at % 3).getTime() - 5_000),
     gateway_id: at < OF_LOCAL ? 'local' : 'other',
@@ -54,7 +54,7 @@ describe('the migration of tool calls to chains', () => {
       { id: 'g', name: null },
       { id: 'h', name: 'Größe "😀" \\ & <x>' },
     ].slice(0, at % 3),
-    // Many arrived within one millisecond: only the order of their arrival tells them apart.
+    // Many records have the same millisecond and differ only in the order of their arrival.
     arrived_at: new Date(subtractMonths(at % 3).getTime() + Math.floor(at / 500)),
   }));
 
@@ -93,9 +93,9 @@ describe('the migration of tool calls to chains', () => {
       )
     ).body.results.map(({ status }) => status);
   const readPages = async (gateway_id: string) => {
-    const pages: Exported[] = [];
+    const pages: ExportedPage[] = [];
     for (let cursor: string | undefined; ; cursor = pages.at(-1)?.next_cursor) {
-      const { status, body } = await manager.client.call<Exported>('GET /v1/metering/usage/export', {
+      const { status, body } = await manager.client.call<ExportedPage>('GET /v1/metering/usage/export', {
         token: manager.tokens.admin,
         query: { gateway_id, limit: 500, ...(cursor !== undefined && { cursor }) },
       });

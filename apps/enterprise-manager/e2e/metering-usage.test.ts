@@ -31,7 +31,7 @@ const KEYS: Record<string, (call: Call) => string> = {
 type Query = Record<string, string | number | undefined>;
 const USAGE = 'GET /v1/metering/usage/';
 
-/** That an answer counts the calls of all users. */
+/** The part of a response that counts the calls of all users. */
 const ALL = { figures_of: { scope: 'all_users' } };
 
 describe('analytics of tool calls', () => {
@@ -122,7 +122,7 @@ describe('analytics of tool calls', () => {
       bucket_start: `2026-03-01T${String(hour).padStart(2, '0')}:00:00.000Z`,
       tool_call_count,
     });
-    /** Every hour of the day, also those without calls. */
+    /** Creates the buckets of all hours of the day, also of those without calls. */
     const createDay = (calls: Record<number, number>) =>
       Array.from({ length: 24 }, (_, at) => createBucket(at, calls[at] ?? 0));
     const ofConnector = await read<{ group_series: { group: { id: string; name: string }; points: object[] }[] }>(
@@ -215,8 +215,8 @@ describe('analytics of tool calls', () => {
   });
 
   it('count the most called tools of a series separately, and all other tools as one', async () => {
-    // Tool n is called 61 - n times, the rarest also within the first minutes, which are counted
-    // record by record.
+    // Tool n is called 61 - n times. The least called one is also called within the first minutes,
+    // whose records are counted singly.
     const calls = Array.from({ length: 60 }, (_, n) =>
       Array.from({ length: 61 - n }, (__, at) => ({
         ...toolCall({ outcome: 'ok' }),
@@ -242,7 +242,7 @@ describe('analytics of tool calls', () => {
       return counts.size;
     };
     expect(await countKeys(86_400)).toBe(50);
-    // 960 hours: 2,500 points are two series.
+    // 960 hours: at most 2,500 points allow two series.
     expect(await countKeys(3_600)).toBe(2);
   });
 
@@ -467,7 +467,7 @@ describe('analytics of tool calls', () => {
   it('keep the sums when retention deletes whole months of records', async () => {
     const connector_id = randomUUID();
     await report('months', [toolCall({ connector_id, user_id: ids.alice })]);
-    // As if it had arrived then.
+    // The time of the arrival.
     await manager.sql(`SELECT ensure_tool_call_partitions('2024-03-01', '2024-03-01')`);
     await manager.sql(`UPDATE tool_calls SET arrived_at = '2024-03-05T10:00:00Z' WHERE gateway_id = 'months'`);
     await manager.sql(

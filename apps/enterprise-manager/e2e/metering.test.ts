@@ -21,7 +21,7 @@ interface Activity {
   prev_cursor?: string;
 }
 
-/** A record that any test may send. */
+/** A valid record with a new id. */
 const record = (overrides: Record<string, unknown> = {}) => ({
   call_id: uuidv7(),
   occurred_at: new Date().toISOString(),
@@ -57,7 +57,7 @@ describe('records of tool calls', () => {
     manager.client.call<Activity>(ACTIVITY, { token, path: { id }, query: { gateway_id: 'local', ...query } });
   const readOwnActivity = (token: string, query: Record<string, unknown>) =>
     manager.client.call<Activity>(OWN, { token, query: { gateway_id: 'local', ...query } });
-  const listIds = (answer: { body: Activity }) => answer.body.records.map(({ call_id }) => call_id);
+  const listIds = (response: { body: Activity }) => response.body.records.map(({ call_id }) => call_id);
 
   it('are stored once each when they arrive at the same time, and only the batch that the database refuses fails', async () => {
     const bad = 'no database takes this';
@@ -66,10 +66,10 @@ describe('records of tool calls', () => {
     const reports = Array.from({ length: 10 }, (_, at) =>
       at === 7 ? [record(), record({ tool_name: bad })] : [record(), shared, { ...shared, tool_name: `other ${at}` }],
     );
-    const answers = await Promise.all(reports.map((calls) => report(calls)));
+    const responses = await Promise.all(reports.map((calls) => report(calls)));
     await manager.sql('ALTER TABLE tool_calls DROP CONSTRAINT refused');
-    expect(answers.map(({ status }) => status)).toEqual(reports.map((_, at) => (at === 7 ? 500 : 200)));
-    const receipts = answers.flatMap(({ status, body }) => (status === 200 ? body.results : []));
+    expect(responses.map(({ status }) => status)).toEqual(reports.map((_, at) => (at === 7 ? 500 : 200)));
+    const receipts = responses.flatMap(({ status, body }) => (status === 200 ? body.results : []));
     const count = (wanted: string) => receipts.filter(({ status }) => status === wanted).length;
     expect([count('stored'), count('duplicate'), receipts.filter(({ error }) => error).length]).toEqual([10, 17, 9]);
     const sent = reports.flat().map(({ call_id }) => call_id);
@@ -178,11 +178,11 @@ describe('records of tool calls', () => {
     const connector_id = randomUUID();
     const calls = Array.from({ length: 200 }, () => record({ connector_id }));
     const shuffled = Array.from({ length: 8 }, (_, n) => [...calls.slice(n * 20), ...calls.slice(0, n * 20)]);
-    const answers = await Promise.all(shuffled.map((batch) => report(batch)));
-    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
-    const stored = answers.flatMap(({ body }) => body.results).filter(({ status }) => status === 'stored');
+    const responses = await Promise.all(shuffled.map((batch) => report(batch)));
+    expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    const stored = responses.flatMap(({ body }) => body.results).filter(({ status }) => status === 'stored');
     expect(stored).toHaveLength(200);
-    expect(answers.flatMap(({ body }) => body.results).filter(({ error }) => error !== undefined)).toEqual([]);
+    expect(responses.flatMap(({ body }) => body.results).filter(({ error }) => error !== undefined)).toEqual([]);
     expect((await readActivity(connector_id, { limit: 500 })).body.records).toHaveLength(200);
   });
 
@@ -285,7 +285,7 @@ describe('records of tool calls', () => {
     expect(new Set(await reportStatuses(calls))).toEqual(new Set(['duplicate']));
     const { records } = (await readActivity(connector_id)).body;
     expect(records.map(({ occurred_at }) => occurred_at)).toEqual([...times].sort().reverse().concat(times[0]!));
-    // They lie where they arrived: a month is whole chains.
+    // Records are stored in the month of their arrival, so that a month has complete chains.
     const homes = await manager.sql<{ table: string }>(
       'SELECT DISTINCT tableoid::regclass::text AS table FROM tool_calls WHERE connector_id = $1',
       [connector_id],
@@ -429,7 +429,7 @@ describe('records of tool calls', () => {
         headers: { authorization: `Bearer ${manager.tokens.gateway}`, 'content-type': 'application/json' },
         body: JSON.stringify({ calls }),
       }).then(
-        (answer) => answer.text().then(() => answer.status),
+        (response) => response.text().then(() => response.status),
         () => undefined,
       );
       await sleep(index * 25);

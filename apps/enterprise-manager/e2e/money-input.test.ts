@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Leased, lease, makePrices } from './admission-scene.ts';
+import { type LeaseResponse, lease, makePrices } from './admission-scene.ts';
 import { makeGroup } from './connector-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 
-/** What an amount must not be. */
+/** Invalid amounts. */
 const NO_AMOUNTS: [string, unknown][] = [
   ['a number', 12.5],
   ['a whole number', 1],
@@ -45,9 +45,9 @@ const TIMES = ['2026-02-02T00:00:00Z', '2026-02-01T00:00:00Z'] as const;
 describe('invalid money input', () => {
   let manager: TestManager;
   let group: string;
-  let leased: Leased;
+  let leased: LeaseResponse;
   let before: object;
-  /** Everything that one of these calls could change. */
+  /** Reads all rows that one of these calls could change. */
   const readState = async () =>
     (
       await manager.sql<{ state: object }>(`
@@ -79,14 +79,14 @@ describe('invalid money input', () => {
   afterEach(async () => expect(await readState()).toEqual(before));
   afterAll(() => manager.close());
 
-  type Answer = Leased & { error: string };
+  type ResponseBody = LeaseResponse & { error: string };
   const callAsAdmin = (operation: string, call: object) =>
-    manager.client.call<Answer>(operation, { token: manager.tokens.admin, ...call });
+    manager.client.call<ResponseBody>(operation, { token: manager.tokens.admin, ...call });
   const callAsGateway = (operation: string, call: object) =>
-    manager.client.call<Answer>(operation, { token: manager.tokens.gateway, ...call });
+    manager.client.call<ResponseBody>(operation, { token: manager.tokens.gateway, ...call });
   const getAlice = () => ({ issuer: manager.issuer.issuer, subject: 'alice' });
 
-  /** The ways to write a budget, each with the field that is named when `wrong` is part of it. */
+  /** Lists the writes of a budget, each with the prefix of the field that its error names. */
   const listWrites = (wrong: { limit_usd?: unknown; period?: unknown }): [string, object, string][] => {
     const body = { limit_usd: '7', period: 'day', ...wrong };
     const good = { scope: 'user', subject_id: 'bob', limit_usd: '1', period: 'day' };
@@ -104,7 +104,7 @@ describe('invalid money input', () => {
 
   it.each(NO_AMOUNTS)('is refused for an amount that is %s', async (_, amount) => {
     const path = { lease_id: leased.lease_id };
-    const answers = [
+    const responses = [
       ...(await Promise.all(
         listWrites({ limit_usd: amount }).map(async ([operation, call, at]) => {
           const { status, body } = await callAsAdmin(operation, call);
@@ -131,9 +131,9 @@ describe('invalid money input', () => {
         }),
       )),
     ];
-    for (const { operation, status, error, field } of answers)
+    for (const { operation, status, error, field } of responses)
       expect([operation, status, error.slice(0, field.length)]).toEqual([operation, 400, field]);
-    expect(answers).toHaveLength(6);
+    expect(responses).toHaveLength(6);
   });
 
   it.each(NO_PERIODS)('is refused for a period that is %s', async (_, period) => {
@@ -162,7 +162,7 @@ describe('invalid money input', () => {
     const lists = /charges|events/.test(operation);
     for (const to of [early, late])
       for (const accept of lists ? ['application/json', 'application/x-ndjson'] : [undefined]) {
-        const { status, body } = await manager.client.call<Answer>(operation, {
+        const { status, body } = await manager.client.call<ResponseBody>(operation, {
           token,
           query: { from: late, to },
           ...(accept !== undefined && { headers: { accept } }),

@@ -30,9 +30,9 @@ describe('a deployment without configured administrators', () => {
     async ({ operation, params: path }) => {
       // The claim alone does not make an administrator; the configuration must map it to the role.
       for (const token of Object.values(manager.tokens)) {
-        const answer = await manager.client.call(operation, { token, path });
-        expect([answer.status, answer.body]).toEqual([503, { error: 'admin auth not yet configured' }]);
-        expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+        const response = await manager.client.call(operation, { token, path });
+        expect([response.status, response.body]).toEqual([503, { error: 'admin auth not yet configured' }]);
+        expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
       }
       expect((await manager.client.call(operation, { path })).status).toBe(401);
       const foreign = await manager.issuer.token({ subject: 'admin', roles: ['admin'], audience: 'elsewhere' });
@@ -42,11 +42,11 @@ describe('a deployment without configured administrators', () => {
 
   it.each(others)('serves $operation as usual', async ({ operation, roles, params: path }) => {
     const { gateway, alice } = manager.tokens;
-    const answer = await manager.client.call(operation, { token: roles.includes('gateway') ? gateway : alice, path });
-    expect(JSON.stringify(answer.body ?? '')).not.toContain('not yet configured');
+    const response = await manager.client.call(operation, { token: roles.includes('gateway') ? gateway : alice, path });
+    expect(JSON.stringify(response.body ?? '')).not.toContain('not yet configured');
     // Operations with their own credentials do not accept these tokens.
-    if (roles.length > 0) expect([401, 403]).not.toContain(answer.status);
-    expect(answer.status).not.toBe(503);
+    if (roles.length > 0) expect([401, 403]).not.toContain(response.status);
+    expect(response.status).not.toBe(503);
   });
 
   it('refuses administrative writes, while users create keys and read their profiles', async () => {

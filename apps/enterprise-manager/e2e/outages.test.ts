@@ -61,10 +61,10 @@ describe('the enterprise manager during an outage', () => {
   });
 
   const get = async (path: string, token = manager.tokens.admin, headers: Record<string, string> = {}) => {
-    const answer = await fetch(`${manager.baseUrl}${path}`, {
+    const response = await fetch(`${manager.baseUrl}${path}`, {
       headers: { authorization: `Bearer ${token}`, ...headers },
     });
-    return { status: answer.status, headers: answer.headers, text: await answer.text() };
+    return { status: response.status, headers: response.headers, text: await response.text() };
   };
   const until = async (path: string, status: number) => {
     const end = Date.now() + 15_000;
@@ -127,10 +127,10 @@ describe('the enterprise manager during an outage', () => {
     );
     expect(held).toEqual([]);
     await makeAvailable(manager);
-    const answers = await Promise.all(waiting);
-    expect(answers.map(({ status }) => status)).toEqual(Array(100).fill(200));
-    expect(new Set(answers.map(({ text }) => text)).size).toBeGreaterThan(0);
-    expect(answers.some(({ headers }) => headers.get('etag') === etag)).toBe(false);
+    const responses = await Promise.all(waiting);
+    expect(responses.map(({ status }) => status)).toEqual(Array(100).fill(200));
+    expect(new Set(responses.map(({ text }) => text)).size).toBeGreaterThan(0);
+    expect(responses.some(({ headers }) => headers.get('etag') === etag)).toBe(false);
   }, 60_000);
 });
 

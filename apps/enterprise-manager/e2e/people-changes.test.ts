@@ -83,10 +83,10 @@ describe('GET /gateway/v1/people/changes', () => {
     const version = await readVersion();
     await setActive(many, false);
     const seen: string[] = [];
-    for (let after = version, answer; (answer = await requestChanges({ after, wait: 0 })).people.length > 0;) {
-      expect(answer.people.length).toBeLessThanOrEqual(1_000);
-      seen.push(...answer.people.map(({ subject }) => subject));
-      after = answer.version;
+    for (let after = version, response; (response = await requestChanges({ after, wait: 0 })).people.length > 0;) {
+      expect(response.people.length).toBeLessThanOrEqual(1_000);
+      seen.push(...response.people.map(({ subject }) => subject));
+      after = response.version;
     }
     expect(seen.sort()).toEqual(many.sort());
   });

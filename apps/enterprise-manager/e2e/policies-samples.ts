@@ -9,8 +9,8 @@ export function createPolicySamples(running: () => TestManager): Record<string, 
   const createStructured = async () => ({ path: { id: (await makeConnector(running(), draft())).id } });
   const createCedar = async () => {
     const { path } = await createStructured();
-    const answer = await running().client.call(ENTER, { token: running().tokens.admin, path });
-    if (answer.status !== 200) throw new Error(`no Cedar mode: ${JSON.stringify(answer.body)}`);
+    const response = await running().client.call(ENTER, { token: running().tokens.admin, path });
+    if (response.status !== 200) throw new Error(`no Cedar mode: ${JSON.stringify(response.body)}`);
     return { path };
   };
   return {

@@ -46,18 +46,18 @@ describe('connector policies', () => {
 
   it('list the granted groups, compile them to Cedar, and record audit events', async () => {
     const [id, staff, ops] = [await createConnector(), await makeGroup(manager), await makeGroup(manager)];
-    const answer = await replace(id, [ops, staff, staff], await policyTag(manager, id));
-    expect(answer.status).toBe(200);
-    expect(answer.body.granted_user_groups.map((group) => group.id).sort()).toEqual([staff, ops].sort());
-    for (const { name, display_name } of answer.body.granted_user_groups) {
+    const response = await replace(id, [ops, staff, staff], await policyTag(manager, id));
+    expect(response.status).toBe(200);
+    expect(response.body.granted_user_groups.map((group) => group.id).sort()).toEqual([staff, ops].sort());
+    for (const { name, display_name } of response.body.granted_user_groups) {
       expect(display_name).toMatch(/^Group /);
       expect(name).toBe(display_name.toLowerCase().replace(' ', '-'));
     }
     for (const group of [staff, ops])
-      expect(answer.body.document).toContain(`@id("grant-${group}")\npermit(principal in Group::"${group}"`);
-    expect(answer.body.document).toContain(`resource in Connector::"${id}"`);
-    expect((await read(id)).body).toEqual(answer.body);
-    expect(answer.headers.get('etag')).toBe(await policyTag(manager, id));
+      expect(response.body.document).toContain(`@id("grant-${group}")\npermit(principal in Group::"${group}"`);
+    expect(response.body.document).toContain(`resource in Connector::"${id}"`);
+    expect((await read(id)).body).toEqual(response.body);
+    expect(response.headers.get('etag')).toBe(await policyTag(manager, id));
     const [event] = await manager.sql<{ operation: string; changed_fields: string[] }>(
       "SELECT operation, changed_fields FROM audit_events WHERE object_id = $1 AND object_kind = 'connector_policy'",
       [id],
@@ -93,9 +93,9 @@ describe('connector policies', () => {
     const groups = await Promise.all(Array.from({ length: 6 }, () => makeGroup(manager)));
     const etag = await policyTag(manager, id);
     const before = await countAuditEvents(id);
-    const answers = await Promise.all(groups.map((group) => replace(id, [group], etag)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412, 412, 412]);
-    const winner = answers.find(({ status }) => status === 200);
+    const responses = await Promise.all(groups.map((group) => replace(id, [group], etag)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412, 412, 412]);
+    const winner = responses.find(({ status }) => status === 200);
     expect((await read(id)).body).toEqual(winner?.body);
     expect(await countAuditEvents(id)).toBe((before ?? 0) + 1);
   });
@@ -105,8 +105,8 @@ describe('connector policies', () => {
     await replace(id, [group], await policyTag(manager, id));
     const before = (await read(id)).body;
     const unknown = randomUUID();
-    const answer = await replace(id, [group, unknown], await policyTag(manager, id));
-    expect([answer.status, answer.body.error]).toEqual([
+    const response = await replace(id, [group, unknown], await policyTag(manager, id));
+    expect([response.status, response.body.error]).toEqual([
       422,
       expect.stringContaining(`group_ids: there is no group ${unknown}`),
     ]);
@@ -121,22 +121,22 @@ describe('connector policies', () => {
     ['too many', Array.from({ length: 1_001 }, () => randomUUID())],
   ])('refuse %s', async (_, group_ids) => {
     const id = await createConnector();
-    const answer = await replace(id, group_ids, await policyTag(manager, id));
-    expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining('group_ids')]);
+    const response = await replace(id, group_ids, await policyTag(manager, id));
+    expect([response.status, response.body.error]).toEqual([400, expect.stringContaining('group_ids')]);
   });
 
   it('refuse a body that is too large', async () => {
     const id = await createConnector();
-    const answer = await replace(id, ['x'.repeat(1_100_000)], await policyTag(manager, id));
-    expect(answer.status).toBe(413);
+    const response = await replace(id, ['x'.repeat(1_100_000)], await policyTag(manager, id));
+    expect(response.status).toBe(413);
   });
 
   it('revoke the grant of a group once', async () => {
     const [id, staff, ops] = [await createConnector(), await makeGroup(manager), await makeGroup(manager)];
     await replace(id, [staff, ops], await policyTag(manager, id));
     expect((await revoke(id, staff, { 'if-match': '"stale"' })).status).toBe(412);
-    const answer = await revoke(id, staff);
-    expect([answer.status, answer.body.granted_user_groups.map((group) => group.id)]).toEqual([200, [ops]]);
+    const response = await revoke(id, staff);
+    expect([response.status, response.body.granted_user_groups.map((group) => group.id)]).toEqual([200, [ops]]);
     expect((await revoke(id, staff)).status).toBe(404);
     expect((await revoke(id, randomUUID())).status).toBe(404);
     expect((await revoke(id, 'nonsense')).status).toBe(400);

@@ -75,8 +75,8 @@ describe('a policy in Cedar mode', () => {
     const [id, group] = [await createConnector(), await makeGroup(manager)];
     await grant(manager, id, group);
     const before = await call(READ, id);
-    const answer = await write(id, PERMIT);
-    expect([answer.status, answer.body.error]).toEqual([409, expect.stringContaining('switch it to Cedar mode')]);
+    const response = await write(id, PERMIT);
+    expect([response.status, response.body.error]).toEqual([409, expect.stringContaining('switch it to Cedar mode')]);
     expect((await call(READ, id)).body).toEqual(before.body);
     await call(ENTER, id);
     for (const [operation, path, body] of [
@@ -151,10 +151,10 @@ describe('a policy in Cedar mode', () => {
     const id = await createInCedar();
     await write(id, PERMIT);
     const tag = await policyTag(manager, id);
-    const answer = await write(id, document);
-    expect([answer.status, answer.body.error]).toEqual([status, expect.stringContaining(sentence)]);
-    expect(answer.body.error).toMatch(/^document: line \d+, column \d+: /);
-    expect(answer.body.error.length).toBeLessThan(2_000);
+    const response = await write(id, document);
+    expect([response.status, response.body.error]).toEqual([status, expect.stringContaining(sentence)]);
+    expect(response.body.error).toMatch(/^document: line \d+, column \d+: /);
+    expect(response.body.error.length).toBeLessThan(2_000);
     expect(await policyTag(manager, id)).toBe(tag);
     expect(await listAuditEvents(id)).toHaveLength(2);
   });
@@ -162,8 +162,8 @@ describe('a policy in Cedar mode', () => {
   it('refuses invalid bodies', async () => {
     const id = await createInCedar();
     for (const document of [undefined, 7, null, [PERMIT], `// \u0000`, '// \ud800']) {
-      const answer = await write(id, document);
-      expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining('document')]);
+      const response = await write(id, document);
+      expect([response.status, response.body.error]).toEqual([400, expect.stringContaining('document')]);
     }
     expect((await call(WRITE, id, { document: PERMIT, mode: 'cedar' })).status).toBe(400);
     expect((await write(id, `// ${'x'.repeat(1_100_000)}`)).status).toBe(413);

@@ -133,8 +133,8 @@ describe('POST /v1/connectors/{id}/policy/simulate', () => {
     ['an unknown group', { group_ids: [randomUUID()], action: 'connect' }, 422, 'group_ids: there is no group'],
     ['too much', { group_ids: [], action: 'connect', claims: { a: 'x'.repeat(1_100_000) } }, 413, ''],
   ])('refuses %s', async (_, body, status, sentence) => {
-    const answer = await simulate(await createConnector(), body);
-    expect([answer.status, answer.body.error]).toEqual([status, expect.stringContaining(sentence)]);
+    const response = await simulate(await createConnector(), body);
+    expect([response.status, response.body.error]).toEqual([status, expect.stringContaining(sentence)]);
   });
 
   it('denies for a user that is not active', async () => {

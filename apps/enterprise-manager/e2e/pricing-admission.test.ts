@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { type Admitted, admission } from './admission-scene.ts';
+import { type AdmissionResponse, admission } from './admission-scene.ts';
 import { TestClock } from './config-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { pricingOf } from './pricing-scene.ts';
@@ -34,8 +34,11 @@ describe('the price list of a request', () => {
   const getAlice = () => ({ issuer: manager.issuer.issuer, subject: 'alice' });
   const admit = async (overrides: object = {}) => {
     const body = admission(getAlice(), { requested_model: MODEL, model: MODEL, ...overrides });
-    const answer = await manager.client.call<Admitted>('POST /webhooks/budgets/admission', { token: gateway, body });
-    return { sent: body, ...answer.body };
+    const response = await manager.client.call<AdmissionResponse>('POST /webhooks/budgets/admission', {
+      token: gateway,
+      body,
+    });
+    return { sent: body, ...response.body };
   };
   /** Reports the usage of an attempt: half a million input and output tokens. */
   const report = async (interaction_id: string, event_time: string, reservation_id?: string) => {

@@ -125,8 +125,8 @@ describe('writes of the pricing catalog refuse', () => {
         'spec.tools.google.webSearchUsdPerThousand',
       ],
     ] as const) {
-      const { status, body: answer } = await pricing.put(body);
-      expect([field, status, answer.error]).toEqual([
+      const { status, body: response } = await pricing.put(body);
+      expect([field, status, response.error]).toEqual([
         field,
         400,
         expect.stringContaining(`${field}: is not a known field`),

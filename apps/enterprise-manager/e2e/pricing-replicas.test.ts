@@ -27,7 +27,7 @@ describe('two replicas with one pricing catalog', () => {
       ...(body !== undefined && { body }),
       ...(tag !== undefined && { headers: { 'if-match': tag } }),
     });
-  const getStatuses = (answers: ReplicaAnswer[]) => answers.map(({ status }) => status).sort();
+  const getStatuses = (responses: ReplicaAnswer[]) => responses.map(({ status }) => status).sort();
   const listModels = async () => (await pricing.catalog()).spec.entries.map(({ model }) => model);
 
   it('store the baseline once when three processes start', async () => {
@@ -38,17 +38,17 @@ describe('two replicas with one pricing catalog', () => {
     for (let round = 0; round < 5; round += 1) {
       await pricing.put({ spec: { entries: [{ provider: 'openai', model: 'kept', ...openai() }] } });
       const [tag, before] = [await pricing.tag(), await pricing.versions()];
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 12 }, (_, at) => {
           if (at % 4 === 0) return send(at, 'DELETE', '/entries/openai/kept', { tag });
           if (at % 4 === 1) return send(at, 'PUT', '', { tag, body: { spec: { entries: [] } } });
           return send(at, 'PUT', `/entries/openai/m-${at}`, { tag, body: openai(String(at)) });
         }),
       );
-      const won = answers.filter(({ status }) => status < 300);
+      const won = responses.filter(({ status }) => status < 300);
       expect(won).toHaveLength(1);
       // A second deletion of the same entry is 404.
-      expect(getStatuses(answers).filter((status) => status !== 412 && status !== 404 && status >= 300)).toEqual([]);
+      expect(getStatuses(responses).filter((status) => status !== 412 && status !== 404 && status >= 300)).toEqual([]);
       expect(await pricing.versions()).toHaveLength(before.length + 1);
       expect(won[0]?.headers.get('etag')).toBe(await pricing.tag());
     }

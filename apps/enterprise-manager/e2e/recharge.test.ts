@@ -18,7 +18,7 @@ describe('a recharge', () => {
   afterEach(async () => expect(await ledgerDifferences(manager.sql)).toEqual([]));
   afterAll(() => manager.close());
 
-  /** Gives models a price, beside the ones that have one. */
+  /** Adds prices of models to those that exist. */
   const priceModels = (...models: string[]) =>
     price(manager, [...PRICES, ...models.map((model) => ({ ...PRICES[0], model }))], new Date().toISOString());
   const report = (model: string, overrides: object = {}) =>
@@ -94,7 +94,7 @@ describe('a recharge', () => {
       { scope: 'user', charge_period: 'year', basis: 'estimated', usd: '0.002500000', now: true },
       { scope: 'user', charge_period: 'year', basis: 'reported', usd: '0.003500000', now: true },
     ]);
-    // Again nothing is left, and a repeat of the report finds the charge.
+    // No unpriced event is left, and a repeated report returns the charge.
     expect((await gateway.recharge({ model })).body.charged_count).toBe(0);
     expect((await gateway.results(reports[0]))[0]).toMatchObject({
       status: 'duplicate',
@@ -166,9 +166,9 @@ describe('a recharge', () => {
     const model = `new-${randomUUID()}`;
     await gateway.results(...Array.from({ length: 300 }, () => report(model)));
     await priceModels(model);
-    const answers = await Promise.all(Array.from({ length: 6 }, () => gateway.recharge({ model, limit: 100 })));
-    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
-    expect(answers.reduce((sum, { body }) => sum + body.charged_count, 0)).toBe(300);
+    const responses = await Promise.all(Array.from({ length: 6 }, () => gateway.recharge({ model, limit: 100 })));
+    expect(responses.map(({ status }) => status)).toEqual(Array(6).fill(200));
+    expect(responses.reduce((sum, { body }) => sum + body.charged_count, 0)).toBe(300);
     expect(await cell(manager, model, 'year', '2026-01-01')).toEqual({ used: '1.050000000', reserved: '0.000000000' });
   });
 

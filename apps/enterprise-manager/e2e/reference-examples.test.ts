@@ -3,7 +3,7 @@ import { startManager, type TestManager } from './enterprise-manager.ts';
 import { makeScimToken } from './scim-scene.ts';
 
 /** The parts of a documented operation that make a request. */
-interface Described {
+interface DescribedOperation {
   'x-roles'?: string[];
   parameters?: { in: string; name: string; required: boolean; example?: unknown }[];
   requestBody?: { content: Record<string, { example?: unknown }> };
@@ -16,14 +16,14 @@ const REFUSED_FORM = [400, 401, 403, 405, 413, 415, 500];
 
 describe('GET /api/doc/openapi.json', () => {
   let manager: TestManager;
-  let operations: { method: string; path: string; operation: Described }[];
+  let operations: { method: string; path: string; operation: DescribedOperation }[];
   let scimSecret: string;
 
   beforeAll(async () => {
     manager = await startManager();
     scimSecret = (await makeScimToken(manager)).secret;
     const served = await fetch(`${manager.baseUrl}/api/doc/openapi.json`);
-    const { paths } = (await served.json()) as { paths: Record<string, Record<string, Described>> };
+    const { paths } = (await served.json()) as { paths: Record<string, Record<string, DescribedOperation>> };
     operations = Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
     );
@@ -52,13 +52,13 @@ describe('GET /api/doc/openapi.json', () => {
         const given = operation.parameters?.find((parameter) => parameter.in === 'path' && parameter.name === name);
         return encodeURIComponent(name === 'issuer_id' ? 'local' : String(given?.example));
       });
-      const answer = await fetch(`${manager.baseUrl}${filled}`, {
+      const response = await fetch(`${manager.baseUrl}${filled}`, {
         method,
         headers: { authorization: `Bearer ${chooseToken(path, operation['x-roles'])}`, 'content-type': type },
         body: JSON.stringify(example),
       });
-      const text = await answer.text();
-      if (REFUSED_FORM.includes(answer.status)) refused.push(`${method} ${path}: ${answer.status} ${text}`);
+      const text = await response.text();
+      if (REFUSED_FORM.includes(response.status)) refused.push(`${method} ${path}: ${response.status} ${text}`);
     }
     expect(refused).toEqual([]);
   });
@@ -69,8 +69,8 @@ describe('GET /api/doc/openapi.json', () => {
       .flatMap(({ operation }) => Object.entries((operation as { responses: Record<string, unknown> }).responses))
       .filter(([status]) => Number(status) >= 400);
     expect(failures.length).toBeGreaterThan(100);
-    for (const [status, answer] of failures)
-      expect(answer).toMatchObject({
+    for (const [status, response] of failures)
+      expect(response).toMatchObject({
         content: { 'application/scim+json': { example: { status, detail: expect.stringMatching(/\w \w/) } } },
       });
   });

@@ -63,12 +63,12 @@ describe('two replicas at one database', () => {
   it('never create a cycle of groups from concurrent requests', async () => {
     for (let round = 0; round < 6; round += 1) {
       const ring = await Promise.all(Array.from({ length: 4 }, () => makeGroup(manager)));
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         ring.map((parent, at) =>
           callAsAdmin(at, 'PUT', `/v1/groups/${parent}/subgroups/${ring[(at + 1) % ring.length]}`),
         ),
       );
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 409]);
+      expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 200, 409]);
     }
     const cycles = await manager.sql(`
       WITH RECURSIVE path AS (
@@ -83,7 +83,7 @@ describe('two replicas at one database', () => {
     const group = await makeGroup(manager);
     const { headers } = await callAsAdmin(0, 'GET', `/v1/groups/${group}`);
     const match = headers.get('etag') ?? '';
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, at) =>
         replicas[at % 2]!.call({
           ...{ method: 'PATCH', path: `/v1/groups/${group}`, token: manager.tokens.admin },
@@ -92,9 +92,9 @@ describe('two replicas at one database', () => {
         }),
       ),
     );
-    const won = answers.filter(({ status }) => status === 200);
+    const won = responses.filter(({ status }) => status === 200);
     expect(won).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 412)).toHaveLength(9);
+    expect(responses.filter(({ status }) => status === 412)).toHaveLength(9);
     expect((await callAsAdmin(1, 'GET', `/v1/groups/${group}`)).body['description']).toBe(won[0]!.body['description']);
   });
 
@@ -111,18 +111,18 @@ describe('two replicas at one database', () => {
       [id],
     );
     const accepted: string[] = [];
-    for (const answer of [made, ...rotations]) {
+    for (const response of [made, ...rotations]) {
       const statuses = await Promise.all(
         replicas.map(async (replica) => {
           const resolved = await replica.call({
             ...{ method: 'POST', path: '/gateway/v1/keys/resolve', token: manager.tokens.gateway },
-            body: { secret_sha256: hashSecret(answer) },
+            body: { secret_sha256: hashSecret(response) },
           });
           return resolved.status;
         }),
       );
       expect(statuses[0]).toBe(statuses[1]);
-      if (statuses[0] === 200) accepted.push(hashSecret(answer));
+      if (statuses[0] === 200) accepted.push(hashSecret(response));
     }
     expect(accepted.sort()).toEqual([row?.now, row?.before].sort());
     expect(rotations.map(hashSecret)).toEqual(expect.arrayContaining([row?.now, row?.before]));
@@ -133,18 +133,18 @@ describe('two replicas at one database', () => {
     const { id } = await makeSecret(manager, 'the first');
     await makeUser(manager, id);
     const seen: string[] = [];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       values.map(async (value, at) => {
         const written = await callAsAdmin(at, 'PUT', `/v1/managed-secrets/${id}`, { value });
         seen.push((await reveal(manager, id)).body.value);
         return written;
       }),
     );
-    expect(answers.map(({ status }) => status)).toEqual(values.map(() => 200));
-    const versions = answers.map(({ body }) => body['version'] as number).sort((a, b) => a - b);
+    expect(responses.map(({ status }) => status)).toEqual(values.map(() => 200));
+    const versions = responses.map(({ body }) => body['version'] as number).sort((a, b) => a - b);
     expect(versions).toEqual(values.map((_, at) => at + 2));
     for (const value of seen) expect(values.includes(value) || value === 'the first').toBe(true);
-    const last = answers.findIndex(({ body }) => body['version'] === values.length + 1);
+    const last = responses.findIndex(({ body }) => body['version'] === values.length + 1);
     const final = await reveal(manager, id);
     expect([final.body.version, final.body.value]).toEqual([values.length + 1, values[last]]);
   });
@@ -171,9 +171,9 @@ describe('two replicas at the first requests of a user', () => {
   const readProfiles = async (tokens: readonly string[]) =>
     Promise.all(
       tokens.map(async (token, at) => {
-        const answer = await replicas[at % 2]!.call({ method: 'GET', path: '/v1/me', token });
-        expect(answer.status).toBe(200);
-        return answer.body;
+        const response = await replicas[at % 2]!.call({ method: 'GET', path: '/v1/me', token });
+        expect(response.status).toBe(200);
+        return response.body;
       }),
     );
 

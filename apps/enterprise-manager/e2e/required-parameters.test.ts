@@ -32,12 +32,12 @@ describe('a required parameter that is missing', () => {
       const filled = path
         .replace('{gateway_id}', 'local')
         .replace(/\{[^}]+\}/g, '00000000-0000-4000-8000-000000000000');
-      const answer = await fetch(`${manager.baseUrl}${filled}`, {
+      const response = await fetch(`${manager.baseUrl}${filled}`, {
         method: method.toUpperCase(),
         headers: { authorization: `Bearer ${manager.tokens[role]}` },
       });
-      const body = (await answer.json()) as { error: string };
-      expect([path, answer.status, body.error]).toEqual([path, 400, expect.stringContaining(`${name}: is required`)]);
+      const body = (await response.json()) as { error: string };
+      expect([path, response.status, body.error]).toEqual([path, 400, expect.stringContaining(`${name}: is required`)]);
     }
   });
 });

@@ -8,7 +8,7 @@ import { Gateway, limit, price, type Receipt } from './usage-scene.ts';
 const DAY_MS = 86_400_000;
 
 describe('usage older than the retention', () => {
-  /** Keeps everything, and therefore shows what there is. */
+  /** A service that deletes no usage. */
   let manager: TestManager;
   let replicas: Replica[] = [];
   const gateway = new Gateway(() => manager);
@@ -35,7 +35,7 @@ describe('usage older than the retention', () => {
     return body;
   };
   const now = new Date().toISOString();
-  /** A summary of a moment, without the time of the answer. */
+  /** Reads the summary of a time, without the time of the response. */
   const readSummary = async (at: string) => {
     const query = { subject: 'alice', at };
     const { limits_as_of, ...summary } = await read<Record<string, unknown>>('GET /v1/budgets/summary', query);
@@ -61,7 +61,7 @@ describe('usage older than the retention', () => {
   it('is deleted by months by any replica without a change of the sums', async () => {
     const before = await readReports();
     expect(await listEvents()).toHaveLength(reports.length);
-    // Months of late events are made by the next look, and what lay beside them moves there.
+    // The next check creates the partitions of late events and moves their rows there.
     const [moved] = await manager.sql<{ rows: number }>('SELECT count(*)::int AS rows FROM usage_events_other');
     expect(moved?.rows).toBe(reports.length - 1);
     await manager.sql('SELECT ensure_usage_partitions(current_date, current_date)');
@@ -93,7 +93,7 @@ describe('usage older than the retention', () => {
           }),
         ),
       );
-      // A replica with a longer retention also knows that the month was dropped.
+      // A replica with a longer retention also reads that the month was dropped.
       return [...asked.map(({ body }) => (body['results'] as Receipt[])[0]), (await gateway.results(event))[0]];
     };
     for (const receipt of await repeatReport()) expect(['duplicate', 'rejected']).toContain(receipt?.status);

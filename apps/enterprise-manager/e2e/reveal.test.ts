@@ -33,8 +33,8 @@ describe('POST /gateway/v1/gateways/{gateway_id}/secrets/{id}/reveal', () => {
   it('reveals a secret to the gateway whose connector uses it, without caching and with an audit event', async () => {
     const { id } = await makeSecret(manager, 'the value');
     await makeUser(manager, id);
-    const answer = await reveal(manager, id);
-    expect([answer.status, answer.body, answer.headers.get('cache-control')]).toEqual([
+    const response = await reveal(manager, id);
+    expect([response.status, response.body, response.headers.get('cache-control')]).toEqual([
       200,
       { value: 'the value', version: 1 },
       'no-store',
@@ -54,11 +54,11 @@ describe('POST /gateway/v1/gateways/{gateway_id}/secrets/{id}/reveal', () => {
     );
     await manager.sql('CREATE TRIGGER refuse_event BEFORE INSERT ON audit_events EXECUTE FUNCTION refuse_event()');
     try {
-      const answer = await fetch(`${manager.baseUrl}/gateway/v1/gateways/local/secrets/${id}/reveal`, {
+      const response = await fetch(`${manager.baseUrl}/gateway/v1/gateways/local/secrets/${id}/reveal`, {
         method: 'POST',
         headers: { authorization: `Bearer ${manager.tokens.gateway}` },
       });
-      expect([answer.status, await answer.text()]).toEqual([500, expect.not.stringContaining('unrecorded')]);
+      expect([response.status, await response.text()]).toEqual([500, expect.not.stringContaining('unrecorded')]);
     } finally {
       await manager.sql('DROP FUNCTION refuse_event CASCADE');
     }
@@ -75,14 +75,14 @@ describe('POST /gateway/v1/gateways/{gateway_id}/secrets/{id}/reveal', () => {
       token: manager.tokens.admin,
       path: { gateway_id: 'local', id: user.id },
     });
-    const answers = [
+    const responses = [
       await reveal(manager, randomUUID()),
       await reveal(manager, unused.id),
       await reveal(manager, elsewhere.id, 'other'),
       await reveal(manager, dropped.id),
     ];
-    expect(answers.map(({ status, body }) => [status, body])).toEqual(
-      answers.map(() => [404, { error: 'there is no such secret' }]),
+    expect(responses.map(({ status, body }) => [status, body])).toEqual(
+      responses.map(() => [404, { error: 'there is no such secret' }]),
     );
     expect((await reveal(manager, elsewhere.id, 'nowhere')).body.error).toBe('there is no such gateway');
   });
@@ -97,12 +97,12 @@ describe('POST /gateway/v1/gateways/{gateway_id}/secrets/{id}/reveal', () => {
     await manager.sql(`UPDATE connectors SET status = 'failure' WHERE id = $1`, [connector.id]);
     expect((await reveal(manager, id)).status).toBe(404);
     await manager.sql(`UPDATE connectors SET status = 'available' WHERE id = $1`, [connector.id]);
-    const answer = await manager.client.call('PUT /v1/gateways/{gateway_id}/connectors/{id}', {
+    const response = await manager.client.call('PUT /v1/gateways/{gateway_id}/connectors/{id}', {
       token: manager.tokens.admin,
       path: { gateway_id: 'local', id: connector.id },
       body: draft({ auth: { type: 'bearerToken' } }),
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
     expect((await reveal(manager, id)).status).toBe(404);
     const lines = await manager.sql(
       `SELECT 1 FROM audit_events WHERE operation = 'Reveal managed secret' AND object_id = $1`,

@@ -10,7 +10,7 @@ import {
   PATCH,
   patch,
   type Resource,
-  type ScimAnswer,
+  type ScimResponse,
   type ScimClient,
   createScimClient,
   USER,
@@ -50,7 +50,7 @@ describe('SCIM under attack', () => {
     await Promise.all(issuers.map((issuer) => issuer.close()));
   });
 
-  const expectRefusal = ({ status, body }: ScimAnswer<unknown>, expected: number, scimType?: string) => {
+  const expectRefusal = ({ status, body }: ScimResponse<unknown>, expected: number, scimType?: string) => {
     expect([status, body]).toMatchObject([
       expected,
       { schemas: [ERROR], status: String(expected), ...(scimType !== undefined && { scimType }) },

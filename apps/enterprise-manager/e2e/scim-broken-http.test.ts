@@ -14,11 +14,11 @@ describe('SCIM with malformed HTTP', () => {
   }, 60_000);
   afterAll(() => manager.close());
 
-  /** Sends each part after the answer to the part before, and reads until the service closes. */
+  /** Sends each part after the response to the previous one, and reads until the service closes. */
   const exchangeParts = async (...parts: string[]): Promise<string> => {
     const socket = connect(Number(new URL(manager.baseUrl).port), '127.0.0.1');
-    let answer = '';
-    socket.on('data', (bytes) => (answer += bytes.toString()));
+    let response = '';
+    socket.on('data', (bytes) => (response += bytes.toString()));
     socket.on('error', () => undefined);
     const closed = once(socket, 'close');
     for (const [at, part] of parts.entries()) {
@@ -26,7 +26,7 @@ describe('SCIM with malformed HTTP', () => {
       if (at < parts.length - 1) await once(socket, 'data');
     }
     await closed;
-    return answer;
+    return response;
   };
   const createHead = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nhost: x\r\n${more}`;
   const createPadded = (path: string, bytes: number) =>
@@ -82,9 +82,9 @@ describe('SCIM with malformed HTTP', () => {
 
   it('answers 400 with a SCIM body to a malformed body', async () => {
     const broken = `POST ${USERS} HTTP/1.1\r\nhost: x\r\ncontent-type: application/scim+json\r\ntransfer-encoding: chunked\r\n\r\nnonsense\r\n`;
-    const answer = readAnswer(await exchangeParts(broken));
-    expect([400, 401]).toContain(answer.status);
-    expect(answer).toMatchObject({ type: 'application/scim+json; charset=utf-8', body: { schemas: [ERROR] } });
+    const response = readAnswer(await exchangeParts(broken));
+    expect([400, 401]).toContain(response.status);
+    expect(response).toMatchObject({ type: 'application/scim+json; charset=utf-8', body: { schemas: [ERROR] } });
   });
 
   it.each(['POST', 'PUT', 'PATCH'])(

@@ -6,7 +6,7 @@ import {
   GROUP,
   makeScimToken,
   createUserBody,
-  type ScimAnswer,
+  type ScimResponse,
   type ScimClient,
   createScimClient,
   USER,
@@ -32,7 +32,7 @@ describe('SCIM: discovery documents', () => {
   });
   afterAll(() => manager.close());
 
-  const isError = ({ status, headers, body }: ScimAnswer<unknown>, expected: number): void => {
+  const isError = ({ status, headers, body }: ScimResponse<unknown>, expected: number): void => {
     expect(status).toBe(expected);
     expect(headers.get('content-type')).toMatch(/^application\/scim\+json/);
     expect(body).toMatchObject({
@@ -45,9 +45,9 @@ describe('SCIM: discovery documents', () => {
   verify(['auth:bearer'], 'every endpoint refuses a request without a token of the issuer', async () => {
     for (const secret of ['', 'nonsense', manager.tokens.admin])
       for (const path of ['/Users', '/Groups', '/Schemas', '/ResourceTypes', '/ServiceProviderConfig']) {
-        const answer = await createScimClient(manager, secret)<unknown>('GET', path);
-        isError(answer, 401);
-        expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/);
+        const response = await createScimClient(manager, secret)<unknown>('GET', path);
+        isError(response, 401);
+        expect(response.headers.get('www-authenticate')).toMatch(/^Bearer/);
       }
   });
 
@@ -120,9 +120,9 @@ describe('SCIM: discovery documents', () => {
 
   verify(['media-type'], 'responses are SCIM JSON, and bodies may be SCIM JSON or JSON', async () => {
     for (const type of ['application/scim+json', 'application/json', 'application/scim+json; charset=utf-8']) {
-      const answer = await scim('POST', '/Users', createUserBody(), { 'content-type': type, accept: type });
-      expect(answer.status).toBe(201);
-      expect(answer.headers.get('content-type')).toMatch(/^application\/scim\+json/);
+      const response = await scim('POST', '/Users', createUserBody(), { 'content-type': type, accept: type });
+      expect(response.status).toBe(201);
+      expect(response.headers.get('content-type')).toMatch(/^application\/scim\+json/);
     }
     isError(await scim('POST', '/Users', 'userName=x', { 'content-type': 'application/x-www-form-urlencoded' }), 415);
   });

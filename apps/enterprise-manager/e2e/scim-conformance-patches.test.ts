@@ -9,7 +9,7 @@ import {
   PATCH,
   patch,
   type Resource,
-  type ScimAnswer,
+  type ScimResponse,
   type ScimClient,
   createScimClient,
 } from './scim-scene.ts';
@@ -41,17 +41,17 @@ describe('SCIM: PATCH', () => {
         ],
       }),
     );
-    const answer = await scim('PATCH', `/Users/${made.body.id}`, patch(...operations));
+    const response = await scim('PATCH', `/Users/${made.body.id}`, patch(...operations));
     const read = await scim('GET', `/Users/${made.body.id}`);
-    return { answer, before: made.body, after: read.body };
+    return { answer: response, before: made.body, after: read.body };
   };
   const expectRefusal = async (expected: string, ...operations: object[]) => {
-    const { answer, before, after } = await patchUser(...operations);
-    const { scimType } = answer.body as unknown as { scimType: string };
-    expect([operations, `${answer.status} ${scimType}`]).toEqual([operations, expected]);
+    const { answer: response, before, after } = await patchUser(...operations);
+    const { scimType } = response.body as unknown as { scimType: string };
+    expect([operations, `${response.status} ${scimType}`]).toEqual([operations, expected]);
     expect(after).toEqual(before);
   };
-  const listMemberIds = ({ body }: ScimAnswer<Resource>) => (body.members ?? []).map(({ value }) => value).toSorted();
+  const listMemberIds = ({ body }: ScimResponse<Resource>) => (body.members ?? []).map(({ value }) => value).toSorted();
 
   verify(['patch:message'], 'a body that is not a PatchOp is refused', async () => {
     for (const body of [
@@ -78,13 +78,13 @@ describe('SCIM: PATCH', () => {
   });
 
   verify(['patch:answer', 'patch:add'], 'add sets values and appends to lists', async () => {
-    const { answer, after } = await patchUser(
+    const { answer: response, after } = await patchUser(
       { op: 'add', path: 'nickName', value: 'n' },
       { op: 'add', path: 'emails', value: [{ value: 'o@x.test', type: 'other' }] },
       { op: 'add', value: { title: 'new', displayName: 'd' } },
     );
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual(after);
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual(after);
     expect(after).toMatchObject({ nickName: 'n', title: 'new', displayName: 'd' });
     expect(after.emails?.map(({ value }) => value)).toEqual(['w@x.test', 'h@x.test', 'o@x.test']);
     const again = await patchUser({ op: 'add', path: 'emails', value: [{ value: 'h@x.test', type: 'home' }] });
@@ -183,11 +183,15 @@ describe('SCIM: PATCH', () => {
   });
 
   verify(['patch:uniqueness'], 'a user name that is taken is refused', async () => {
-    const { answer, before, after } = await patchUser(
+    const {
+      answer: response,
+      before,
+      after,
+    } = await patchUser(
       { op: 'replace', path: 'title', value: 'new' },
       { op: 'replace', path: 'userName', value: user.userName.toUpperCase() },
     );
-    expect([answer.status, (answer.body as unknown as { scimType: string }).scimType]).toEqual([409, 'uniqueness']);
+    expect([response.status, (response.body as unknown as { scimType: string }).scimType]).toEqual([409, 'uniqueness']);
     expect(after).toEqual(before);
   });
 

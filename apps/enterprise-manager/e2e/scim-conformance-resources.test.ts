@@ -8,7 +8,7 @@ import {
   createGroupBody,
   createUserBody,
   patch,
-  type ScimAnswer,
+  type ScimResponse,
   type ScimClient,
   createScimClient,
   USER,
@@ -81,16 +81,16 @@ describe('SCIM: resources', () => {
   afterAll(() => manager.close());
 
   const create = async (more: object = {}) => {
-    const answer = await scim('POST', '/Users', createUserBody(more));
-    expect(answer.status).toBe(201);
-    return answer.body;
+    const response = await scim('POST', '/Users', createUserBody(more));
+    expect(response.status).toBe(201);
+    return response.body;
   };
   const group = async (more: object = {}) => {
-    const answer = await scim('POST', '/Groups', createGroupBody(more));
-    expect(answer.status).toBe(201);
-    return answer.body;
+    const response = await scim('POST', '/Groups', createGroupBody(more));
+    expect(response.status).toBe(201);
+    return response.body;
   };
-  const expectRefusal = ({ status, body }: ScimAnswer<unknown>, expected: string, detail = /./): void => {
+  const expectRefusal = ({ status, body }: ScimResponse<unknown>, expected: string, detail = /./): void => {
     const { scimType, detail: sentence } = body as { scimType?: string; detail: string };
     expect(`${status} ${scimType ?? ''}`.trim()).toBe(expected);
     expect(sentence).toMatch(detail);
@@ -102,11 +102,11 @@ describe('SCIM: resources', () => {
       ['/Groups', createGroupBody()],
     ] as const) {
       const forged = { ...body, id: 'mine', meta: { created: '2001-01-01T00:00:00Z', version: 'mine' } };
-      const answer = await scim('POST', path, forged);
-      expect(answer.status).toBe(201);
-      const { id, meta } = answer.body;
+      const response = await scim('POST', path, forged);
+      expect(response.status).toBe(201);
+      const { id, meta } = response.body;
       expect(id).toMatch(/^[0-9a-f-]{36}$/);
-      expect(answer.headers.get('location')).toBe(meta.location);
+      expect(response.headers.get('location')).toBe(meta.location);
       expect(meta.location).toMatch(new RegExp(`/scim/local/v2${path}/${id}$`));
       expect(meta.resourceType).toBe(path === '/Users' ? 'User' : 'Group');
       expect(Date.parse(meta.created)).toBeGreaterThan(Date.parse('2020-01-01'));

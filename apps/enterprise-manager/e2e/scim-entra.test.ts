@@ -229,7 +229,7 @@ describe.each([LEGACY, COMPLIANT])('the provisioning cycle of Entra ID ($name)',
           (await scim('POST', '/Users', { schemas: [USER], userName: randomUUID(), externalId: randomUUID() })).body.id,
       ),
     );
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       people.map((value) =>
         scim('PATCH', addSuffix(`/Groups/${body.id}`), {
           schemas: [PATCH],
@@ -237,7 +237,7 @@ describe.each([LEGACY, COMPLIANT])('the provisioning cycle of Entra ID ($name)',
         }),
       ),
     );
-    expect(answers.map(({ status }) => status).filter((status) => status >= 300)).toEqual([]);
+    expect(responses.map(({ status }) => status).filter((status) => status >= 300)).toEqual([]);
     expect((await scim('GET', `/Groups/${body.id}`)).body.members?.map(({ value }) => value).toSorted()).toEqual(
       people.toSorted(),
     );

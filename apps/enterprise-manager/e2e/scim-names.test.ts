@@ -175,7 +175,7 @@ describe('names of groups', () => {
 
   it('are different for groups that SCIM and administrators create at the same moment', async () => {
     const signs = ['!', '"', '$', '%', '&', '/', '(', ')'];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       signs.map((sign, at) =>
         at % 2 === 0
           ? create(`Race ${sign}`)
@@ -185,8 +185,8 @@ describe('names of groups', () => {
             }),
       ),
     );
-    expect(answers.map(({ status }) => status)).toEqual(signs.map(() => 201));
-    const names = await Promise.all(answers.map(({ body }) => readName(body.id)));
+    expect(responses.map(({ status }) => status)).toEqual(signs.map(() => 201));
+    const names = await Promise.all(responses.map(({ body }) => readName(body.id)));
     expect(names.toSorted()).toEqual(['race', ...signs.slice(1).map((_, at) => `race-${at + 2}`)].toSorted());
   });
 });

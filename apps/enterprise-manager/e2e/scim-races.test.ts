@@ -38,7 +38,7 @@ describe('parallel writes of provisioning clients', () => {
     const path = `/Groups/${group.id}`;
     const pickUsers = (from: number) =>
       [0, 3, 5].map((step) => people[(from + step) % people.length]).filter((one) => one !== undefined);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 48 }, (_, index) => {
         const chosen = pickUsers(index);
         const body = { ...createGroupBody({ members: listValues(chosen) }), displayName: group.displayName };
@@ -50,7 +50,7 @@ describe('parallel writes of provisioning clients', () => {
         return scim('PATCH', path, createAddition(...chosen));
       }),
     );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 204]));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200, 204]));
     const rows = await manager.sql<{ changed_fields: string[] }>(
       `SELECT changed_fields FROM audit_events WHERE object_id = $1 AND operation <> 'SCIM: create group' ORDER BY id`,
       [group.id],
@@ -93,14 +93,14 @@ describe('parallel writes of provisioning clients', () => {
   it('add all members or none to a group that is deleted, and leave no rows', async () => {
     const people = await createSeveral(4, 'Users');
     const groups = await createSeveral(8, 'Groups');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       groups.flatMap(({ id }) => [
         ...people.map((person) => scim('PATCH', `/Groups/${id}`, createAddition(person))),
         scim('DELETE', `/Groups/${id}`),
         scim('PUT', `/Groups/${id}`, createGroupBody({ members: listValues(people) })),
       ]),
     );
-    expect(answers.map(({ status }) => status).filter((status) => ![200, 204, 404].includes(status))).toEqual([]);
+    expect(responses.map(({ status }) => status).filter((status) => ![200, 204, 404].includes(status))).toEqual([]);
     for (const { id } of groups) expect((await scim('GET', `/Groups/${id}`)).status).toBe(404);
     const rows = await manager.sql('SELECT 1 FROM group_users WHERE group_id = ANY($1)', [groups.map(({ id }) => id)]);
     expect(rows).toEqual([]);
@@ -108,20 +108,20 @@ describe('parallel writes of provisioning clients', () => {
 
   it('cannot form a cycle of groups', async () => {
     const ring = await createSeveral(6, 'Groups');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ring.map(({ id }, at) =>
         scim('PATCH', `/Groups/${id}`, createAddition(ring[(at + 1) % ring.length] as Resource)),
       ),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 204, 204, 204, 204, 409]);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([204, 204, 204, 204, 204, 409]);
   }, 60_000);
 
   it('assign a new user name to only one of several users', async () => {
     const { userName } = createUserBody();
     const people = await createSeveral(6, 'Users');
     const rename = patch({ op: 'replace', path: 'userName', value: userName });
-    const answers = await Promise.all(people.map(({ id }) => scim('PATCH', `/Users/${id}`, rename)));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(5).fill(409)]);
+    const responses = await Promise.all(people.map(({ id }) => scim('PATCH', `/Users/${id}`, rename)));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(5).fill(409)]);
   }, 60_000);
 
   it('create a user or group with the same name once', async () => {
@@ -130,8 +130,8 @@ describe('parallel writes of provisioning clients', () => {
       ['/Users', user],
       ['/Groups', group],
     ] as const) {
-      const answers = await Promise.all(Array.from({ length: 8 }, () => scim('POST', path, body)));
-      expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array<number>(7).fill(409)]);
+      const responses = await Promise.all(Array.from({ length: 8 }, () => scim('POST', path, body)));
+      expect(responses.map(({ status }) => status).toSorted()).toEqual([201, ...Array<number>(7).fill(409)]);
     }
   }, 60_000);
 });

@@ -8,15 +8,15 @@ export const GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 export const PATCH = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 export const ERROR = 'urn:ietf:params:scim:api:messages:2.0:Error';
 
-/** A SCIM answer. */
-export interface ScimAnswer<Body = Record<string, unknown>> {
+/** A SCIM response. */
+export interface ScimResponse<Body = Record<string, unknown>> {
   status: number;
   headers: Headers;
   text: string;
   body: Body;
 }
 
-/** A user or group in an answer. */
+/** A user or group in a response. */
 export interface Resource {
   id: string;
   meta: { version: string; location: string; created: string; lastModified: string; resourceType: string };
@@ -29,7 +29,7 @@ export interface Resource {
   members?: { value: string; type: string; display: string }[];
 }
 
-/** A page in an answer. */
+/** A page in a response. */
 export interface List {
   totalResults: number;
   startIndex: number;
@@ -92,8 +92,8 @@ export const createScimClient =
     path: string,
     body?: unknown,
     headers: Record<string, string> = {},
-  ): Promise<ScimAnswer<Body>> => {
-    const answer = await fetch(`${manager.baseUrl}/scim/${issuerId}/v2${path}`, {
+  ): Promise<ScimResponse<Body>> => {
+    const response = await fetch(`${manager.baseUrl}/scim/${issuerId}/v2${path}`, {
       method,
       headers: {
         authorization: `Bearer ${secret}`,
@@ -105,12 +105,12 @@ export const createScimClient =
     const operation = findOperation(method, path);
     if (operation !== undefined) {
       checked ??= createAnswerCheck('enterprise-manager', document);
-      return checked<Body>(operation, answer);
+      return checked<Body>(operation, response);
     }
-    const text = await answer.text();
+    const text = await response.text();
     return {
-      status: answer.status,
-      headers: answer.headers,
+      status: response.status,
+      headers: response.headers,
       text,
       body: (text === '' ? undefined : JSON.parse(text)) as Body,
     };

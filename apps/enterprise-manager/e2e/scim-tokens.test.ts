@@ -79,10 +79,10 @@ describe('SCIM tokens', () => {
     const wrong = await createScimClient(manager, secret, 'other')<ScimFailureBody>('GET', '/Users');
     const unknown = await createScimClient(manager, secret, 'nowhere')<ScimFailureBody>('GET', '/Users');
     const garbage = await createScimClient(manager, 'garbage')<ScimFailureBody>('GET', '/Users');
-    for (const answer of [wrong, unknown, garbage]) {
-      expect([answer.status, answer.text]).toEqual([401, wrong.text]);
-      expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="scim", error="invalid_token"');
-      expect(answer.headers.get('content-type')).toBe('application/scim+json; charset=utf-8');
+    for (const response of [wrong, unknown, garbage]) {
+      expect([response.status, response.text]).toEqual([401, wrong.text]);
+      expect(response.headers.get('www-authenticate')).toBe('Bearer realm="scim", error="invalid_token"');
+      expect(response.headers.get('content-type')).toBe('application/scim+json; charset=utf-8');
     }
     expect(wrong.body).toMatchObject({ schemas: [ERROR], status: '401' });
   });
@@ -94,10 +94,10 @@ describe('SCIM tokens', () => {
   });
 
   it('are required before the body is read', async () => {
-    const answer = await fetch(`${manager.baseUrl}/scim/local/v2/Users`, { method: 'POST', body: '{"broken' });
-    expect(answer.status).toBe(401);
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="scim"');
-    expect(await answer.json()).toMatchObject({ schemas: [ERROR], status: '401' });
+    const response = await fetch(`${manager.baseUrl}/scim/local/v2/Users`, { method: 'POST', body: '{"broken' });
+    expect(response.status).toBe(401);
+    expect(response.headers.get('www-authenticate')).toBe('Bearer realm="scim"');
+    expect(await response.json()).toMatchObject({ schemas: [ERROR], status: '401' });
   });
 
   it('are refused if the request has two Authorization headers', async () => {
@@ -106,9 +106,9 @@ describe('SCIM tokens', () => {
     const { request } = await import('node:http');
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const headers = { authorization: [`Bearer ${secret}`, 'Bearer x'] } as unknown as Record<string, string[]>;
-      request({ hostname, port, path: '/scim/local/v2/Users', headers }, (answer) => {
-        answer.resume();
-        resolve(answer.statusCode);
+      request({ hostname, port, path: '/scim/local/v2/Users', headers }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
       })
         .on('error', reject)
         .end();

@@ -61,12 +61,12 @@ describe('SCIM writes', () => {
     const people = await Promise.all(Array.from({ length: 16 }, () => createUser()));
     const groups = await Promise.all(Array.from({ length: 4 }, () => group(...people)));
     const all = patch({ op: 'replace', path: 'members', value: people.map(({ id }) => ({ value: id })) });
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...people.slice(0, 8).map(({ id }) => scim('DELETE', `/Users/${id}`)),
       ...groups.flatMap(({ id }) => [scim('PATCH', `/Groups/${id}`, all), scim('PATCH', `/Groups/${id}`, all)]),
       ...groups.map(({ id }) => scim('PATCH', `/Groups/${id}`, patch({ op: 'remove', path: 'members' }))),
     ]);
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([204]));
     for (const { id } of groups) {
       const last = await scim('PATCH', `/Groups/${id}`, all);
       expect(last.status).toBe(204);

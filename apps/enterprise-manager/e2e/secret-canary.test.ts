@@ -95,7 +95,7 @@ describe('secret values', () => {
       gateway: await issuer.token({ subject: 'gateway', roles: ['gateway'] }),
       alice: await issuer.token({ subject: 'alice' }),
     };
-    const answers: string[] = [];
+    const responses: string[] = [];
     const sendRequest = async (
       who: keyof typeof tokens,
       method: string,
@@ -113,12 +113,12 @@ describe('secret values', () => {
     };
     const sendRecorded = async (...request: Parameters<typeof sendRequest>) => {
       const answer = await sendRequest(...request);
-      answers.push(answer.all);
+      responses.push(answer.all);
       return answer;
     };
     const plantCanary = (name: string) => (canaries[name] = createCanary());
     const getSecret = (text: string) => (JSON.parse(text) as { secret?: string }).secret ?? '';
-    /** Has an alert send something, signed, and waits until it is written down what came of it. */
+    /** Sends a signed test delivery of an alert, and waits for its outcome. */
     const sendOne = async (hook: string) => {
       const { text } = await sendRecorded('admin', 'POST', `${hook}/test`);
       const { id } = JSON.parse(text) as { id: string };
@@ -234,7 +234,7 @@ describe('secret values', () => {
     await sendRecorded('alice', 'GET', '/v1/keys');
     await sendRecorded('admin', 'DELETE', path);
 
-    sinks['answers'] = answers.join('\n');
+    sinks['answers'] = responses.join('\n');
     sinks['metrics'] = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
     await service.stop();
     sinks['log'] = `${service.stdout()}\n${service.stderr()}`;

@@ -17,12 +17,12 @@ export async function makeSecret(
   value = `value ${randomUUID()}`,
   name?: string,
 ): Promise<Secret> {
-  const answer = await manager.client.call<Secret>('POST /v1/managed-secrets', {
+  const response = await manager.client.call<Secret>('POST /v1/managed-secrets', {
     token: manager.tokens.admin,
     body: { name: name ?? `Secret ${randomUUID()}`, value },
   });
-  if (answer.status !== 201) throw new Error(`the secret was not created: ${JSON.stringify(answer.body)}`);
-  return answer.body;
+  if (response.status !== 201) throw new Error(`the secret was not created: ${JSON.stringify(response.body)}`);
+  return response.body;
 }
 
 /** The authentication of a connector that sends a secret as its bearer token. */

@@ -135,9 +135,9 @@ describe('connectors with Kubernetes Secrets', () => {
 
   const expectRefusal = async (reference: object) => {
     const before = await stateOf(manager);
-    const answer = await send(CREATE, undefined, draft(createAuth(reference)));
+    const response = await send(CREATE, undefined, draft(createAuth(reference)));
     expect(await stateOf(manager)).toBe(before);
-    return [answer.status, answer.body.error];
+    return [response.status, response.body.error];
   };
 
   it.each(['kube-system', 'tools2', 'tool', 'others'])('are refused in the namespace %s', async (namespace) => {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { type Admitted, admission, readCells, makeUsers, setBudget } from './admission-scene.ts';
+import { type AdmissionResponse, admission, readCells, makeUsers, setBudget } from './admission-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { ledgerDifferences } from './ledger.ts';
 import { waitForLockedStatements } from './standstill.ts';
@@ -30,7 +30,7 @@ describe('an attempt with a concurrent admission and settlement', () => {
     return subject;
   };
   const admit = (subject: string, interaction_id: string) =>
-    manager.client.call<Admitted & { error: string }>('POST /webhooks/budgets/admission', {
+    manager.client.call<AdmissionResponse & { error: string }>('POST /webhooks/budgets/admission', {
       token: manager.tokens.gateway,
       body: admission(gateway.person(subject), { interaction_id }),
     });

@@ -120,7 +120,7 @@ async function runWithoutIndexes(
 const COLUMNS =
   'event_time, id, interaction_id, attempt, ingest_time, gateway_id, auth_issuer, auth_subject, platform_groups, provider, route, requested_model, model, outcome, upstream_status, duration_ms, raw_usage, payer_scope, payer_subject_id, charge_period, charged_usd, basis, usage, pricing_catalog_id';
 
-interface Made {
+interface GeneratedCharge {
   time: string;
   id: string;
   person: string;
@@ -143,7 +143,7 @@ function* writeLines(request: FillRequest): Iterable<string> {
   yield chunk;
 }
 
-const formatLine = ({ time, id, person, group, provider, model, outcome, nanos, tokens }: Made): string =>
+const formatLine = ({ time, id, person, group, provider, model, outcome, nanos, tokens }: GeneratedCharge): string =>
   [
     time,
     id,
@@ -175,7 +175,10 @@ const formatLine = ({ time, id, person, group, provider, model, outcome, nanos, 
  * Creates the charge of a number. Times increase with the numbers. The first users and models are
  * more frequent. Groups pay 40 of 100 charges.
  */
-function createCharge({ first = 0, last, people, groups, models, from, to }: FillRequest, number: number): Made {
+function createCharge(
+  { first = 0, last, people, groups, models, from, to }: FillRequest,
+  number: number,
+): GeneratedCharge {
   const next = generator(number);
   const width = to.getTime() - from.getTime();
   const at = from.getTime() + Math.floor(((number - first + next()) / (last - first)) * width);

@@ -30,7 +30,7 @@ async function createCharge(manager: TestManager, scope: string, subject: string
     await manager.sql(statement);
 }
 
-/** A valid call of every operation about spend. */
+/** A valid call of every operation on spend. */
 export function createSpendSamples(running: () => TestManager): Record<string, Sample> {
   const list = { from: '2026-01-01T00:00:00Z', model: 'gpt-5', limit: 10 };
   const days = { granularity: 'day', from: '2026-01-01', to: '2026-02-01', model: 'gpt-5' };

@@ -42,7 +42,7 @@ export async function createSpendScene(manager: TestManager, charges = 2_500): P
 export const sumAmounts = (amounts: readonly string[]): string =>
   writeUsd(amounts.reduce((sum, amount) => sum + readUsd(amount), 0n));
 
-/** Parses the lines of an NDJSON answer. */
+/** Parses the lines of an NDJSON response. */
 export const parseLines = <Row>(body: unknown): Row[] =>
   String(body)
     .split('\n')

@@ -7,9 +7,9 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { createEnvironment, type Person } from './enterprise-manager.ts';
+import { createEnvironment, type TestUser } from './enterprise-manager.ts';
 
-const people: Person[] = Array.from({ length: 50 }, (_, n) => ({
+const people: TestUser[] = Array.from({ length: 50 }, (_, n) => ({
   subject: `person-${n}`,
   user_name: `person.${n}`,
   display_name: `Person ${n}`,
@@ -27,7 +27,7 @@ describe('the start of the enterprise manager', () => {
     await database.drop();
   });
 
-  const start = async (environment: Record<string, string> = {}, seed: readonly Person[] = people) => {
+  const start = async (environment: Record<string, string> = {}, seed: readonly TestUser[] = people) => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     const env = { ...createEnvironment(issuer, database, { people: seed }), PORT: String(port), ...environment };
@@ -44,8 +44,8 @@ describe('the start of the enterprise manager', () => {
   };
   const countUsers = async (url: string): Promise<number> => {
     const token = await issuer.token({ subject: 'admin', roles: ['admin'] });
-    const answer = await fetch(`${url}/v1/users?limit=200`, { headers: { authorization: `Bearer ${token}` } });
-    return ((await answer.json()) as { items: unknown[] }).items.length;
+    const response = await fetch(`${url}/v1/users?limit=200`, { headers: { authorization: `Bearer ${token}` } });
+    return ((await response.json()) as { items: unknown[] }).items.length;
   };
 
   it('succeeds for two replicas at the same moment on an empty database', async () => {

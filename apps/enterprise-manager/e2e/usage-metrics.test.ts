@@ -16,7 +16,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => manager.close());
 
-/** The sums of all counters of usage, over their labels. */
+/** Reads all counters of usage, each summed over its labels. */
 async function readCounters(): Promise<Record<string, number>> {
   const sums: Record<string, number> = {};
   for (const line of (await (await fetch(url)).text()).split('\n')) {
@@ -27,9 +27,9 @@ async function readCounters(): Promise<Record<string, number>> {
 }
 
 /**
- * What an admitted attempt counts as.
- * @param held how its reservation differs
- * @param report how its report differs
+ * Reports an admitted attempt and returns the counters that changed.
+ * @param held the fields of its reservation that differ from the default
+ * @param report the fields of its report that differ from the default
  */
 async function countReport(held: Record<string, unknown>, report: Record<string, unknown> = {}) {
   const before = await readCounters();

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { admission, type Admitted, makeUsers } from './admission-scene.ts';
+import { admission, type AdmissionResponse, makeUsers } from './admission-scene.ts';
 import { makeGroup } from './connector-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { makeKey } from './keys-samples.ts';
@@ -21,12 +21,12 @@ describe('the payer of usage', () => {
     catalog = await price(manager);
   }, 60_000);
   beforeEach(() => {
-    subject = `person-${randomUUID()}`;
+    subject = `user-${randomUUID()}`;
   });
   afterEach(async () => expect(await ledgerDifferences(manager.sql)).toEqual([]));
   afterAll(() => manager.close());
 
-  /** What the cells of a payer hold, when all three hold the same. */
+  /** Reads the amounts of the three cells of a payer, which must be equal. */
   const readCells = async (subjectId: string, scope = 'user') => {
     const [day, month, year] = await Promise.all([
       cell(manager, subjectId, 'day', '2026-05-05', scope),
@@ -87,20 +87,20 @@ describe('the payer of usage', () => {
   });
 
   it('is charged by the estimate of the admission without known usage, also without a budget', async () => {
-    const [person = ''] = await makeUsers(manager, 1);
+    const [user = ''] = await makeUsers(manager, 1);
     const request = {
       model: 'm',
       requested_model: 'm',
       estimate: { prompt_tokens: 1_000, max_output_tokens: 100 },
     };
-    const { body } = await manager.client.call<Admitted>('POST /webhooks/budgets/admission', {
+    const { body } = await manager.client.call<AdmissionResponse>('POST /webhooks/budgets/admission', {
       token: manager.tokens.gateway,
-      body: admission(gateway.person(person), { ...request, interaction_id: `hang-up of ${person}` }),
+      body: admission(gateway.person(user), { ...request, interaction_id: `hang-up of ${user}` }),
     });
     expect(body).toMatchObject({ decision: 'admitted', reserved_usd: NO });
     const hangUp = {
-      interaction_id: `hang-up of ${person}`,
-      principal: gateway.person(person),
+      interaction_id: `hang-up of ${user}`,
+      principal: gateway.person(user),
       outcome: 'client_disconnect',
       raw_usage: null,
     };
@@ -127,11 +127,11 @@ describe('the payer of usage', () => {
   });
 
   it('is the first candidate with a remaining amount for usage without a price', async () => {
-    const [person = ''] = await makeUsers(manager, 1);
-    const group = await makeGroup(manager, person);
-    await limit(manager, 'user', person, USD);
+    const [user = ''] = await makeUsers(manager, 1);
+    const group = await makeGroup(manager, user);
+    await limit(manager, 'user', user, USD);
     await limit(manager, 'group', group, USD);
-    const principal = gateway.person(person);
+    const principal = gateway.person(user);
     const createUnpriced = () => createReport({ principal, model: 'unknown' });
     const results = await gateway.results(createUnpriced(), createReport({ principal }), createUnpriced());
     expect(results.map(({ status }) => status)).toEqual(['unpriceable', 'charged', 'unpriceable']);
@@ -159,7 +159,7 @@ describe('the payer of usage', () => {
     );
     expect(results.map(({ charged_usd }) => charged_usd)).toEqual([USD, USD]);
     expect([await readHeldAmount(), await readCells(subject)]).toEqual([NO, { used: '0.010500000', reserved: NO }]);
-    // Without any usage nothing is known of one request of many: a lease says nothing about it.
+    // A lease has no estimate of a single request, so a request without usage costs 0.
     expect(await reportUsage({ reservation_id: lease, raw_usage: null })).toMatchObject({
       charged_usd: NO,
       basis: 'none',

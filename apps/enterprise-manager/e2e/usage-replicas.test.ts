@@ -108,7 +108,7 @@ describe('usage reported to several replicas at once', () => {
     );
     for (const { interaction_id } of reports)
       await reserve(manager, { interaction_id, subject: 'expiring', catalog, admitted_at: AT });
-    // What the sweeper does to a reservation that is over, against settlements of the same ones.
+    // Expires a reservation as the sweeper does, concurrently with its settlement.
     const expireReservation = async (interaction_id: string) =>
       manager.sql(
         `WITH over AS (UPDATE reservations r SET held_usd = 0, released_at = now() FROM (SELECT id, subject_id, held_usd, admitted_at FROM reservations

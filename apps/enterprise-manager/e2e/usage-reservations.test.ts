@@ -11,7 +11,7 @@ const AT = '2026-05-05T12:00:00.000Z';
 const USD = '0.003500000';
 const NO = '0.000000000';
 
-/** Settlement takes reservations away before it knows whether it can settle them. */
+/** A settlement deletes reservations before it validates their reports. */
 describe('a reservation', () => {
   let manager: TestManager;
   let catalog: string;
@@ -22,7 +22,7 @@ describe('a reservation', () => {
     catalog = await price(manager);
   }, 60_000);
   beforeEach(() => {
-    subject = `person-${randomUUID()}`;
+    subject = `user-${randomUUID()}`;
   });
   afterEach(async () => expect(await ledgerDifferences(manager.sql)).toEqual([]));
   afterAll(() => manager.close());
@@ -80,7 +80,7 @@ describe('a reservation', () => {
 
   it('does not change by usage of another user with the same name', async () => {
     const { interaction_id } = await admitAttempt();
-    const other = `person-${randomUUID()}`;
+    const other = `user-${randomUUID()}`;
     await reserve(manager, { interaction_id, subject: other, catalog, admitted_at: AT });
     const receipts = await gateway.results(
       createReport({ interaction_id }),
@@ -127,14 +127,14 @@ describe('a reservation', () => {
     await manager.sql(crowd);
     const readScans = async () => {
       await manager.sql('SELECT pg_stat_clear_snapshot()');
-      const [row] = await manager.sql<{ whole: string; rows: string }>(
-        `SELECT seq_scan AS whole, idx_tup_fetch AS rows FROM pg_stat_user_tables WHERE relname = 'reservations'`,
+      const [row] = await manager.sql<{ scans: string; rows: string }>(
+        `SELECT seq_scan AS scans, idx_tup_fetch AS rows FROM pg_stat_user_tables WHERE relname = 'reservations'`,
       );
-      return { whole: Number(row?.whole), rows: Number(row?.rows) };
+      return { scans: Number(row?.scans), rows: Number(row?.rows) };
     };
     /**
      * Settles 100 reservations.
-     * @returns how often the table was read whole, and rows read by an index
+     * @returns the number of full scans of the table, and of rows read by an index
      */
     const readBySettling = async () => {
       const reports = [];
@@ -144,18 +144,18 @@ describe('a reservation', () => {
       const before = await readScans();
       expect((await gateway.results(...reports)).every(({ status }) => status === 'charged')).toBe(true);
       let after = await readScans();
-      // What a connection has counted is seen when it has been idle for a second.
+      // A connection publishes its statistics after it has been idle for a second.
       while (after.rows === before.rows) {
         await sleep(100);
         after = await readScans();
       }
-      return { whole: after.whole - before.whole, rows: after.rows - before.rows };
+      return { scans: after.scans - before.scans, rows: after.rows - before.rows };
     };
     let read = await readBySettling();
-    // The sweeper reads the table by itself now and then. A settlement would read it whole each
+    // The sweeper occasionally scans the table. A settlement with a full scan would repeat it each
     // time.
-    for (let tries = 1; read.whole > 0 && tries < 3; tries += 1) read = await readBySettling();
-    expect(read.whole).toBe(0);
+    for (let tries = 1; read.scans > 0 && tries < 3; tries += 1) read = await readBySettling();
+    expect(read.scans).toBe(0);
     expect(read.rows).toBeLessThan(2_000);
     await manager.sql(`DELETE FROM reservations WHERE subject_id = 'crowd'`);
   });

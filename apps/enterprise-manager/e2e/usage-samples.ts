@@ -2,7 +2,7 @@ import type { Sample } from '@gatehouse/testing/contract-runner';
 import { randomUUID } from 'node:crypto';
 import type { TestManager } from './enterprise-manager.ts';
 
-/** A well-formed call of every operation about usage events and charges. */
+/** A valid call of every operation on usage events and charges. */
 export function createUsageSamples(running: () => TestManager): Record<string, Sample> {
   return {
     'POST /webhooks/budgets/usage': () => ({

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { deriveReservationId } from '../src/billing/admission/reservation.ts';
 import type { TestManager } from './enterprise-manager.ts';
 
-/** What became of a report. */
+/** The result of a report. */
 export interface Receipt {
   status: 'charged' | 'duplicate' | 'conflict' | 'unpriceable' | 'rejected';
   event_id?: string;
@@ -14,12 +14,12 @@ export interface Receipt {
 export const USAGE = 'POST /webhooks/budgets/usage';
 const RECHARGE = 'POST /v1/budgets/events/recharge';
 
-/** 2.50 and 10 USD for a million tokens: 1,000 and 100 of them come to 0.0035 USD. */
+/** 2.50 and 10 USD for a million tokens: 1,000 input and 100 output tokens cost 0.0035 USD. */
 export const PRICES = [
   { provider: 'openai', model: 'm', openai: { inputUsdPerMillion: '2.5', outputUsdPerMillion: '10' } },
 ];
 
-/** A catalog version of an operator, in effect from a time on. @returns its id */
+/** Stores a catalog version of an operator, in effect from a time on. @returns its id */
 export async function price(
   { sql }: TestManager,
   entries: readonly object[] = PRICES,
@@ -34,7 +34,7 @@ export async function price(
   return id;
 }
 
-/** A budget of a person or a group. */
+/** Sets the budget of a user or a group. */
 export async function limit(
   { sql }: TestManager,
   scope: 'user' | 'group',
@@ -49,7 +49,7 @@ export async function limit(
   );
 }
 
-/** How a reservation differs from the usual one. */
+/** The fields of a reservation that differ from the default. */
 interface ReservationOptions {
   interaction_id?: string;
   attempt?: number;
@@ -59,13 +59,13 @@ interface ReservationOptions {
   usd?: string;
   catalog: string;
   admitted_at?: string;
-  /** Whether it has just expired, and holds nothing any more. */
+  /** Whether it has expired and its amount is released. */
   released?: boolean;
 }
 
 /**
- * A reservation as an admission or a lease makes it, with what it holds in the cells of its payer;
- * it does not expire by itself.
+ * Stores a reservation as an admission or a lease does, with its amount in the cells of its payer.
+ * It does not expire during a test.
  * @returns its id
  */
 export async function reserve({ sql, issuer }: TestManager, held: ReservationOptions): Promise<string> {
@@ -101,11 +101,11 @@ export async function reserve({ sql, issuer }: TestManager, held: ReservationOpt
   return id;
 }
 
-/** What a gateway reports of an attempt, and how it does so. */
+/** A gateway that reports usage. */
 export class Gateway {
   constructor(private readonly running: () => TestManager) {}
 
-  /** A report that is charged with 0.0035 USD by `PRICES`. */
+  /** Creates a report that costs 0.0035 USD by `PRICES`. */
   report(overrides: Record<string, unknown> = {}): Record<string, unknown> & { interaction_id: string } {
     return {
       interaction_id: randomUUID(),
@@ -134,7 +134,7 @@ export class Gateway {
     return client.call<{ results: Receipt[]; error: string }>(USAGE, { token: tokens.gateway, body: { events } });
   }
 
-  /** Reports a batch that is taken in. */
+  /** Reports a batch and requires that it is accepted. */
   async results(...events: unknown[]): Promise<Receipt[]> {
     const { status, body } = await this.send(events);
     if (status !== 200) throw new Error(`usage was answered with ${status}: ${JSON.stringify(body)}`);
@@ -160,7 +160,7 @@ export class Gateway {
   }
 }
 
-/** What a cell holds; zeros where there is none. */
+/** Reads the amounts of a cell; zeros for a missing cell. */
 export async function cell(
   { sql }: TestManager,
   subjectId: string,

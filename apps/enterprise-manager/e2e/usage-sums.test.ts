@@ -97,28 +97,29 @@ describe('sums of many small charges', () => {
 
   it('can exceed the maximum of a single amount', async () => {
     const tokens = { inputUsdPerMillion: '9999999', outputUsdPerMillion: '1' };
-    await price(manager, [{ provider: 'openai', model: 'dear', openai: tokens }], '2025-01-01T00:00:00Z');
+    await price(manager, [{ provider: 'openai', model: 'expensive', openai: tokens }], '2025-01-01T00:00:00Z');
     const principal = gateway.person('whale');
-    const report = () => gateway.report({ principal, model: 'dear', raw_usage: { prompt_tokens: 10_000_000_000 } });
+    const report = () =>
+      gateway.report({ principal, model: 'expensive', raw_usage: { prompt_tokens: 10_000_000_000 } });
     const results = await gateway.results(...Array.from({ length: 11 }, report));
     expect(new Set(results.map(({ charged_usd }) => charged_usd))).toEqual(new Set(['99999990000.000000000']));
-    const answer = await manager.client.call('GET /v1/budgets/breakdown', {
+    const response = await manager.client.call('GET /v1/budgets/breakdown', {
       token: manager.tokens.admin,
       query: { scope: 'user', subject_id: 'whale' },
     });
     const used_usd = '1099999890000.000000000';
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 200,
       body: {
         total_used_usd: used_usd,
-        by_model: [{ value: 'dear', used_usd }],
+        by_model: [{ value: 'expensive', used_usd }],
         by_user: [{ value: 'whale', used_usd }],
       },
     });
   });
 
   it('accept all admitted users, with the longest possible names', async () => {
-    // What is no repetition of anything, so that no index entry becomes shorter by being packed.
+    // Random text, so that compression cannot shorten an index entry.
     const createRandomText = (length: number) =>
       Array.from({ length }, () => String.fromCharCode(randomInt(0x4e00, 0x9fa5))).join('');
     const [provider, model, subject] = [

@@ -7,7 +7,7 @@ import { ledgerDifferences } from './ledger.ts';
 import { waitForLockedStatements } from './standstill.ts';
 import { Gateway, price, type Receipt, USAGE } from './usage-scene.ts';
 
-/** How many batches go their way while two are held up. */
+/** The number of batches that arrive while one is blocked. */
 const LATER = 6;
 
 describe('batches of usage that arrive at the same time', () => {
@@ -31,7 +31,7 @@ describe('batches of usage that arrive at the same time', () => {
     await manager.close();
   });
 
-  /** Sends a batch that stands still, and while it does the others. */
+  /** Sends the batches while an earlier batch is blocked. */
   const reportTogether = async (batches: readonly (readonly object[])[]) => {
     await session.query('BEGIN');
     await session.query('LOCK TABLE usage_claims IN SHARE MODE');
@@ -49,25 +49,28 @@ describe('batches of usage that arrive at the same time', () => {
     (await manager.sql('SELECT DISTINCT xmin::text FROM usage_events WHERE id = ANY ($1::uuid[])', [ids])).length;
 
   it('are settled together, with the receipts of each batch', async () => {
-    const subject = `person-${randomUUID()}`;
+    const subject = `user-${randomUUID()}`;
     const batches = Array.from({ length: LATER }, (_, at) => [
       gateway.report({ principal: gateway.person(subject), raw_usage: { prompt_tokens: 1_000 * (at + 1) } }),
       { ...gateway.report(), attempt: 0 },
     ]);
-    const answers = await reportTogether(batches);
-    expect(answers.map(({ body }) => body.results.map(({ status, charged_usd }) => charged_usd ?? status))).toEqual(
+    const responses = await reportTogether(batches);
+    expect(responses.map(({ body }) => body.results.map(({ status, charged_usd }) => charged_usd ?? status))).toEqual(
       batches.map((_, at) => [`0.${String(25 * (at + 1)).padStart(4, '0')}00000`, 'rejected']),
     );
-    expect(await listTransactions(answers.map(({ body }) => body.results[0]?.event_id))).toBeLessThan(LATER);
+    expect(await listTransactions(responses.map(({ body }) => body.results[0]?.event_id))).toBeLessThan(LATER);
     expect(await ledgerDifferences(manager.sql)).toEqual([]);
   });
 
   it('charge an attempt once if several batches name it', async () => {
     const report = gateway.report();
-    const answers = await reportTogether(Array.from({ length: LATER }, () => [report]));
-    const told = answers.flatMap(({ body }) => body.results);
-    expect(told.map(({ status }) => status).sort()).toEqual(['charged', ...Array<string>(LATER - 1).fill('duplicate')]);
-    expect(new Set(told.map(({ event_id }) => event_id)).size).toBe(1);
+    const responses = await reportTogether(Array.from({ length: LATER }, () => [report]));
+    const results = responses.flatMap(({ body }) => body.results);
+    expect(results.map(({ status }) => status).sort()).toEqual([
+      'charged',
+      ...Array<string>(LATER - 1).fill('duplicate'),
+    ]);
+    expect(new Set(results.map(({ event_id }) => event_id)).size).toBe(1);
     expect(await ledgerDifferences(manager.sql)).toEqual([]);
   });
 
@@ -75,13 +78,13 @@ describe('batches of usage that arrive at the same time', () => {
     const batches = Array.from({ length: LATER }, (_, at) => [
       gateway.report(at === 2 ? { interaction_id: `poison-${randomUUID()}` } : {}),
     ]);
-    const answers = await reportTogether(batches);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 500, 200, 200, 200]);
+    const responses = await reportTogether(batches);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 500, 200, 200, 200]);
     expect(await ledgerDifferences(manager.sql)).toEqual([]);
   });
 
   it('do not wait long for blocked batches', async () => {
-    const held = Array.from({ length: 4 }, () => `person-${randomUUID()}`);
+    const held = Array.from({ length: 4 }, () => `user-${randomUUID()}`);
     const report = (subject: string) => [gateway.report({ principal: gateway.person(subject) })];
     for (const subject of held) await send(report(subject));
     await session.query('BEGIN');
@@ -91,7 +94,7 @@ describe('batches of usage that arrive at the same time', () => {
       waiting.push(send(report(subject)));
       await waitForLockedStatements(manager, 'INTO budget_cells', at + 1);
     }
-    expect((await send(report(`person-${randomUUID()}`))).body.results).toEqual([CHARGED]);
+    expect((await send(report(`user-${randomUUID()}`))).body.results).toEqual([CHARGED]);
     await session.query('COMMIT');
     expect((await Promise.all(waiting)).map(({ body }) => body.results)).toEqual(held.map(() => [CHARGED]));
     expect(await ledgerDifferences(manager.sql)).toEqual([]);

@@ -19,7 +19,7 @@ describe('the window of usage', () => {
   }
   beforeAll(async () => {
     manager = await startManager({ clock: new Calendar() });
-    // Tokens are held to the service's clock too.
+    // The service's clock also decides the validity of tokens.
     const expiresIn = 4 * 366 * 86_400;
     manager.tokens.gateway = await manager.issuer.token({ subject: 'gateway', roles: ['gateway'], expiresIn });
     catalog = await price(manager);
@@ -126,7 +126,7 @@ describe('the window of usage', () => {
     const { interaction_id } = gateway.report();
     const event_time = '2026-12-31T10:00:00.000Z';
     await reserve(manager, { interaction_id, catalog, admitted_at: event_time });
-    const dearer = await price(
+    const laterCatalog = await price(
       manager,
       [{ ...PRICES[0], openai: { inputUsdPerMillion: '25', outputUsdPerMillion: '100' } }],
       '2026-12-31T00:00:00Z',
@@ -138,7 +138,7 @@ describe('the window of usage', () => {
     const admitted = await gateway.result({ interaction_id, event_time });
     expect([admitted.charged_usd, await readCatalogId(admitted.event_id)]).toEqual(['0.003500000', catalog]);
     const unadmitted = await gateway.result({ event_time });
-    expect([unadmitted.charged_usd, await readCatalogId(unadmitted.event_id)]).toEqual(['0.035000000', dearer]);
+    expect([unadmitted.charged_usd, await readCatalogId(unadmitted.event_id)]).toEqual(['0.035000000', laterCatalog]);
     const earlier = await gateway.result({ event_time: '2026-12-30T23:59:59.999Z' });
     expect([earlier.charged_usd, await readCatalogId(earlier.event_id)]).toEqual(['0.003500000', catalog]);
     const lease = await reserve(manager, { kind: 'lease', catalog, admitted_at: event_time });
@@ -147,7 +147,7 @@ describe('the window of usage', () => {
   });
 
   it('has the prices of its own admission for each report of a batch, otherwise those of its time', async () => {
-    const dearer = await price(
+    const laterCatalog = await price(
       manager,
       [{ ...PRICES[0], openai: { inputUsdPerMillion: '25', outputUsdPerMillion: '100' } }],
       '2026-12-31T00:00:00Z',
@@ -157,7 +157,7 @@ describe('the window of usage', () => {
       ...[event_time, event_time, event_time].map((time) => gateway.report({ event_time: time })),
       gateway.report({ event_time: '2026-12-30T23:59:59.999Z' }),
     ];
-    for (const [at, version] of [catalog, dearer].entries())
+    for (const [at, version] of [catalog, laterCatalog].entries())
       await reserve(manager, {
         ...{ interaction_id: reports[at]!.interaction_id, catalog: version, admitted_at: event_time },
       });

@@ -192,7 +192,7 @@ describe('reported usage', () => {
     expect(rejected).toEqual({ status: 'rejected', error });
     if (typeof bad.interaction_id === 'string' && bad.interaction_id !== '')
       expect(await readEvents(bad.interaction_id)).toEqual([]);
-    // What is mended afterwards is charged: nothing was claimed.
+    // A corrected report is charged, because the rejected one was not stored.
     const { interaction_id } = gateway.report();
     if (!('interaction_id' in overrides))
       expect((await gateway.result({ ...overrides, interaction_id })).status).toBe('rejected');
@@ -221,8 +221,11 @@ describe('reported usage', () => {
     expect(await readTotal()).toEqual(before);
     expect((await send(fits)).status).toBe(200);
     for (const body of [{}, { events: {} }, { events: null }, [], 7]) {
-      const answer = await manager.client.call('POST /webhooks/budgets/usage', { token: manager.tokens.gateway, body });
-      expect(answer.status).toBe(400);
+      const response = await manager.client.call('POST /webhooks/budgets/usage', {
+        token: manager.tokens.gateway,
+        body,
+      });
+      expect(response.status).toBe(400);
     }
   });
 
@@ -249,12 +252,12 @@ describe('reported usage', () => {
       );
       expect(event).toEqual({ raw: RAW, estimated: RAW });
       for (const accept of ['application/json', 'application/x-ndjson']) {
-        const answer = await fetch(`${manager.baseUrl}/v1/budgets/events?limit=1`, {
+        const response = await fetch(`${manager.baseUrl}/v1/budgets/events?limit=1`, {
           headers: { authorization: `Bearer ${manager.tokens.admin}`, accept },
         });
         // A row of NDJSON is one line, so a space takes the place of a line break between tokens.
         const text = accept === 'application/json' ? RAW : RAW.replaceAll('\n', ' ');
-        expect(await answer.text()).toContain(`"raw_usage":${text},"estimated_usage":${text}`);
+        expect(await response.text()).toContain(`"raw_usage":${text},"estimated_usage":${text}`);
       }
     });
 
@@ -289,7 +292,7 @@ describe('reported usage', () => {
     expect(twice).toEqual({ ...first, status: 'duplicate' });
     expect(different).toEqual({ ...first, status: 'conflict', error: expect.stringMatching(/^interaction_id: /) });
     expect(await readEvents(report.interaction_id)).toHaveLength(1);
-    // A first one that is refused does not stand in the way of the second.
+    // A rejected first report does not prevent the second.
     const mended = gateway.report();
     const [refused, taken] = await gateway.results({ ...mended, raw_usage: { prompt_tokens: -1 } }, mended);
     expect([refused?.status, taken]).toEqual(['rejected', CHARGED]);
@@ -321,7 +324,7 @@ describe('reported usage', () => {
     const { interaction_id } = gateway.report();
     const attempts = [1, 2, 3].map((attempt) => gateway.report({ interaction_id, attempt }));
     expect((await gateway.results(...attempts)).map(({ status }) => status)).toEqual(['charged', 'charged', 'charged']);
-    // A key put together from texts would take these for one.
+    // A key that concatenates the texts would treat these as one attempt.
     const alike = [
       gateway.report({ interaction_id: `${interaction_id} 1`, attempt: 1 }),
       gateway.report({ interaction_id, attempt: 11 }),

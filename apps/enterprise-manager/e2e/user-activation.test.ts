@@ -111,7 +111,7 @@ describe('POST /v1/users/{id}/deactivate and /activate', () => {
   it('refuse an administrator that was just deactivated', async () => {
     const id = await manager.findUserId('carol');
     const token = await manager.issuer.token({ subject: 'carol', roles: ['admin'] });
-    // The guard remembers this answer for 0.5 s.
+    // The guard caches this result for 0.5 s.
     expect((await set('activate', id, token)).status).toBe(200);
     expect((await set('deactivate', id)).status).toBe(200);
     const { status, body } = await set('activate', id, token);

@@ -71,11 +71,11 @@ describe('users of the directory', () => {
        VALUES ($1, $2, $3, $3, $3, $3, 'scim', TRUE, $3, now(), now())`,
       [provisioned, manager.issuer.issuer, `new-${provisioned}`],
     );
-    const answer = await manager.client.call<User>('GET /v1/users/{id}', {
+    const response = await manager.client.call<User>('GET /v1/users/{id}', {
       token: manager.tokens.admin,
       path: { id: provisioned },
     });
-    expect([answer.status, 'subject_id' in answer.body]).toEqual([200, false]);
+    expect([response.status, 'subject_id' in response.body]).toEqual([200, false]);
     await manager.sql('DELETE FROM users WHERE id = $1', [provisioned]);
   });
 
@@ -86,12 +86,12 @@ describe('users of the directory', () => {
     ['an unknown UUID', '11111111-1111-1111-1111-111111111111', 404],
   ])('answer an id that is %s with an error message', async (_, id, status) => {
     for (const operation of ['GET /v1/users/{id}', 'GET /v1/users/{id}/groups']) {
-      const answer = await manager.client.call<{ error: string }>(operation, {
+      const response = await manager.client.call<{ error: string }>(operation, {
         token: manager.tokens.admin,
         path: { id },
       });
-      expect(answer.status).toBe(status);
-      expect(answer.body.error).toMatch(status === 400 ? /id|path/ : /no such user/);
+      expect(response.status).toBe(status);
+      expect(response.body.error).toMatch(status === 400 ? /id|path/ : /no such user/);
     }
   });
 
@@ -139,11 +139,11 @@ describe('users of the directory', () => {
   it('are paged with 50 by default and at most 200', async () => {
     expect((await list({ limit: 999_999 })).status).toBe(200);
     for (const limit of ['0', '-1', '1.5', 'ten', '']) {
-      const answer = await manager.client.call<{ error: string }>('GET /v1/users', {
+      const response = await manager.client.call<{ error: string }>('GET /v1/users', {
         token: manager.tokens.admin,
         query: { limit },
       });
-      expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining('limit')]);
+      expect([response.status, response.body.error]).toEqual([400, expect.stringContaining('limit')]);
     }
   });
 
@@ -168,9 +168,9 @@ describe('users of the directory', () => {
         query: { users_cursor: cursor },
       }),
     ];
-    for (const answer of await Promise.all(attempts)) {
-      expect(answer.status).toBe(400);
-      expect((answer.body as { error: string }).error).toMatch(/cursor|before/);
+    for (const response of await Promise.all(attempts)) {
+      expect(response.status).toBe(400);
+      expect((response.body as { error: string }).error).toMatch(/cursor|before/);
     }
   });
 

@@ -244,7 +244,7 @@ describe('the partitions of the audit trail', () => {
       const explaining = {
         query: (text: string, params: unknown[]) => owner.query(`EXPLAIN (FORMAT JSON) ${text}`, params),
       };
-      const [answer] = (await new AuditRepository(explaining as unknown as DataSource).list(filter, {
+      const [response] = (await new AuditRepository(explaining as unknown as DataSource).list(filter, {
         direction: 'forward',
         inclusive: false,
         limit: 51,
@@ -253,7 +253,7 @@ describe('the partitions of the audit trail', () => {
         ...(node['Relation Name'] === undefined ? [] : [{ how: node['Node Type'], table: node['Relation Name'] }]),
         ...(node.Plans ?? []).flatMap(listScans),
       ];
-      const [explained] = answer?.['QUERY PLAN'] ?? [];
+      const [explained] = response?.['QUERY PLAN'] ?? [];
       if (!explained) throw new Error('no plan');
       return listScans(explained.Plan);
     };

@@ -7,7 +7,7 @@ import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { SETTINGS, type Settings } from '../config/config.ts';
 import { readKeysetPage } from '../database/keyset.ts';
-import { parseOwnerRef, getOwnerRef } from '../validation/person-ref.ts';
+import { parseOwnerRef, getOwnerRef } from '../validation/owner-ref.ts';
 import { AuditRepository } from './audit.repository.ts';
 import { type AuditEventListQuery, type AuditEventPage, toAuditEvent } from './audit.dto.ts';
 

@@ -79,10 +79,15 @@ export class KeyResolver {
       : this.createResult(result.entry.value, lookedUpAge, now, 'looked_up');
   }
 
-  private createResult(answer: CachedKey, age: number, now: number, outcome: 'remembered' | 'looked_up'): ResolvedKey {
-    this.lastUses.record(answer.key_id, now);
+  private createResult(
+    response: CachedKey,
+    age: number,
+    now: number,
+    outcome: 'remembered' | 'looked_up',
+  ): ResolvedKey {
+    this.lastUses.record(response.key_id, now);
     this.resolvedCounter.add(1, { outcome });
-    return { ...answer, age_ms: Math.ceil(age) };
+    return { ...response, age_ms: Math.ceil(age) };
   }
 
   private rejectUnusable(): never {

@@ -8,7 +8,7 @@ import { randomBytes } from 'node:crypto';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditService } from '../audit/audit.service.ts';
 import { SETTINGS, type Settings } from '../config/config.ts';
-import { getOwnerRef } from '../validation/person-ref.ts';
+import { getOwnerRef } from '../validation/owner-ref.ts';
 import { DirectoryEntries } from '../people/users/directory-entries.service.ts';
 import { UsersService } from '../people/users/users.service.ts';
 import {

@@ -102,10 +102,10 @@ class CheckObserver {
     try {
       const headers = new Headers(init.headers);
       if (typeof this.credential === 'object') headers.set(this.credential.name, this.credential.value);
-      const answer = await this.checkedFetch(input, { ...init, headers, signal });
-      this.status = answer.status;
+      const response = await this.checkedFetch(input, { ...init, headers, signal });
+      this.status = response.status;
       this.failure = undefined;
-      return answer;
+      return response;
     } catch (error) {
       this.failure = { error, url: new URL(String(input)) };
       throw error;

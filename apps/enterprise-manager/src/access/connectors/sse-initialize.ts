@@ -17,10 +17,14 @@ interface StreamEvent {
 export async function initializeOverSse(url: URL, fetch: Egress['fetch']): Promise<void> {
   const ending = new AbortController();
   try {
-    const answer = await fetch(url, { headers: { accept: 'text/event-stream' }, signal: ending.signal });
-    if (!answer.ok || answer.body === null || !answer.headers.get('content-type')?.startsWith('text/event-stream'))
+    const response = await fetch(url, { headers: { accept: 'text/event-stream' }, signal: ending.signal });
+    if (
+      !response.ok ||
+      response.body === null ||
+      !response.headers.get('content-type')?.startsWith('text/event-stream')
+    )
       throw new Error('the response is not an event stream');
-    const events = readEvents(answer.body);
+    const events = readEvents(response.body);
     const first = (await events.next()).value as StreamEvent | undefined;
     if (first?.name !== 'endpoint') throw new Error('the stream does not begin with its address for messages');
     const messages = new URL(first.data, url);

@@ -25,7 +25,7 @@ export type ProviderState = Pick<
 >;
 
 /** A connector that uses a provider. */
-export interface ProviderUser {
+export interface ProviderReference {
   gateway_id: string;
   name: string;
   /** The type of its authentication. */
@@ -96,7 +96,7 @@ export class IdentityProvidersRepository {
   }
 
   /** Lists the connectors that use a provider, by name. */
-  async listConnectorsOfProvider(manager: EntityManager, id: string): Promise<ProviderUser[]> {
+  async listConnectorsOfProvider(manager: EntityManager, id: string): Promise<ProviderReference[]> {
     return manager.query(
       `SELECT gateway_id, name, auth ->> 'type' AS auth_type FROM connectors
        WHERE identity_provider_id = $1 ORDER BY gateway_id, name_key`,

@@ -12,10 +12,10 @@ import { SETTINGS, type Settings } from '../../config/config.ts';
 import { computeChangeTime } from '../../database/change-time.ts';
 import { readKeysetPage } from '../../database/keyset.ts';
 import { toComparisonKey } from '../../validation/names.ts';
-import { formatUsers } from '../../secrets/managed-secrets/secret-users.ts';
+import { formatReferences } from '../../secrets/managed-secrets/secret-references.ts';
 import { UsedSecrets } from '../../secrets/references/used-secrets.ts';
 import { checkProvider } from './provider-check.ts';
-import { computeProviderETag, toIdentityProvider } from './identity-provider-answers.ts';
+import { computeProviderETag, toIdentityProvider } from './identity-provider-responses.ts';
 import { validateProvider } from './identity-provider-rules.ts';
 import {
   type ConnectorIdentityProvider,
@@ -163,7 +163,7 @@ export class IdentityProvidersService {
       if (users.length > 0)
         throw new HttpError(
           'conflict',
-          `the identity provider is in use by ${formatUsers(users.map((user) => ({ kind: 'connector', ...user })))}`,
+          `the identity provider is in use by ${formatReferences(users.map((user) => ({ kind: 'connector', ...user })))}`,
         );
       await this.providers.remove(manager, id);
       await recordChange(id, []);
@@ -177,7 +177,7 @@ export class IdentityProvidersService {
     if (needingOidc.length > 0)
       throw new HttpError(
         'conflict',
-        `provider_type: ${formatUsers(needingOidc.map((user) => ({ kind: 'connector', ...user })))} needs a provider of the type oidc`,
+        `provider_type: ${formatReferences(needingOidc.map((user) => ({ kind: 'connector', ...user })))} needs a provider of the type oidc`,
       );
   }
 

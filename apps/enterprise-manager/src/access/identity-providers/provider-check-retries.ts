@@ -6,7 +6,7 @@ import { DataSource } from 'typeorm';
 import { SETTINGS, type Settings } from '../../config/config.ts';
 import { checkProvider } from './provider-check.ts';
 import type { ProviderCheckOutcome } from './provider-check-outcome.ts';
-import { toIdentityProvider } from './identity-provider-answers.ts';
+import { toIdentityProvider } from './identity-provider-responses.ts';
 import { validateProvider } from './identity-provider-rules.ts';
 import { BACKGROUND_TASK, IdentityProvidersRepository, type StoredProvider } from './identity-providers.repository.ts';
 

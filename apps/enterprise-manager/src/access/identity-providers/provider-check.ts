@@ -100,16 +100,16 @@ class DocumentProblemError extends GatehouseError {
 async function readDocument(url: URL, permission: Permission): Promise<Metadata> {
   const egress = openEgress(permission, { limits: { maxRedirects: 0, maxResponseBytes: MAX_BYTES } });
   try {
-    const answer = await egress.fetch(url, {
+    const response = await egress.fetch(url, {
       headers: { accept: 'application/json' },
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    if (answer.status !== 200)
+    if (response.status !== 200)
       throw new DocumentProblemError(
-        `${url.host} answers HTTP ${answer.status} at ${url.pathname}`,
-        isTemporaryStatus(answer.status),
+        `${url.host} answers HTTP ${response.status} at ${url.pathname}`,
+        isTemporaryStatus(response.status),
       );
-    const document = parseJson(await answer.text());
+    const document = parseJson(await response.text());
     if (typeof document !== 'object' || document === null || Array.isArray(document))
       throw new DocumentProblemError(`${url.host} answers at ${url.pathname}, but not with a metadata document`);
     return document as Metadata;

@@ -42,7 +42,7 @@ export class AdmissionService {
       return { decision: 'denied', reason: denial, message: DENIED_MESSAGE, admitted_at: decidedAt.toISOString() };
     }
     this.metrics.recordAdmission(outcome.reservation, outcome.repeated);
-    return toAdmissionAnswer(outcome.reservation);
+    return toAdmissionResponse(outcome.reservation);
   }
 
   /** Checks that the database is available. @throws the error of the database */
@@ -52,7 +52,7 @@ export class AdmissionService {
   }
 }
 
-const toAdmissionAnswer = ({
+const toAdmissionResponse = ({
   id,
   payer,
   held,

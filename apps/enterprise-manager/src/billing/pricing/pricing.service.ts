@@ -10,7 +10,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../audit/audit.service.ts';
 import { SETTINGS, type Settings } from '../../config/config.ts';
-import { getOwnerRef } from '../../validation/person-ref.ts';
+import { getOwnerRef } from '../../validation/owner-ref.ts';
 import {
   type Catalog,
   findEntry,

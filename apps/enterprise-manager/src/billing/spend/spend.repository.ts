@@ -5,7 +5,7 @@ import { selectGroupsOfUser } from '../../people/group-sql.ts';
 import type { Payer } from '../budgets/cell.ts';
 import type { BudgetWindow, Period } from '../budgets/period.ts';
 import { formatDate } from '../budgets/period.ts';
-import type { Person } from '../../validation/person-ref.ts';
+import type { UserIdentity } from '../../validation/owner-ref.ts';
 import { sortEqualAmounts, type SpendEntry } from './entry-order.ts';
 import { buildSpendSql, buildDaySumsSql, type SpendFilter } from './rollups.ts';
 import type { SpendReadPlan } from './spend-buckets.ts';
@@ -138,7 +138,7 @@ export class SpendRepository {
    * Reads the budget periods of a payer. @param person the user of the subject; undefined for
    * groups
    */
-  async readPayerBudgets({ scope, subject_id }: Payer, person: Person | undefined): Promise<PayerBudgets> {
+  async readPayerBudgets({ scope, subject_id }: Payer, person: UserIdentity | undefined): Promise<PayerBudgets> {
     const row =
       scope === 'user'
         ? await USER_BUDGETS.row(this.dataSource.manager, [subject_id, person?.issuer ?? null, person?.subject ?? null])
@@ -168,7 +168,7 @@ export class SpendRepository {
   /** Reads the amounts that groups have paid for a user. @param windows the current windows */
   readShares(
     subjectId: string,
-    person: Person | undefined,
+    person: UserIdentity | undefined,
     windows: Record<Period, BudgetWindow>,
   ): Promise<GroupShare[]> {
     const { day, month, year } = windows;

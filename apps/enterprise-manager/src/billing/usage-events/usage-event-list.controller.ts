@@ -3,7 +3,7 @@ import type { Answer } from '@gatehouse/service-kit/etag';
 import { Operation } from '@gatehouse/service-kit/operation';
 import { Controller, Get, Headers, Query } from '@nestjs/common';
 import type { Readable } from 'node:stream';
-import { ALSO_NDJSON, listAnswer } from '../../database/list-answer.ts';
+import { ALSO_NDJSON, listAnswer } from '../../database/list-response.ts';
 import { NDJSON_TYPE } from '../../database/ndjson.ts';
 import { OwnUsageEventListQuery, UsageEventListQuery, UsageEventsPage } from './usage-event-list.dto.ts';
 import { UsageEventListService } from './usage-event-list.service.ts';

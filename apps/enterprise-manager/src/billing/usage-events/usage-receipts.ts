@@ -15,10 +15,10 @@ export const toReceipt = ({ event_id, price }: NewCase): Receipt =>
     ? { status: 'unpriceable', event_id }
     : { status: 'charged', event_id, charged_usd: writeUsd(price.charged), basis: price.basis };
 
-type First = Pick<FirstReport, 'event_id' | 'gateway_id' | 'content_sha256' | 'charged_usd' | 'basis'>;
+type FirstReceipt = Pick<FirstReport, 'event_id' | 'gateway_id' | 'content_sha256' | 'charged_usd' | 'basis'>;
 
 /** A settled case as the first report of its attempt. */
-export const toFirstReport = ({ event_id, parsed, price }: NewCase): First => ({
+export const toFirstReport = ({ event_id, parsed, price }: NewCase): FirstReceipt => ({
   event_id,
   gateway_id: parsed.report.gateway_id,
   content_sha256: parsed.contentHash,
@@ -30,7 +30,7 @@ export const toFirstReport = ({ event_id, parsed, price }: NewCase): First => ({
  * The receipt of a repeated report: the result of the first report of its attempt. It tells nothing
  * about a first report of another gateway.
  */
-export function toRepeatReceipt({ contentHash, report }: ParsedReport, first: First): Receipt {
+export function toRepeatReceipt({ contentHash, report }: ParsedReport, first: FirstReceipt): Receipt {
   const { event_id, content_sha256, charged_usd, basis } = first;
   if (first.gateway_id !== undefined && first.gateway_id !== report.gateway_id)
     return { status: 'conflict', error: 'interaction_id: another gateway has reported this attempt' };

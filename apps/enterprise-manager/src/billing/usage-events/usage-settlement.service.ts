@@ -43,7 +43,7 @@ class ReservationMismatchError extends GatehouseError {
 }
 
 /** The outcome of a transaction: a receipt for each report, and the cases that it settled. */
-interface Settled {
+interface SettlementResult {
   receipts: Receipt[];
   cases: NewCase[];
 }
@@ -82,15 +82,15 @@ export class UsageSettlement {
     const reports = parsed.filter((item) => typeof item !== 'string');
     const receipts = reports.length === 0 ? [] : await this.batches.add(reports);
     const inOrder = receipts.values();
-    const answer = parsed.map((item): Receipt => {
+    const response = parsed.map((item): Receipt => {
       if (typeof item === 'string') return { status: 'rejected', error: item };
       const receipt = inOrder.next().value;
       if (receipt === undefined) throw new Error('a report has no receipt');
       if (receipt.status === 'conflict') this.metrics.logConflict(item.report, receipt.event_id ?? '');
       return receipt;
     });
-    this.metrics.countReceipts(answer);
-    return answer;
+    this.metrics.countReceipts(response);
+    return response;
   }
 
   private checkGateway(parsed: ParsedReport | string, gatewayIds: ReadonlySet<string>): ParsedReport | string {
@@ -114,7 +114,7 @@ export class UsageSettlement {
    * Deletes the reservations at once, since nearly always all reports can be settled. After a
    * mismatch it runs again and locks the reservations first.
    */
-  private async settleReports(reports: readonly ParsedReport[], now: Date): Promise<Settled> {
+  private async settleReports(reports: readonly ParsedReport[], now: Date): Promise<SettlementResult> {
     const run = (deleteAtOnce: boolean) =>
       inTransaction(this.dataSource, (manager) => this.runSettlement(manager, reports, now, deleteAtOnce), {
         retries: MAX_RETRIES,
@@ -132,7 +132,7 @@ export class UsageSettlement {
     reports: readonly ParsedReport[],
     now: Date,
     deleteAtOnce: boolean,
-  ): Promise<Settled> {
+  ): Promise<SettlementResult> {
     await lockBudgetsShared(manager);
     const { newCases, rejections, deletedCount } = await this.resolveCases(manager, reports, now, deleteAtOnce);
     const first = await this.claimAttempts(manager, newCases, rejections);

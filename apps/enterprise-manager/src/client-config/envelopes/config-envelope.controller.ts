@@ -35,8 +35,8 @@ export class ConfigEnvelopeController {
   ): Promise<Answer<Envelope>> {
     const { envelope, shouldSendInFull } = await this.envelopes.getEnvelope(caller, headers['X-Client-Type']);
     const issued = new Date(envelope.issued_at);
-    const answer = shouldSendInFull || isOlder(headers['If-Modified-Since'], issued) ? withETagInFull : withETag;
-    return answer(envelope, `"${envelope.etag}"`, { ...HEADERS, 'last-modified': issued.toUTCString() });
+    const response = shouldSendInFull || isOlder(headers['If-Modified-Since'], issued) ? withETagInFull : withETag;
+    return response(envelope, `"${envelope.etag}"`, { ...HEADERS, 'last-modified': issued.toUTCString() });
   }
 }
 

@@ -44,7 +44,7 @@ export class MembershipsController {
     @Param({ schema: GroupUserPath }) { group_id, user_id }: GroupUserPath,
     @IfMatch() ifMatch: string | undefined,
   ): Promise<Answer<Group>> {
-    return toAnswer(await this.memberships.addUser(caller, group_id, user_id, ifMatch));
+    return toResponse(await this.memberships.addUser(caller, group_id, user_id, ifMatch));
   }
 
   @Delete(':group_id/users/:user_id')
@@ -55,7 +55,7 @@ export class MembershipsController {
     @Param({ schema: GroupUserPath }) { group_id, user_id }: GroupUserPath,
     @IfMatch() ifMatch: string | undefined,
   ): Promise<Answer<Group>> {
-    return toAnswer(await this.memberships.removeUser(caller, group_id, user_id, ifMatch));
+    return toResponse(await this.memberships.removeUser(caller, group_id, user_id, ifMatch));
   }
 
   @Put(':group_id/subgroups/:child_id')
@@ -72,7 +72,7 @@ export class MembershipsController {
     @Param({ schema: SubgroupPath }) { group_id, child_id }: SubgroupPath,
     @IfMatch() ifMatch: string | undefined,
   ): Promise<Answer<Group>> {
-    return toAnswer(await this.memberships.addSubgroup(caller, group_id, child_id, ifMatch));
+    return toResponse(await this.memberships.addSubgroup(caller, group_id, child_id, ifMatch));
   }
 
   @Delete(':group_id/subgroups/:child_id')
@@ -83,8 +83,8 @@ export class MembershipsController {
     @Param({ schema: SubgroupPath }) { group_id, child_id }: SubgroupPath,
     @IfMatch() ifMatch: string | undefined,
   ): Promise<Answer<Group>> {
-    return toAnswer(await this.memberships.removeSubgroup(caller, group_id, child_id, ifMatch));
+    return toResponse(await this.memberships.removeSubgroup(caller, group_id, child_id, ifMatch));
   }
 }
 
-const toAnswer = ({ group, etag }: TaggedGroup): Answer<Group> => withETag(group, etag);
+const toResponse = ({ group, etag }: TaggedGroup): Answer<Group> => withETag(group, etag);

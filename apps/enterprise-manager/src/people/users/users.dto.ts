@@ -1,6 +1,6 @@
 import { booleanParameter, pageParameters } from '@gatehouse/service-kit/paging';
 import { z } from 'zod';
-import { getOwnerRef } from '../../validation/person-ref.ts';
+import { getOwnerRef } from '../../validation/owner-ref.ts';
 import { filterText, searchText, subjectId } from '../../validation/text.ts';
 import type { UserRow } from './user.entity.ts';
 

@@ -6,7 +6,7 @@ import { selectByCreation } from '../../database/creation-order.ts';
 import type { KeysetStep } from '../../database/keyset.ts';
 import type { Stored } from '../../database/stored.ts';
 import { toComparisonKey, toLikePattern, buildSearchKey } from '../../validation/names.ts';
-import type { Person } from '../../validation/person-ref.ts';
+import type { UserIdentity } from '../../validation/owner-ref.ts';
 import { selectUsersInGroup } from '../group-sql.ts';
 import { UserRow } from './user.entity.ts';
 
@@ -14,7 +14,7 @@ import { UserRow } from './user.entity.ts';
 export interface UserFilter {
   email?: string | undefined;
   user_name?: string | undefined;
-  person?: Person | undefined;
+  person?: UserIdentity | undefined;
   source?: string | undefined;
   active?: boolean | undefined;
   search?: string | undefined;

@@ -6,7 +6,7 @@ import { ScimFailure } from '../http/scim-failures.ts';
 import { createScimSuccess, createScimOperation } from '../http/scim-operations.ts';
 import { SCIM_TOKEN, ScimCallers } from '../tokens/scim-callers.ts';
 
-const NotImplemented = (summary: string): MethodDecorator =>
+const NotImplementedOperation = (summary: string): MethodDecorator =>
   applyDecorators(
     AuthenticatedBy(ScimCallers, SCIM_TOKEN),
     Operation(createScimOperation({ summary, success: createScimSuccess(501, ScimFailure), errors: [] })),
@@ -24,43 +24,43 @@ const ONE_TYPE = 'Searches over all types at once are not supported; search /Use
 @Controller('scim/:issuer_id/v2')
 export class ScimRefusedController {
   @Post('Bulk')
-  @NotImplemented('SCIM: bulk')
+  @NotImplementedOperation('SCIM: bulk')
   bulk(): never {
     return throwNotImplemented(NO_BULK);
   }
 
   @Post('.search')
-  @NotImplemented('SCIM: search all types')
+  @NotImplementedOperation('SCIM: search all types')
   search(): never {
     return throwNotImplemented(ONE_TYPE);
   }
 
   @Get('Me')
-  @NotImplemented('SCIM: get me')
+  @NotImplementedOperation('SCIM: get me')
   getMe(): never {
     return throwNotImplemented(NO_ME);
   }
 
   @Post('Me')
-  @NotImplemented('SCIM: create me')
+  @NotImplementedOperation('SCIM: create me')
   createMe(): never {
     return throwNotImplemented(NO_ME);
   }
 
   @Put('Me')
-  @NotImplemented('SCIM: replace me')
+  @NotImplementedOperation('SCIM: replace me')
   replaceMe(): never {
     return throwNotImplemented(NO_ME);
   }
 
   @Patch('Me')
-  @NotImplemented('SCIM: patch me')
+  @NotImplementedOperation('SCIM: patch me')
   patchMe(): never {
     return throwNotImplemented(NO_ME);
   }
 
   @Delete('Me')
-  @NotImplemented('SCIM: delete me')
+  @NotImplementedOperation('SCIM: delete me')
   deleteMe(): never {
     return throwNotImplemented(NO_ME);
   }

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import type { ResourceType } from '../protocol/types.ts';
 
 /** A write whose body had ignored members. */
-interface IgnoringWrite {
+interface WriteWithIgnoredMembers {
   /** Id of the issuer of the client. */
   issuerId: string;
   resourceType: ResourceType;
@@ -32,7 +32,7 @@ export class IgnoredMembers {
   }
 
   /** Logs the names, not the values, and counts them. */
-  report({ issuerId, resourceType, method, id }: IgnoringWrite, names: readonly string[]): void {
+  report({ issuerId, resourceType, method, id }: WriteWithIgnoredMembers, names: readonly string[]): void {
     if (names.length === 0) return;
     this.counted.add(names.length, { issuer_id: issuerId, resource_type: resourceType, method });
     this.log.warn(

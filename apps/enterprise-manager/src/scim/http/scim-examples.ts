@@ -25,7 +25,7 @@ const [user, group] = [
 ];
 const inGroup = { value: group.id, $ref: `${BASE}/Groups/${group.id}`, display: group.display_name, type: 'direct' };
 const member = { value: user.id, $ref: `${BASE}/Users/${user.id}`, type: 'User' };
-const answers = {
+const responses = {
   user: { ...createUserResource(user, BASE), groups: [inGroup] },
   group: { ...createGroupResource(group, BASE), members: [member] },
 };
@@ -41,11 +41,11 @@ const createPatch = (...operations: object[]) => ({ schemas: [PATCH_SCHEMA], Ope
 
 /** Examples of users in the OpenAPI document. */
 export const USER_EXAMPLES = {
-  read: { answer: answers.user },
-  list: { answer: listResponse([answers.user], 1) },
+  read: { answer: responses.user },
+  list: { answer: listResponse([responses.user], 1) },
   search: {
     body: searchFor('userName eq "alice@example.com"', ['userName', 'active']),
-    answer: listResponse([answers.user], 1),
+    answer: listResponse([responses.user], 1),
   },
   write: {
     body: { schemas: [USER_SCHEMA], ...alice, externalId: stored.external_id, active: true },
@@ -53,17 +53,17 @@ export const USER_EXAMPLES = {
   },
   patch: {
     body: createPatch({ op: 'replace', path: 'active', value: false }),
-    answer: { ...answers.user, active: false },
+    answer: { ...responses.user, active: false },
   },
 } satisfies Record<string, OperationExamples>;
 
 /** Examples of groups in the OpenAPI document. */
 export const GROUP_EXAMPLES = {
-  read: { answer: answers.group },
-  list: { answer: listResponse([answers.group], 1) },
+  read: { answer: responses.group },
+  list: { answer: listResponse([responses.group], 1) },
   search: {
     body: searchFor('displayName eq "Data platform"', ['displayName']),
-    answer: listResponse([answers.group], 1),
+    answer: listResponse([responses.group], 1),
   },
   write: {
     body: {
@@ -72,9 +72,9 @@ export const GROUP_EXAMPLES = {
       externalId: stored.external_id,
       members: [{ value: user.id }],
     },
-    answer: answers.group,
+    answer: responses.group,
   },
-  patch: { body: createPatch({ op: 'add', path: 'members', value: [{ value: user.id }] }), answer: answers.group },
+  patch: { body: createPatch({ op: 'add', path: 'members', value: [{ value: user.id }] }), answer: responses.group },
 } satisfies Record<string, OperationExamples>;
 
 const failures = { 403: 'filter: these documents cannot be filtered.' };

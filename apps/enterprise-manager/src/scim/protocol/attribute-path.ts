@@ -2,11 +2,11 @@ import { findAttribute, COMMON_ATTRIBUTES, RESOURCE_KINDS } from './schemas.ts';
 import type { AttributePath, ResourceType } from './types.ts';
 
 /** The meaning of a name: an attribute, an extension, or unknown. */
-export type Resolved =
+export type ResolvedName =
   { kind: 'attribute'; path: AttributePath } | { kind: 'extension'; extension: string } | { kind: 'unknown' };
 
 const NAME = /^(?:[a-z][\w-]*|\$ref)(?:\.(?:[a-z][\w-]*|\$ref))?$/i;
-const UNKNOWN: Resolved = { kind: 'unknown' };
+const UNKNOWN: ResolvedName = { kind: 'unknown' };
 
 /**
  * Whether a text has the form of an attribute path: an optional URN and a colon, a name, an
@@ -24,7 +24,7 @@ export const isAttributePath = (text: string): boolean => {
  * may have the URN of the schema as a prefix. Attributes of an extension also resolve by the bare
  * name (`manager`), because large identity providers send it; core attributes take precedence.
  */
-export function resolveName(text: string, resourceType: ResourceType): Resolved {
+export function resolveName(text: string, resourceType: ResourceType): ResolvedName {
   const { core, extensions } = RESOURCE_KINDS[resourceType];
   const lower = text.toLowerCase();
   for (const { id, attributes } of extensions) {
@@ -44,7 +44,11 @@ export function resolveName(text: string, resourceType: ResourceType): Resolved 
   return UNKNOWN;
 }
 
-function resolveWithin(name: string, attributes: Parameters<typeof findAttribute>[0], extension?: string): Resolved {
+function resolveWithin(
+  name: string,
+  attributes: Parameters<typeof findAttribute>[0],
+  extension?: string,
+): ResolvedName {
   const [first = '', second, ...more] = name.split('.');
   const attribute = findAttribute(attributes, first);
   if (!attribute || more.length > 0) return UNKNOWN;

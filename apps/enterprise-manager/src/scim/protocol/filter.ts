@@ -55,9 +55,9 @@ function parseTree(text: string): Tree {
   }
 }
 
-type Resolve = (name: string) => AttributePath;
+type NameResolver = (name: string) => AttributePath;
 
-function resolve(tree: Tree, resolveAttribute: Resolve, inElement = false): Filter {
+function resolve(tree: Tree, resolveAttribute: NameResolver, inElement = false): Filter {
   const resolvePart = (part: Tree) => resolve(part, resolveAttribute, inElement);
   switch (tree.op) {
     case 'and':
@@ -108,7 +108,7 @@ const mergeElementFilter = (filters: Tree[]): Tree[] => {
   return [{ ...first, valFilter: { op: 'and', filters: [first.valFilter, own] } }, ...more];
 };
 
-function resolvePath(name: string, resolveAttribute: Resolve): AttributePath {
+function resolvePath(name: string, resolveAttribute: NameResolver): AttributePath {
   if (!isAttributePath(name)) throw createFilterError(`${quote(name)} is not the name of an attribute.`);
   return resolveAttribute(name);
 }

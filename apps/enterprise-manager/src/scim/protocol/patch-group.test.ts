@@ -92,8 +92,8 @@ describe('a PATCH of a group', () => {
     ['400 invalidValue', { op: 'replace', path: 'displayName', value: '\u200b' }],
     ['400 invalidValue', { op: 'replace', path: 'displayName', value: 'a\nb' }],
     ['400 invalidSyntax', { op: 'add', path: 'members', value: [{ value: A, VALUE: B }] }],
-  ])('answers %s to %j', (answer, operation) => {
-    expect(getRefusal(operation)).toBe(answer);
+  ])('answers %s to %j', (response, operation) => {
+    expect(getRefusal(operation)).toBe(response);
   });
 });
 

@@ -305,8 +305,8 @@ describe('a PATCH of a user', () => {
     ['400 invalidSyntax', { op: 'add', OP: 'remove', path: 'nickName', value: 'x' }],
     ['400 invalidSyntax', { op: 'add', path: 'name', value: { givenName: 'x', GIVENNAME: 'y' } }],
     ['400 invalidSyntax', 'add'],
-  ])('answers %s to %j', (answer, operation) => {
-    expect(getRefusal(operation)).toBe(answer);
+  ])('answers %s to %j', (response, operation) => {
+    expect(getRefusal(operation)).toBe(response);
   });
 
   it('recognizes an existing element with its parts in another order', () => {

@@ -26,7 +26,7 @@ import {
 import { type ScimTokenHolder, ScimTokensRepository } from './scim-tokens.repository.ts';
 
 /** A token DTO with its ETag. */
-export interface Tagged<T> {
+export interface TaggedToken<T> {
   token: T;
   etag: string;
 }
@@ -61,7 +61,7 @@ export class ScimTokensService {
   }
 
   /** Returns a token. @throws HttpError not_found */
-  async get(id: string): Promise<Tagged<ScimToken>> {
+  async get(id: string): Promise<TaggedToken<ScimToken>> {
     const row = (await this.tokens.find(id)) ?? throwNoSuchToken();
     return { token: this.toDto(row), etag: createETag(row) };
   }
@@ -70,7 +70,10 @@ export class ScimTokensService {
    * Creates a token.
    * @throws HttpError unprocessable for an unknown issuer and for a time in the past
    */
-  async create(caller: Caller, { issuer_id, name, expires_at }: ScimTokenCreate): Promise<Tagged<ScimTokenWithSecret>> {
+  async create(
+    caller: Caller,
+    { issuer_id, name, expires_at }: ScimTokenCreate,
+  ): Promise<TaggedToken<ScimTokenWithSecret>> {
     if (!this.issuers.find(issuer_id)) {
       throw new HttpError('unprocessable', 'issuer_id: no issuer with this id is configured');
     }
@@ -115,7 +118,7 @@ export class ScimTokensService {
     id: string,
     graceSeconds: number,
     ifMatch: string | undefined,
-  ): Promise<Tagged<ScimTokenWithSecret>> {
+  ): Promise<TaggedToken<ScimTokenWithSecret>> {
     return this.change(caller, 'Rotate SCIM token', id, ifMatch, async (manager, found, recordChange) => {
       await this.requireActive(manager, caller);
       const now = this.clock.now();

@@ -4,7 +4,7 @@ import { buildKeysetSql, type KeysetStep } from '../../database/keyset.ts';
 import type { Stored } from '../../database/stored.ts';
 import type { SealedValue } from '@gatehouse/envelope/sealed-value';
 import { ManagedSecretRow } from './managed-secret.entity.ts';
-import type { ObjectUser } from './secret-users.ts';
+import type { ObjectReference } from './secret-references.ts';
 
 /** A stored secret without its sealed value. */
 export type StoredSecret = Pick<Stored<ManagedSecretRow>, 'id' | 'name' | 'version' | 'created_at' | 'updated_at'>;
@@ -13,7 +13,7 @@ export type StoredSecret = Pick<Stored<ManagedSecretRow>, 'id' | 'name' | 'versi
 export type SealedSecret = StoredSecret & SealedValue;
 
 /** A connector or an identity provider that uses a secret, and the field that refers to it. */
-export type SecretReference = ObjectUser & { field: string };
+export type SecretReference = ObjectReference & { field: string };
 
 const PUBLIC_COLUMNS = 'id, name, version, created_at, updated_at';
 const ALL_COLUMNS = `${PUBLIC_COLUMNS}, key_version, wrapped_key, ciphertext`;

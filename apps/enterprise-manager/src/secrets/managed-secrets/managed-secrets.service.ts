@@ -20,7 +20,7 @@ import {
   toManagedSecret,
 } from './managed-secrets.dto.ts';
 import { ManagedSecretsRepository, type SecretReference, type StoredSecret } from './managed-secrets.repository.ts';
-import { formatUsers } from './secret-users.ts';
+import { formatReferences } from './secret-references.ts';
 import { SecretVault } from './secret-vault.ts';
 
 /**
@@ -115,7 +115,10 @@ export class ManagedSecretsService {
       await this.lock(manager, id, ifMatch);
       const users = await this.secrets.listUsers(manager, id);
       if (users.length > 0)
-        throw new HttpError('conflict', `the secret is in use by ${formatUsers(users)}; remove these references first`);
+        throw new HttpError(
+          'conflict',
+          `the secret is in use by ${formatReferences(users)}; remove these references first`,
+        );
       await this.secrets.delete(manager, id);
       await recordChange(id, []);
     });
@@ -144,6 +147,6 @@ function requireSendable(value: string, users: readonly SecretReference[]): void
     const use = HEADER_USES[user.field];
     const problem = use && findHeaderProblem(value, use);
     if (problem === undefined) continue;
-    throw fieldError('unprocessable', 'value', `${problem}, and ${formatUsers([user])} sends it in a header`);
+    throw fieldError('unprocessable', 'value', `${problem}, and ${formatReferences([user])} sends it in a header`);
   }
 }

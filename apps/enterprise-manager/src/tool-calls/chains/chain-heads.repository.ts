@@ -24,12 +24,12 @@ export interface StoredCheckpoint {
   signature: string;
 }
 
-type Stored<T extends { sequence: number; chain_hash: string }> = Omit<T, 'sequence' | 'chain_hash'> & {
+type StoredHead<T extends { sequence: number; chain_hash: string }> = Omit<T, 'sequence' | 'chain_hash'> & {
   sequence: string;
   chain_hash: Buffer;
 };
 
-const LOCK = statement<Stored<ChainHead>>(`
+const LOCK = statement<StoredHead<ChainHead>>(`
   SELECT arrived_at, sequence, chain_hash, signed_at, signed_sequence, signed_by FROM tool_call_heads WHERE gateway_id = $1 FOR UPDATE`);
 const INSERT = statement(`
   INSERT INTO tool_call_heads (gateway_id, arrived_at, sequence, chain_hash, signed_sequence) VALUES ($1, $2, 0, '', 0) ON CONFLICT DO NOTHING`);
@@ -37,7 +37,7 @@ const UPDATE = statement(`
   UPDATE tool_call_heads SET arrived_at = $2, sequence = $3, chain_hash = $4, signed_at = $5, signed_sequence = $6, signed_by = $7 WHERE gateway_id = $1`);
 const INSERT_CHECKPOINT = statement(`
   INSERT INTO tool_call_checkpoints (gateway_id, arrived_at, sequence, chain_hash, key_id, signed_at, signature) VALUES ($1, $2, $3, $4, $5, $6, $7)`);
-const LIST_CHECKPOINTS = statement<Stored<StoredCheckpoint>>(`
+const LIST_CHECKPOINTS = statement<StoredHead<StoredCheckpoint>>(`
   SELECT arrived_at, sequence, chain_hash, key_id, signed_at, signature FROM tool_call_checkpoints
   WHERE gateway_id = $1 AND (arrived_at, sequence) >= ($2::timestamptz, $3::bigint) AND (arrived_at, sequence) <= ($4::timestamptz, $5::bigint)
   ORDER BY arrived_at, sequence`);

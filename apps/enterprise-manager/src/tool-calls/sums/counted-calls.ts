@@ -34,7 +34,7 @@ export class Params {
 type Column = 'at' | 'connector_id' | 'tool_name' | 'decision' | 'environment' | 'last_activity';
 
 /** Options of a count. */
-export interface Counting {
+export interface CountSelection {
   filter: CallFilter;
   /** The grain of the sums. Columns beyond the grain are empty. */
   grain: Grain;
@@ -53,7 +53,7 @@ export interface Counting {
  * 2^53. All parts have the same types, modifiers and collations, otherwise Postgres adds a scan for
  * each part.
  */
-export function selectCalls(counting: Counting, params: Params): string {
+export function selectCalls(counting: CountSelection, params: Params): string {
   const parts = [...selectSums(counting, params), ...selectRecords(counting, params)];
   return `(${parts.length === 0 ? buildEmptySql(counting) : parts.join('\n UNION ALL ')})`;
 }
@@ -62,7 +62,7 @@ const WIDTHS: readonly SumWidth[] = ['month', 'day', 'hour'];
 const USER_SUM_WIDTHS: readonly SumWidth[] = ['day'];
 
 /** Builds the parts of counted calls that come from sums. */
-export function selectSums(counting: Counting, params: Params): string[] {
+export function selectSums(counting: CountSelection, params: Params): string[] {
   const { filter, widths = WIDTHS } = counting;
   if (filter.user_id === undefined)
     return splitRangeSigned(filter, widths)
@@ -74,7 +74,7 @@ export function selectSums(counting: Counting, params: Params): string[] {
 }
 
 /** Builds the parts of counted calls that come from records. */
-export function selectRecords(counting: Counting, params: Params): string[] {
+export function selectRecords(counting: CountSelection, params: Params): string[] {
   const { filter, widths = WIDTHS } = counting;
   if (filter.user_id === undefined)
     return splitRangeSigned(filter, widths)
@@ -139,36 +139,36 @@ const EMPTY_COLUMNS: Record<Column, string> = {
   last_activity: 'NULL::timestamptz',
 };
 
-const buildColumnsSql = ({ columns }: Counting, from: Record<Column, string>, calls: string): string =>
+const buildColumnsSql = ({ columns }: CountSelection, from: Record<Column, string>, calls: string): string =>
   [...columns.map((column) => `${from[column]} AS ${column}`), `${calls}::float8 AS calls`].join(', ');
 
 const signSql = ({ sign }: SignedSegment): string => (sign === 1 ? '' : '-');
 
-function buildTotalSumsSql(counting: Counting, segment: SignedSegment, params: Params): string {
+function buildTotalSumsSql(counting: CountSelection, segment: SignedSegment, params: Params): string {
   const { filter, grain, only } = counting;
   return `SELECT ${buildColumnsSql(counting, SUM_COLUMNS, `${signSql(segment)}calls`)} FROM tool_call_sums
     WHERE gateway_id = ${params.add(filter.gateway_id, 'text')} AND width = '${segment.width}' AND grain = '${grain}' AND ${buildTimeSql(filter, segment, 'bucket', params)}${only === undefined ? '' : ` AND ${only}`}`;
 }
 
-function buildUserSumsSql(counting: Counting, segment: Segment, params: Params): string {
+function buildUserSumsSql(counting: CountSelection, segment: Segment, params: Params): string {
   const { filter } = counting;
   return `SELECT ${buildColumnsSql(counting, SUM_COLUMNS, 'calls')} FROM tool_call_user_sums
     WHERE gateway_id = ${params.add(filter.gateway_id, 'text')} AND user_id = ${params.add(filter.user_id, 'uuid')} AND ${buildVisibleSql(filter, params)} AND ${buildTimeSql(filter, segment, 'bucket', params)}`;
 }
 
-function buildRecordsSql(counting: Counting, segment: SignedSegment, params: Params): string {
+function buildRecordsSql(counting: CountSelection, segment: SignedSegment, params: Params): string {
   const { filter } = counting;
   return `SELECT ${buildColumnsSql(counting, RECORD_COLUMNS, `${signSql(segment)}1`)} FROM tool_calls
     WHERE gateway_id = ${params.add(filter.gateway_id, 'text')} AND ${buildTimeSql(filter, segment, 'occurred_at', params)}`;
 }
 
-function buildUserRecordsSql(counting: Counting, segment: Segment, params: Params): string {
+function buildUserRecordsSql(counting: CountSelection, segment: Segment, params: Params): string {
   const { filter } = counting;
   return `SELECT ${buildColumnsSql(counting, RECORD_COLUMNS, '1')} FROM tool_calls
     WHERE gateway_id = ${params.add(filter.gateway_id, 'text')} AND user_id = ${params.add(filter.user_id, 'uuid')} AND ${buildVisibleSql(filter, params)} AND ${buildTimeSql(filter, segment, 'occurred_at', params)}`;
 }
 
-const buildEmptySql = (counting: Counting): string =>
+const buildEmptySql = (counting: CountSelection): string =>
   `SELECT ${buildColumnsSql(counting, EMPTY_COLUMNS, '0')} WHERE FALSE`;
 
 /**

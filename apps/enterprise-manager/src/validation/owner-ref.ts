@@ -2,7 +2,7 @@
 type Issuers = readonly { readonly id: string; readonly issuer: string }[];
 
 /** The identity of a user. Equal subjects of two issuers are different users. */
-export interface Person {
+export interface UserIdentity {
   issuer: string;
   subject: string;
 }
@@ -13,14 +13,14 @@ export interface Person {
  * subject of the first issuer that begins with an issuer id also has this prefix, so that owner
  * references are unique.
  */
-export function getOwnerRef(issuers: Issuers, { issuer, subject }: Person): string {
+export function getOwnerRef(issuers: Issuers, { issuer, subject }: UserIdentity): string {
   const at = issuers.findIndex((configured) => configured.issuer === issuer);
   if (at === 0 && findIssuerPrefix(issuers, subject) === undefined) return subject;
   return `${issuers[at]?.id ?? issuer}/${subject}`;
 }
 
 /** Parses an owner reference; the inverse of `personRef`. Undefined without configured issuers. */
-export function parseOwnerRef(issuers: Issuers, ref: string): Person | undefined {
+export function parseOwnerRef(issuers: Issuers, ref: string): UserIdentity | undefined {
   const issuer = findIssuerPrefix(issuers, ref);
   if (issuer !== undefined) return { issuer: issuer.issuer, subject: ref.slice(issuer.id.length + 1) };
   const [first] = issuers;

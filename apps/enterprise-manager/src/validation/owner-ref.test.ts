@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { parseOwnerRef, getOwnerRef } from './person-ref.ts';
+import { parseOwnerRef, getOwnerRef } from './owner-ref.ts';
 
 const issuers = [
   { id: 'main', issuer: 'https://login.example.com' },
