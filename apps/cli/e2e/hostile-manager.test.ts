@@ -132,7 +132,7 @@ describe('a hostile manager', () => {
       expect([code, stdout, stderr]).toEqual([
         1,
         '',
-        `Error: ${manager}/${part} does not answer like an enterprise manager (HTTP 200)\nTry: check --url: it is the address that ends before /v1\n`,
+        `Error: ${manager}/${part} does not answer like an enterprise manager (HTTP 200)\nTry: check --url: the address must not include /v1\n`,
       ]);
     }
   });
