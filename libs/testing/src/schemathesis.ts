@@ -28,7 +28,7 @@ export interface FuzzedService {
 }
 
 /** The number of examples. It grows with the effort of the run, up to the maximum. */
-const EXAMPLES_PER_OPERATION = 2;
+const EXAMPLES_PER_OPERATION = 1;
 const MAX_EXAMPLES_PER_OPERATION = 10;
 const CHECKS = [
   'not_a_server_error',
