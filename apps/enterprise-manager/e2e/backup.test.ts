@@ -41,7 +41,7 @@ describeWhen(fixture, 'docs/backup-and-restore.md', (folder) => {
     await shell.close();
   };
 
-  it('a restored backup has all data, and the service works with it', async () => {
+  it('restores a database completely, and the service works with it', async () => {
     const { client, tokens } = manager;
     await client.call('POST /v1/managed-secrets', { token: tokens.admin, body: { name: 'Kept', value: 'planted' } });
     await client.call('POST /v1/groups', { token: tokens.admin, body: { display_name: 'Kept' } });

@@ -44,7 +44,7 @@ describeWhen(fixture, 'the enterprise manager with the Postgres of the distribut
     expect(await manager.sql('SHOW jit')).toEqual([{ jit: 'on' }]);
   });
 
-  describe('succeeds:', () => {
+  describe('every operation', () => {
     describeEverySuccess(
       'enterprise-manager',
       () => service,

@@ -15,7 +15,7 @@ describeWhen(await schemathesisPython(), 'schemathesis on enterprise-manager', (
   afterAll(() => manager.close());
 
   it(
-    'every operation responds as its document describes',
+    'finds that every operation responds as its document describes',
     async () => {
       const faults = await findContractFaults(python, {
         name: 'enterprise-manager',

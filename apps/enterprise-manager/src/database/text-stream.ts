@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { HoldableCursor } from './holdable-cursor.ts';
 
-/** The stream is broken off if its reader takes no data for this time. */
-const STALLED_MS = 60_000;
+/** The stream is aborted if its reader takes no data for this time. */
+const READER_TIMEOUT_MS = 60_000;
 
 /** Rows in batches. `return` is called when the reader stops. */
 export type Batches<Row> = AsyncGenerator<Row[], void, undefined>;
@@ -48,7 +48,7 @@ export async function createTextStream<Row>(
     for (let batch = first; !batch.done; batch = await batches.next()) {
       const stalled = setTimeout(
         () => stream.destroy(new Error('the client has read no data for a minute')),
-        STALLED_MS,
+        READER_TIMEOUT_MS,
       );
       stalled.unref();
       try {

@@ -73,7 +73,7 @@ export class VirtualKeyRow {
   version!: string;
 }
 
-/** When a key was last used, with a delay of up to a minute. */
+/** The time of the last use of a key, with a delay of up to a minute. */
 @Entity('virtual_key_uses')
 export class VirtualKeyUseRow {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'virtual_key_uses_pkey' })

@@ -19,7 +19,7 @@ const FIND_BY_ID = statement<EntryById>(
 );
 
 /**
- * Resolves the `subject_id` of users in budgets and alerts: an owner reference (`personRef`). The
+ * Resolves the `subject_id` of users in budgets and alerts: an owner reference (`getOwnerRef`). The
  * user need not exist yet.
  */
 @Injectable()

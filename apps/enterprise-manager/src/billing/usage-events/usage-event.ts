@@ -13,7 +13,7 @@ export interface UsageEvent {
   event_time: string;
   ingest_time: string;
   auth_issuer: string;
-  /** The owner reference of the user (`personRef`). */
+  /** The owner reference of the user (`getOwnerRef`). */
   auth_subject: string;
   platform_user_id: string | undefined;
   platform_groups: readonly string[];

@@ -21,7 +21,7 @@ const DEFAULT_MESSAGE = 'Gatehouse cannot reach its database. This is the last k
 interface LastKnownConfig {
   merged: MergedConfig;
   envelope: ConfigEnvelope;
-  /** When it was read from the database, in milliseconds since 1970. */
+  /** The time at which it was read from the database, in milliseconds since 1970. */
   readAt: number;
 }
 

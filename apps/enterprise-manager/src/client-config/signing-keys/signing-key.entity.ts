@@ -21,19 +21,19 @@ export class SigningKeyRow {
   @Column('text')
   y!: string;
 
-  /** When the key was added to the key set. */
+  /** The time at which the key was added to the key set. */
   @Column(instant)
   created_at!: string;
 
-  /** When the key began to sign. */
+  /** The time at which the key began to sign. */
   @Column({ ...instant, nullable: true })
   activated_at!: string | null;
 
-  /** When the key stopped signing. */
+  /** The time at which the key stopped signing. */
   @Column({ ...instant, nullable: true })
   retired_at!: string | null;
 
-  /** When the key leaves the key set, because all that it signed has expired. */
+  /** The time at which the key leaves the key set, because all that it signed has expired. */
   @Column({ ...instant, nullable: true })
   shown_until!: string | null;
 }
