@@ -135,13 +135,13 @@ describe('gatehouse metering verify', () => {
     );
     expect((await call('metering', 'verify')).code).toBe(2);
     const noted = await tampered('noted.json', ({ records }) => Object.assign(records[0]!, { note: 'paid' }));
-    expect([noted.code, noted.stderr]).toEqual([1, expect.stringContaining('the member "note"')]);
+    expect([noted.code, noted.stderr]).toEqual([1, expect.stringContaining('the unknown member "note"')]);
     writeFileSync(
       file('proto.json'),
       readFileSync(whole, 'utf8').replace('"usage":', '"__proto__":{"billable":false},"usage":'),
     );
     const proto = await call('metering', 'verify', file('proto.json'), '--keys', `${whole}.keys.json`);
-    expect([proto.code, proto.stderr]).toEqual([1, expect.stringContaining('the member "__proto__"')]);
+    expect([proto.code, proto.stderr]).toEqual([1, expect.stringContaining('the unknown member "__proto__"')]);
     const cut = await tampered('cut.json', (one) => Reflect.deleteProperty(one, 'head'));
     expect([cut.code, cut.stderr]).toEqual([1, expect.stringContaining('--through')]);
     const cutFile = ['metering', 'verify', file('cut.json'), '--keys', `${whole}.keys.json`, '--through'];
