@@ -19,7 +19,7 @@ export function getOwnerRef(issuers: Issuers, { issuer, subject }: UserIdentity)
   return `${issuers[at]?.id ?? issuer}/${subject}`;
 }
 
-/** Parses an owner reference; the inverse of `getOwnerRef`. Undefined without configured issuers. */
+/** Parses an owner reference (inverse of `getOwnerRef`). Undefined without configured issuers. */
 export function parseOwnerRef(issuers: Issuers, ref: string): UserIdentity | undefined {
   const issuer = findIssuerPrefix(issuers, ref);
   if (issuer !== undefined) return { issuer: issuer.issuer, subject: ref.slice(issuer.id.length + 1) };
