@@ -10,10 +10,10 @@ const folder = resolve('node_modules/.cache/gatehouse');
 const tsconfig = resolve(folder, 'tsconfig.knip.json');
 const paths = Object.fromEntries(
   libraries().flatMap(({ name, folder, manifest }) =>
-    Object.entries(manifest.exports).map(([subpath, { 'gatehouse-source': source }]) => [
-      `${name}${subpath.slice(1)}`,
-      [resolve(folder, source)],
-    ]),
+    Object.entries(manifest.exports).flatMap(([subpath, { 'gatehouse-source': source }]) =>
+      // A subpath of a file that is not compiled has no source.
+      source === undefined ? [] : [[`${name}${subpath.slice(1)}`, [resolve(folder, source)]]],
+    ),
   ),
 );
 mkdirSync(folder, { recursive: true });
