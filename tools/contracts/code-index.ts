@@ -6,7 +6,7 @@ import { fromRoot, type ServiceName } from './services.ts';
 export interface IndexedOperation {
   method: string;
   path: string;
-  /** `<class of the controller>_<method>`; the operations of service-kit have names of their own. */
+  /** `<class of the controller>_<method>`; operations of service-kit have their own names. */
   operationId: string;
 }
 
@@ -85,7 +85,10 @@ function calledFiles({ path, text }: Source, operationId: string): string[] {
     .filter((file) => !file.endsWith('.dto.ts'));
 }
 
-/** Returns the text of a handler; the whole file where its name is not in it, or calls a private method. */
+/**
+ * Returns the text of a handler: the whole file if the handler is not in it or calls a private
+ * method.
+ */
 function handlerText(text: string, name: string): string {
   const [, indent = ''] = new RegExp(`^( +)(?:async )?${name}\\(`, 'm').exec(text) ?? [];
   const start = text.search(new RegExp(`^ +(?:async )?${name}\\(`, 'm'));

@@ -142,7 +142,7 @@ function createHttpUpstream(options: ProxyOptions, ttlMs: number, log: (line: Pr
   const upstream = options.upstream;
   if (upstream.kind !== 'http') throw new ProxyOptionError('upstream.kind', 'The upstream is not an HTTP server.');
   const target = parseTarget(upstream.url);
-  const store = new SessionStore<StoredSession>({ ttlMs, max: maxSessions(options), now: () => performance.now() });
+  const store = new SessionStore<StoredSession>({ ttlMs, max: getMaxSessions(options), now: () => performance.now() });
   const { pass, close } = createPassThrough(target, upstream, options.requestTimeoutMs ?? 0, log);
   const forward = createForwardHeadersPass({
     set: upstream.headers ?? {},
@@ -174,7 +174,7 @@ function createStdioUpstream(
   const bridge = new Bridge({
     openProcess: upstream.openProcess,
     maxProcesses: parseLimit('upstream.maxProcesses', upstream.maxProcesses, 64),
-    parseMaxSessions: maxSessions(options),
+    maxSessions: getMaxSessions(options),
     sessionTtlMs,
     requestTimeoutMs: options.requestTimeoutMs,
     resumeGraceMs: 10_000,
@@ -191,7 +191,7 @@ function createStdioUpstream(
   };
 }
 
-function maxSessions(options: ProxyOptions): number {
+function getMaxSessions(options: ProxyOptions): number {
   return parseLimit('maxSessions', options.maxSessions, 10_000);
 }
 

@@ -69,8 +69,8 @@ function readContextAddress(name: string, configFolder: string): EngineAddress {
 
 function readCurrentContext(configFolder: string): string | undefined {
   try {
-    const { readCurrentContext: name } = JSON.parse(readFileSync(join(configFolder, 'config.json'), 'utf8')) as {
-      readCurrentContext?: unknown;
+    const { currentContext: name } = JSON.parse(readFileSync(join(configFolder, 'config.json'), 'utf8')) as {
+      currentContext?: unknown;
     };
     return typeof name === 'string' && name !== '' && name !== 'default' ? name : undefined;
   } catch {

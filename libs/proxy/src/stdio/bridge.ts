@@ -29,7 +29,7 @@ const REQUEST_TIMEOUT_MS = 600_000;
 export interface BridgeOptions {
   openProcess: OpenProcess;
   maxProcesses: number;
-  parseMaxSessions: number;
+  maxSessions: number;
   sessionTtlMs: number;
   requestTimeoutMs: number | undefined;
   resumeGraceMs: number;
@@ -49,7 +49,7 @@ export class Bridge {
   readonly #keepAlive: NodeJS.Timeout;
 
   constructor(options: BridgeOptions) {
-    const { openProcess, maxProcesses, parseMaxSessions: maxSessions, sessionTtlMs, now, log } = options;
+    const { openProcess, maxProcesses, maxSessions, sessionTtlMs, now, log } = options;
     this.#options = options;
     this.#backends = new Backends({ openProcess, max: maxProcesses, now, log });
     this.#sessions = new SessionStore<Session>({

@@ -80,13 +80,17 @@ export class Offers {
         const listing = await this.listOrEmpty(connector, this.upstreams.list(connector, kind, this.fanOutMs));
         const own = new Map<string, Listing[K]>();
         for (const definition of listing)
-          if (!own.has(getUri(definition)) && access.isAllowed(connector, { kind: 'resource', name: getUri(definition) }))
+          if (
+            !own.has(getUri(definition)) &&
+            access.isAllowed(connector, { kind: 'resource', name: getUri(definition) })
+          )
             own.set(getUri(definition), definition);
         return [...own.values()].map((definition) => ({ connector, definition }));
       }),
     );
     const listed = new Map<string, number>();
-    for (const { definition } of lists.flat()) listed.set(getUri(definition), (listed.get(getUri(definition)) ?? 0) + 1);
+    for (const { definition } of lists.flat())
+      listed.set(getUri(definition), (listed.get(getUri(definition)) ?? 0) + 1);
     return lists
       .flat()
       .map(({ connector, definition }): ResourceOffer<K> => {
