@@ -99,6 +99,12 @@ function handlerText(text: string, name: string): string {
 
 const link = (path: string): string => `[${basename(path)}](../${path})`;
 
+/** The files of `services` that a command imports. They use the values of its flags. */
+const importedServices = (file: string): string[] =>
+  [...readFileSync(fromRoot(file), 'utf8').matchAll(IMPORT)]
+    .map(([, , imported = '']) => normalize(join(dirname(file), imported)))
+    .filter((imported) => imported.startsWith('apps/cli/src/services/'));
+
 function commandList(): string {
   const manifest = JSON.parse(readFileSync(fromRoot('apps/cli/oclif.manifest.json'), 'utf8')) as {
     commands: Record<string, ManifestCommand>;
@@ -108,7 +114,8 @@ function commandList(): string {
   const lines = commands.map(({ id, relativePath, flags }) => {
     const file = join('apps/cli/src', ...relativePath.slice(1)).replace(/\.js$/, '.ts');
     const own = Object.keys(flags).filter((flag) => !common.includes(flag));
-    return `- \`${id.replaceAll(':', ' ')}\`: ${link(file)}${own.map((flag) => ` \`--${flag}\``).join('')}`;
+    const files = [file, ...importedServices(file)];
+    return `- \`${id.replaceAll(':', ' ')}\`: ${files.map(link).join(', ')}${own.map((flag) => ` \`--${flag}\``).join('')}`;
   });
-  return `## cli\n\nAll commands have ${common.map((flag) => `\`--${flag}\``).join(', ')}.\n\n${lines.sort().join('\n')}\n`;
+  return `## cli\n\nAll commands have ${common.map((flag) => `\`--${flag}\``).join(', ')}. \`--url\` and \`--token-file\` are in \`apps/cli/src/base/manager-command.ts\`.\n\n${lines.sort().join('\n')}\n`;
 }
