@@ -5,7 +5,7 @@ import { Buffer } from 'node:buffer';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startProbe } from './health-probe.mjs';
-import { hostileLists, hostileResults, refetchedList } from './hostile-answers.mjs';
+import { hostileLists, generateHostileResults, refetchedList } from './hostile-answers.mjs';
 import { hostileTextsOf } from './hostile-shapes.mjs';
 import { floods, framings, startHostileUpstream } from './hostile-upstream.mjs';
 import { startPlatform } from './local-platform.mjs';
@@ -130,7 +130,7 @@ async function measureResults(probe, scene) {
   const connector = await createUsableConnector(scene);
   await untilListed(scene, connector);
   const tool = `${connector.slug}__only`;
-  for (const { name, make } of hostileResults())
+  for (const { name, make } of generateHostileResults())
     for (const framing of Object.keys(framings))
       await report(`result of an upstream: ${name}, ${framing}`, probe, async (start) => {
         const calls = upstream.count('tools/call', connector.path);

@@ -34,7 +34,7 @@ export function* hostileLists() {
 }
 
 /** Results of a tool call: `{ name, make }`. */
-export function* hostileResults() {
+export function* generateHostileResults() {
   for (const count of [500, 20_000, 300_000])
     yield {
       name: `${count} items of content`,

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { URL } from 'node:url';
 
 const TOOL = '{"name":"only","inputSchema":{"type":"object"}}';
-const GOOD = {
+const VALID_RESULTS = {
   initialize:
     '{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"hostile","version":"1"}}',
   'tools/list': `{"tools":[${TOOL}]}`,
@@ -61,7 +61,7 @@ export async function startHostileUpstream() {
     const isManager = client === 'gatehouse-enterprise-manager';
     if (!isManager) counts.set(key, (counts.get(key) ?? 0) + 1);
     const hostile = isManager && pathname.startsWith('/good') ? undefined : answers.get(key);
-    const result = hostile?.result ?? GOOD[method];
+    const result = hostile?.result ?? VALID_RESULTS[method];
     const json = { 'content-type': 'application/json' };
     if (result === undefined)
       return response

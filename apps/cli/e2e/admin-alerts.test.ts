@@ -205,7 +205,7 @@ describe('gatehouse admin pricing', () => {
     expect((await pricing('versions')).stdout).toMatch(/^EFFECTIVE FROM +STATE +SOURCE +MODELS +WRITTEN +BY +ID$/m);
   });
 
-  it('asks before the first write, which replaces the prices of releases', async () => {
+  it('asks for confirmation before the first write, which replaces the prices of releases', async () => {
     const set = ['set', 'openai', 'org/first', '--input', '1', '--output', '2'];
     expect(await pricing(...set)).toMatchObject({ code: 2, stderr: expect.stringContaining('permanently') });
     const { stdout } = await pricing('show', '--json');

@@ -182,7 +182,7 @@ describe('GET /gateway/v1/people/changes for users without a subject', () => {
     ]);
   });
 
-  it('lists the subject instead after the first sign-in', async () => {
+  it('lists the subject as inactive and the binding as active again after the first sign-in', async () => {
     const { id, email } = await provision();
     await setActive(id, false);
     const version = await readVersion();

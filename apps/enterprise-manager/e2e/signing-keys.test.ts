@@ -86,7 +86,7 @@ describe('signing keys', () => {
     expect(await verify(after.text, { lastAccepted: issued_at })).toMatchObject({ kid: next?.kid });
   });
 
-  it('do not sign before clients can know them; an earlier second rotation is refused', async () => {
+  it('refuse a second rotation until clients have had time to fetch the next key', async () => {
     const audited = await manager.sql(ROTATIONS);
     await ageNextKey(manager);
     expect((await rotate()).status).toBe(200);

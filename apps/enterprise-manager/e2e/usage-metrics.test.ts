@@ -55,7 +55,7 @@ it('the metrics late, moved and unadmitted count such charges', async () => {
   expect(await countReport({}, { interaction_id: randomUUID() })).toEqual({ reports: 1, unadmitted: 1 });
 });
 
-it('the metric unknown counts charges of 0 without known usage', async () => {
+it('the metric unknown counts a charge of 0 if the usage is not known', async () => {
   expect(await countReport({}, { raw_usage: null, outcome: 'upstream_error' })).toEqual({ reports: 1, unknown: 1 });
   expect(await countReport({}, { raw_usage: null })).toEqual({ reports: 1 });
 });

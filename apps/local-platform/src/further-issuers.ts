@@ -24,16 +24,17 @@ export async function readFurtherIssuers(file: string, local: Issuer): Promise<I
   ]);
   const document = parseDocument(text, { uniqueKeys: true, strict: true });
   const [error] = document.errors;
-  if (error !== undefined) throw unusable(file, [error.message.split('\n', 1)[0] ?? 'is not YAML']);
+  if (error !== undefined) throw createUnusableFileError(file, [error.message.split('\n', 1)[0] ?? 'is not YAML']);
   const entries = valueOf(() => document.toJS({ maxAliasCount: 0 }) as unknown);
-  if (!Array.isArray(entries)) throw unusable(file, ['must be a list of issuers, each with `id` and `issuer`']);
+  if (!Array.isArray(entries))
+    throw createUnusableFileError(file, ['must be a list of issuers, each with `id` and `issuer`']);
   const result = issuers.safeParse([local, ...(entries as unknown[])]);
   if (result.success) return entries as Issuer[];
   const problems = result.error.issues.map((issue) => {
     const [index = 0, ...field] = issue.path;
     return sentenceOf({ ...issue, path: [`entry ${Number(index)}`, ...field] });
   });
-  throw unusable(file, problems);
+  throw createUnusableFileError(file, problems);
 }
 
 /** Returns undefined for a document with aliases, which can expand to any size. */
@@ -48,7 +49,7 @@ function valueOf(read: () => unknown): unknown {
 function textOf(file: string): string | undefined {
   try {
     const text = readFileSync(file, 'utf8');
-    if (text.length > FILE_LIMIT) throw unusable(file, ['is larger than 1 MiB']);
+    if (text.length > FILE_LIMIT) throw createUnusableFileError(file, ['is larger than 1 MiB']);
     return text;
   } catch (error) {
     // The file is also missing without a home folder.
@@ -57,5 +58,5 @@ function textOf(file: string): string | undefined {
   }
 }
 
-const unusable = (file: string, problems: readonly string[]): UsageError =>
+const createUnusableFileError = (file: string, problems: readonly string[]): UsageError =>
   new UsageError([`${file} cannot be used:`, ...problems.map((problem) => `  ${problem}`)].join('\n'));

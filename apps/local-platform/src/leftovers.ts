@@ -42,7 +42,7 @@ export function findLeftovers(home: string, table: ProcessTable): Leftover[] {
 
 /** The processes of this system, from /proc; empty on systems without /proc. */
 export const systemProcesses: ProcessTable = {
-  list: () => pids().flatMap((pid) => environmentOf(pid) ?? []),
+  list: () => listProcessIds().flatMap((pid) => environmentOf(pid) ?? []),
   kill: (pid) => {
     try {
       process.kill(pid, 'SIGKILL');
@@ -62,7 +62,7 @@ export function readCommand(pid: number): string | undefined {
   }
 }
 
-function pids(): number[] {
+function listProcessIds(): number[] {
   try {
     return readdirSync('/proc').map(Number).filter(Number.isInteger);
   } catch {

@@ -19,7 +19,7 @@ export class HomeInUseError extends GatehouseError {
  * @throws {HomeInUseError} naming the process that holds it
  */
 export function lockHome(paths: HomePaths, now: Date): () => void {
-  const database = openLocked(paths) ?? openRepaired(paths);
+  const database = openLockDatabase(paths) ?? openRepaired(paths);
   chmodSync(paths.lockFile, 0o600);
   replaceFile(paths.ownerFile, `${JSON.stringify({ pid: process.pid, started_at: now.toISOString() })}\n`);
   let isHeld = true;
@@ -39,7 +39,7 @@ export function lockHome(paths: HomePaths, now: Date): () => void {
 const SQLITE_NOTADB = 26;
 
 /** @returns undefined when the file is damaged */
-function openLocked(paths: HomePaths): DatabaseSync | undefined {
+function openLockDatabase(paths: HomePaths): DatabaseSync | undefined {
   const database = new DatabaseSync(paths.lockFile);
   try {
     database.exec('PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE');
@@ -54,7 +54,7 @@ function openLocked(paths: HomePaths): DatabaseSync | undefined {
 /** Truncates the damaged file in place, so that a concurrent start uses the same file. */
 function openRepaired(paths: HomePaths): DatabaseSync {
   truncateSync(paths.lockFile);
-  const database = openLocked(paths);
+  const database = openLockDatabase(paths);
   if (!database) throw new HomeInUseError(paths.home, ownerOf(paths));
   return database;
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { homePaths, prepareHome } from './home.ts';
-import type { IdentityState } from './identity-provider/config.ts';
+import type { IdentityProviderState } from './identity-provider/config.ts';
 import { SERVICE_CLIENTS } from './people.ts';
 import { secretFiles } from './secret-files.ts';
 import { prepareSecrets } from './secrets.ts';
@@ -16,7 +16,7 @@ describe('the service clients of a home', () => {
     const paths = homePaths(join(folder, 'home'));
     prepareHome(paths);
     const stateFile = join(paths.identityProvider, 'state.json');
-    const state = () => JSON.parse(readFileSync(stateFile, 'utf8')) as IdentityState;
+    const state = () => JSON.parse(readFileSync(stateFile, 'utf8')) as IdentityProviderState;
     prepareSecrets(paths, 'http://127.0.0.1:8090');
     const before = state();
     expect(before.clients.map(({ client_id }) => client_id)).toEqual(SERVICE_CLIENTS);

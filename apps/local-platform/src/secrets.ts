@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JWK } from 'jose';
 import { DamagedFileError, type HomePaths, parseObject, readOrCreate, replaceFile } from './home.ts';
-import type { IdentityState } from './identity-provider/config.ts';
+import type { IdentityProviderState } from './identity-provider/config.ts';
 import type { Person, ServiceClient } from './identity-provider/directory.ts';
 import { emailOf, INITIAL_USERS, SERVICE_CLIENTS } from './people.ts';
 import { secretFiles } from './secret-files.ts';
@@ -24,11 +24,11 @@ export function prepareSecrets(paths: HomePaths, issuer: string): Person[] {
   return state.people;
 }
 
-function readState(paths: HomePaths, localSecret: string): IdentityState {
+function readState(paths: HomePaths, localSecret: string): IdentityProviderState {
   const file = join(paths.identityProvider, 'state.json');
   const text = readOrCreate(file, () => {
     const clients = SERVICE_CLIENTS.map(newClient);
-    const state: IdentityState = {
+    const state: IdentityProviderState = {
       people: createUsers(),
       clients,
       keys: [signingKey()],
@@ -37,7 +37,7 @@ function readState(paths: HomePaths, localSecret: string): IdentityState {
     };
     return json(state);
   });
-  const state = requireLists(file, text, ['people', 'clients', 'keys', 'cookie_keys']) as IdentityState;
+  const state = requireLists(file, text, ['people', 'clients', 'keys', 'cookie_keys']) as IdentityProviderState;
   // A home of an earlier version gets the missing service clients.
   const missing = SERVICE_CLIENTS.filter((id) => !state.clients.some(({ client_id }) => client_id === id));
   if (missing.length === 0) return state;

@@ -1,4 +1,4 @@
-/** Longest value in bytes; the directory stores no longer value. */
+/** Maximum size of a value in bytes. The directory refuses longer values. */
 const MAX_VALUE_BYTES = 1_024;
 
 /**

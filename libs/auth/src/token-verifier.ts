@@ -156,7 +156,7 @@ const isAccepted = ({ facts: { audiences }, accepted }: Verification, resource: 
 
 const createWrongAudienceError = () => new AuthError('wrong_audience', 'the claim aud of the token is not as required');
 
-/** Finds the issuer by the token's own statements, which are not verified yet. */
+/** Finds the issuer by the header and the claims of the token, which are not verified yet. */
 function findIssuer(token: string, { issuers, opaqueIssuer }: ActiveConfig<Verification>): TrustedIssuer {
   if (token.length > MAX_TOKEN_LENGTH)
     throw new AuthError('too_large', `the token is longer than ${MAX_TOKEN_LENGTH} characters`);

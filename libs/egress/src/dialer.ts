@@ -20,7 +20,7 @@ export function createConnector(
       `${options.protocol}//${formatHost(options.hostname)}:${options.port || getDefaultPort(options)}`,
     );
     resolveChecked(url, permission, resolve)
-      .then((addresses) => dialInTurn(dial, options, url, addresses))
+      .then((addresses) => dialAddressesInOrder(dial, options, url, addresses))
       .then(
         (socket) => callback(null, socket),
         (error: unknown) => callback(new Error(`the dial to ${url.host} failed`, { cause: error }), null),
@@ -38,7 +38,7 @@ async function resolveChecked(url: URL, permission: Permission, resolve: Hostnam
 
 type Socket = NonNullable<Parameters<buildConnector.Callback>[1]>;
 
-async function dialInTurn(
+async function dialAddressesInOrder(
   dial: buildConnector.connector,
   options: buildConnector.Options,
   url: URL,

@@ -130,7 +130,7 @@ export function evaluate(set: PolicySet, facts: PrincipalFacts, request: Authori
   if (answer.type === 'failure') return deny(...answer.errors.map(({ message }) => message));
   const { decision, diagnostics } = answer.response;
   const errors = diagnostics.errors.map(({ policyId, error }) => `${policyId}: ${error.message}`).sort();
-  const reasons = diagnostics.reason.flatMap((name) => listNames(set, name, facts.groups)).sort();
+  const reasons = diagnostics.reason.flatMap((name) => listPolicyNames(set, name, facts.groups)).sort();
   return { allowed: decision === 'allow' && errors.length === 0, reasons, errors };
 }
 
@@ -148,7 +148,7 @@ function createCedarRequest(set: PolicySet, { userId, groups, claims }: Principa
 }
 
 /** The names in the document for a policy of the set: combined grants stand for the user's own. */
-function listNames(set: PolicySet, name: string, groups: readonly number[]): readonly string[] {
+function listPolicyNames(set: PolicySet, name: string, groups: readonly number[]): readonly string[] {
   const { grants } = set;
   if (name !== grants?.name) return [name];
   return listGroupIds(set, groups)

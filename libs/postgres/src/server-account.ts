@@ -39,7 +39,7 @@ export function chooseServerAccount(directory: string, program: string): ServerA
   const closed = closedFolder(directory, user) ?? closedFolder(program, user);
   const ownerId = existsSync(data) ? statSync(data).uid : undefined;
   if (ownerId === undefined ? closed === undefined : ownerId !== 0) {
-    if (closed === undefined) return otherUserAccount(user);
+    if (closed === undefined) return createOtherUserAccount(user);
     throw new Error(
       `Postgres runs as the user "postgres", which cannot enter ${closed}, because the permissions of that folder have changed: run "chmod o+x ${closed}" or choose another folder.`,
     );
@@ -52,7 +52,7 @@ export function chooseServerAccount(directory: string, program: string): ServerA
   return namespaceAccount(user);
 }
 
-const otherUserAccount = (user: SystemUser): ServerAccount => ({
+const createOtherUserAccount = (user: SystemUser): ServerAccount => ({
   command: (program, args) => [program, [...args], user],
   own: (path) => chownSync(path, user.uid, user.gid),
   isOtherUser: true,

@@ -135,7 +135,7 @@ describe('a connection', () => {
     expect(statusOf(answer)).toBe(413);
   });
 
-  it('may send an unknown expectation', async () => {
+  it('may send an unknown value of Expect', async () => {
     expect(statusOf(await rawCall(post('connection: close\r\nexpect: wonders\r\ncontent-length: 12\r\n')))).toBe(201);
   });
 

@@ -313,7 +313,7 @@ export class ToolCallVerifier {
       return;
     throw wrong(
       previous_chain_id === ''
-        ? 'its chain is the first stored chain of the gateway, but another chain is before it here'
+        ? 'its signed start says that this is the first chain of the gateway, but the export has another chain before it'
         : `it follows record ${previous_sequence} of ${previous_chain_id}, but another record is before it here`,
     );
   }

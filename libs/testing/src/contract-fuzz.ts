@@ -80,7 +80,7 @@ export const fuzzOperation = async (
   const next = typeof valid === 'function' ? valid : () => valid;
   const counts = { refused: 0, accepted: 0 };
   let before: string | undefined;
-  for (const attack of attacksOn(client.document, operation, next)) {
+  for (const attack of generateAttacks(client.document, operation, next)) {
     // A constant call stores nothing between attacks, so the digest is read once.
     if (before === undefined || typeof valid === 'function') before = await state?.();
     const answer = await client.call(operation, attack.call).catch((error: unknown) => {
@@ -119,7 +119,7 @@ const checkAnswer = (operation: string, { name, field }: Attack, { status, body 
   }
 };
 
-const attacksOn = function* (document: OpenApiDocument, operation: string, next: () => Call): Generator<Attack> {
+const generateAttacks = function* (document: OpenApiDocument, operation: string, next: () => Call): Generator<Attack> {
   const [method = '', template = ''] = operation.split(' ');
   const documented = document.paths[template]?.[method.toLowerCase()];
   if (!documented) throw new Error(`the document has no operation ${operation}`);

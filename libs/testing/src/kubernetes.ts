@@ -84,7 +84,7 @@ export async function startKubernetes(programs: string): Promise<KubernetesApi> 
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    await untilReady(url, token, apiServer);
+    await waitUntilReady(url, token, apiServer);
   } catch (cause) {
     const log = readFileSync(join(folder, 'kube-apiserver.log'), 'utf8').split('\n').slice(-10).join('\n');
     await stop();
@@ -119,7 +119,7 @@ async function end(child: ChildProcess): Promise<void> {
   await gone;
 }
 
-async function untilReady(url: string, token: string, apiServer: ChildProcess): Promise<void> {
+async function waitUntilReady(url: string, token: string, apiServer: ChildProcess): Promise<void> {
   const deadline = Date.now() + START_DEADLINE_MS;
   while (Date.now() < deadline) {
     if (apiServer.exitCode !== null) throw new Error('kube-apiserver ended while starting.');

@@ -145,7 +145,10 @@ class Wire implements PostgresWire {
     await closed;
   }
 
-  /** Counts a statement for the trap. @param before the completed statements of its transaction */
+  /**
+   * Counts the executions of the statement at which a fault is injected.
+   * @param before the completed statements of its transaction
+   */
   count(text: string, before: readonly string[]): PassingStatement {
     if (this.#armed?.trap.text !== text) return { text, number: 0 };
     const { within } = this.#armed.trap;

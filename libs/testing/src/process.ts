@@ -112,7 +112,7 @@ export async function startProcess(request: ProcessRequest): Promise<TestProcess
   };
   if (request.readyUrl !== undefined) {
     try {
-      await untilReady(request.readyUrl, request.readyTimeoutMs ?? 60_000, exited);
+      await waitUntilReady(request.readyUrl, request.readyTimeoutMs ?? 60_000, exited);
     } catch (error) {
       await killHard();
       throw new Error(`${(error as Error).message}\nstdout:\n${output.stdout}\nstderr:\n${output.stderr}`, {
@@ -142,7 +142,7 @@ function mainOf({ app }: ProcessRequest): string {
   return existsSync(bundled) ? bundled : join(dist, 'main.js');
 }
 
-async function untilReady(url: string, timeoutMs: number, exited: Promise<unknown>): Promise<void> {
+async function waitUntilReady(url: string, timeoutMs: number, exited: Promise<unknown>): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   let last = 'no response';
   const state = { ended: false };

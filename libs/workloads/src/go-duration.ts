@@ -11,7 +11,7 @@ const NANOSECONDS_BY_UNIT: Readonly<Record<string, bigint>> = {
 
 /** Maximum duration in Go: 2^63 - 1 ns, about 292 years. */
 const MAX_NANOSECONDS = 2n ** 63n - 1n;
-const PART = /(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/y;
+const DURATION_PART = /(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/y;
 
 /**
  * Parses a duration in the syntax of Go's `time.ParseDuration`: `30s`, `1m30s`, `1.5h`, `-2s`, `0`.
@@ -23,9 +23,9 @@ export function parseGoDuration(text: string): number | undefined {
   if (body === '0') return 0;
   if (body === '') return undefined;
   let total = 0n;
-  PART.lastIndex = 0;
-  while (PART.lastIndex < body.length) {
-    const match = PART.exec(body);
+  DURATION_PART.lastIndex = 0;
+  while (DURATION_PART.lastIndex < body.length) {
+    const match = DURATION_PART.exec(body);
     if (!match) return undefined;
     const [, whole = '', fraction = '', unit = ''] = match;
     if (whole === '' && fraction === '') return undefined;

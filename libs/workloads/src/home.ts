@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/** The folder with the workloads of one user, and the marks of its containers and networks. */
+/**
+ * The folder with the workloads of one user, and the label and name suffix of its containers and
+ * networks.
+ */
 export interface Home {
   /** Absolute path. */
   readonly folder: string;

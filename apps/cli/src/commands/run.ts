@@ -38,18 +38,18 @@ The workload stays when the command ends; arguments after -- go to the server.`;
       description: 'memory of each container, such as 512m or 4g; 0 or none: no limit (default: 2g)',
     }),
     cpus: Flags.string({
-      description: 'processors of each container, such as 0.5; 0 or none: no limit (default: 2)',
+      description: 'maximum number of processors of each container, such as 0.5; 0 or none: no limit (default: 2)',
     }),
     'pids-limit': Flags.string({
-      description: 'processes and threads of each container; 0 or none: no limit (default: 512)',
+      description: 'maximum number of processes and threads of each container; 0 or none: no limit (default: 512)',
     }),
     transport: Flags.string({
       description: "stdio or streamable-http (default: the image's label, else streamable-http)",
     }),
     host: Flags.string({
       description:
-        'address the proxy listens on (default: 127.0.0.1); on other addresses than loopback, requests must use an IP address, ' +
-        "this machine's host name, this name, or a host of --allowed-origins",
+        'address the proxy listens on (default: 127.0.0.1); with other than loopback addresses, the Host header must be an ' +
+        'IP address, the host name of this machine, the value of --host, or a host of --allowed-origins',
     }),
     'proxy-port': Flags.string({ description: 'port the proxy listens on (default: a stable one from the name)' }),
     'target-host': Flags.string({ description: 'host to forward to (streamable-http only; default: the container)' }),

@@ -27,7 +27,7 @@ interface CachedSecret extends RevealedSecret {
 const MIN_INTERVAL_MS = 2_000;
 
 /** The version of a Secret of a cluster, which has no announced versions: only its age counts. */
-const UNANNOUNCED_VERSION = 0;
+const CLUSTER_SECRET_VERSION = 0;
 
 /**
  * Caches the secrets of connectors in memory for a limited time. They are revealed by the
@@ -56,7 +56,7 @@ export class UpstreamSecrets implements Secrets {
         const version = Object.values(connector.auth.secrets ?? {}).find(
           ({ id }) => place.kind === 'managed' && id === place.id,
         )?.version;
-        return [[getPlaceKey(place), version ?? UNANNOUNCED_VERSION] as const];
+        return [[getPlaceKey(place), version ?? CLUSTER_SECRET_VERSION] as const];
       }),
     );
     for (const known of [this.cached, this.failed])
@@ -96,7 +96,7 @@ export class UpstreamSecrets implements Secrets {
     const age = this.getAge(cached.fetchedAt);
     return (
       age < this.options.maxAgeMs &&
-      (cached.version >= (this.wanted.get(key) ?? UNANNOUNCED_VERSION) || age < MIN_INTERVAL_MS)
+      (cached.version >= (this.wanted.get(key) ?? CLUSTER_SECRET_VERSION) || age < MIN_INTERVAL_MS)
     );
   }
 
@@ -134,7 +134,7 @@ export class UpstreamSecrets implements Secrets {
 
   private async reveal(place: SecretPlace): Promise<RevealedSecret> {
     if (place.kind === 'managed') return this.client.revealSecret(place.id);
-    return { value: await this.cluster.read(place), version: UNANNOUNCED_VERSION };
+    return { value: await this.cluster.read(place), version: CLUSTER_SECRET_VERSION };
   }
 }
 

@@ -5,7 +5,7 @@ import type { JWK } from 'jose';
 import type { Person, ServiceClient } from './directory.ts';
 
 /** The stored state of the identity provider; created once for a home, mode 0600. */
-export interface IdentityState {
+export interface IdentityProviderState {
   people: Person[];
   clients: ServiceClient[];
   /** Private ES256 keys; the first one signs. */
@@ -26,7 +26,7 @@ export interface IdentityProviderConfig {
   /** URLs of the services of this platform. A token for any of them has `audience`. */
   resources: string[];
   storeFile: string;
-  state: IdentityState;
+  state: IdentityProviderState;
   passwords: ReadonlyMap<string, string>;
   /** The supervisor; the identity provider ends with it. */
   supervisorPid?: number;
@@ -67,7 +67,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): IdentityProvid
     consoleUrl: required(env, 'CONSOLE_URL'),
     resources: (env['RESOURCES'] ?? '').split(' ').filter(Boolean),
     storeFile: join(home, 'identity-provider', 'store.sqlite'),
-    state: JSON.parse(readFileSync(join(home, 'identity-provider', 'state.json'), 'utf8')) as IdentityState,
+    state: JSON.parse(readFileSync(join(home, 'identity-provider', 'state.json'), 'utf8')) as IdentityProviderState,
     passwords: readPasswords(join(home, 'credentials.json')),
     ...(env['EXIT_WITH_PARENT'] === 'true' && supervisor ? { supervisorPid: Number(supervisor) } : {}),
   };

@@ -3,7 +3,7 @@ import type Provider from 'oidc-provider';
 import type { Interaction } from 'oidc-provider';
 import type { Directory } from './directory.ts';
 import { readBody, sendPage } from './http.ts';
-import { consentPage, signInPage } from './pages.ts';
+import { renderConsentPage, renderSignInPage } from './pages.ts';
 import { FIRST_PARTY_CLIENTS } from './provider.ts';
 
 /** The pages of an authorization request: sign-in, and consent for registered clients. */
@@ -46,7 +46,7 @@ export class Interactions {
       return;
     }
     const { name } = await this.#clientOf(interaction);
-    sendPage(response, form ? 401 : 200, signInPage(name, { login, failed: form !== undefined }));
+    sendPage(response, form ? 401 : 200, renderSignInPage(name, { login, failed: form !== undefined }));
   }
 
   async #consent(
@@ -65,7 +65,7 @@ export class Interactions {
     sendPage(
       response,
       200,
-      consentPage(name, stringParameter(interaction, 'redirect_uri') ?? '', person?.name ?? 'you'),
+      renderConsentPage(name, stringParameter(interaction, 'redirect_uri') ?? '', person?.name ?? 'you'),
     );
   }
 

@@ -13,7 +13,7 @@ const MAX_TTL = 24 * 60 * 60;
  * "expires_in"}`: an access token without a sign-in. The bearer token of the request is a secret in
  * the home folder.
  */
-export async function answerLocalToken(
+export async function handleLocalTokenRequest(
   request: IncomingMessage,
   response: ServerResponse,
   config: IdentityProviderConfig,

@@ -41,7 +41,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-export function signInPage(clientName: string, options: { login?: string; failed?: boolean } = {}): string {
+export function renderSignInPage(clientName: string, options: { login?: string; failed?: boolean } = {}): string {
   const error = options.failed ? '<p class="error" role="alert">The name or the password is wrong.</p>' : '';
   return page(
     'Sign in',
@@ -56,7 +56,7 @@ export function signInPage(clientName: string, options: { login?: string; failed
   );
 }
 
-export function consentPage(clientName: string, redirectUri: string, person: string): string {
+export function renderConsentPage(clientName: string, redirectUri: string, person: string): string {
   return page(
     'Allow access',
     `<h1>Allow ${escapeHtml(clientName)}?</h1><p>This application registered itself. It will act as <b>${escapeHtml(person)}</b> on this Gatehouse.</p>
@@ -97,7 +97,7 @@ export function signOutPage(form: string): string {
   );
 }
 
-export function errorPage(error: string, description: string | undefined): string {
+export function renderErrorPage(error: string, description: string | undefined): string {
   return page(
     'Something is wrong',
     `<h1>This did not work</h1><p class="error" role="alert">${escapeHtml(description ?? error)}</p>
@@ -105,7 +105,7 @@ export function errorPage(error: string, description: string | undefined): strin
   );
 }
 
-export function messagePage(title: string, text: string): string {
+export function renderMessagePage(title: string, text: string): string {
   return page(title, `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>`);
 }
 

@@ -1,7 +1,7 @@
 import Provider, { errors, type ClientMetadata, type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
 import type { IdentityProviderConfig } from './config.ts';
 import { clientClaims, personClaims, type Directory, type IdentityClaims } from './directory.ts';
-import { deviceCodePage, deviceConfirmPage, errorPage, messagePage, signOutPage } from './pages.ts';
+import { deviceCodePage, deviceConfirmPage, renderErrorPage, renderMessagePage, signOutPage } from './pages.ts';
 import type { Store } from './store.ts';
 import { registerTokenExchange, TOKEN_EXCHANGE } from './token-exchange.ts';
 
@@ -66,7 +66,7 @@ function configuration(config: IdentityProviderConfig, directory: Directory, sto
     clientBasedCORS: (_ctx, origin, client) =>
       client.clientAuthMethod === 'none' &&
       (client.redirectUris ?? []).some((uri) => URL.parse(uri)?.origin === origin),
-    renderError: (ctx, out) => html(ctx, errorPage(out.error, out.error_description)),
+    renderError: (ctx, out) => html(ctx, renderErrorPage(out.error, out.error_description)),
     ttl: {
       AccessToken: HOUR,
       AuthorizationCode: MINUTE,
@@ -118,12 +118,12 @@ function features(config: IdentityProviderConfig): NonNullable<Configuration['fe
       userCodeConfirmSource: (ctx, form, client, _info, code) =>
         html(ctx, deviceConfirmPage(form, client.clientName ?? client.clientId, code)),
       successSource: (ctx) =>
-        html(ctx, messagePage('Signed in', 'You can close this page and go back to your terminal.')),
+        html(ctx, renderMessagePage('Signed in', 'You can close this page and go back to your terminal.')),
     },
     rpInitiatedLogout: {
       enabled: true,
       logoutSource: (ctx, form) => html(ctx, signOutPage(form)),
-      postLogoutSuccessSource: (ctx) => html(ctx, messagePage('Signed out', 'You can close this page.')),
+      postLogoutSuccessSource: (ctx) => html(ctx, renderMessagePage('Signed out', 'You can close this page.')),
     },
     resourceIndicators: {
       enabled: true,

@@ -5,8 +5,8 @@ import { Directory } from './directory.ts';
 import { BodyTooLargeError, normalizePath, sendJson, sendPage } from './http.ts';
 import { Interactions } from './interactions.ts';
 import { isForeignForm, isFormPath } from './foreign-forms.ts';
-import { answerLocalToken } from './local-tokens.ts';
-import { errorPage, messagePage, PAGE_HEADERS } from './pages.ts';
+import { handleLocalTokenRequest } from './local-tokens.ts';
+import { renderErrorPage, renderMessagePage, PAGE_HEADERS } from './pages.ts';
 import { createProvider } from './provider.ts';
 import { MAX_CLIENTS, RegistrationWindow, REGISTRATIONS_PER_MINUTE } from './registrations.ts';
 import { Store } from './store.ts';
@@ -55,7 +55,7 @@ function handler(config: IdentityProviderConfig, store: Store) {
       return;
     }
     if (request.method === 'POST' && isFormPath(normalizePath(request.url)) && isForeignForm(request.headers, hosts)) {
-      sendPage(response, 403, errorPage('access_denied', 'a web page of another address sent this form'));
+      sendPage(response, 403, renderErrorPage('access_denied', 'a web page of another address sent this form'));
       return;
     }
     if (path === '/healthz' || path === '/readyz') {
@@ -63,7 +63,7 @@ function handler(config: IdentityProviderConfig, store: Store) {
       return;
     }
     if (path === '/local/tokens' && request.method === 'POST') {
-      await answerLocalToken(request, response, config, directory);
+      await handleLocalTokenRequest(request, response, config, directory);
       return;
     }
     if (path.startsWith('/interaction/')) {
@@ -72,7 +72,7 @@ function handler(config: IdentityProviderConfig, store: Store) {
     }
     if (path === '/') {
       const text = `This provider signs users in to the platform on this machine. Its issuer is ${config.issuer}.`;
-      sendPage(response, 200, messagePage('Local identity provider', text));
+      sendPage(response, 200, renderMessagePage('Local identity provider', text));
       return;
     }
     const isRegistration = request.method === 'POST' && normalizePath(request.url) === '/reg';
@@ -106,11 +106,11 @@ function fail(response: ServerResponse, error: unknown): void {
   if (response.headersSent) {
     response.destroy();
   } else if (error instanceof BodyTooLargeError) {
-    sendPage(response, 413, errorPage('too_large', error.message));
+    sendPage(response, 413, renderErrorPage('too_large', error.message));
   } else if (error instanceof errors.OIDCProviderError) {
-    sendPage(response, error.statusCode, errorPage(error.error, error.error_description));
+    sendPage(response, error.statusCode, renderErrorPage(error.error, error.error_description));
   } else {
     console.error(error);
-    sendPage(response, 500, errorPage('server_error', undefined));
+    sendPage(response, 500, renderErrorPage('server_error', undefined));
   }
 }

@@ -3,7 +3,7 @@ import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { MAX_CLIENTS, UNUSED_TTL, USED_TTL } from './registrations.ts';
 
 /** Artifacts that exist only after a sign-in. They show that a client is used. */
-const SIGNS_OF_USE: ReadonlySet<string> = new Set(['Grant', 'AuthorizationCode', 'RefreshToken']);
+const SIGN_IN_ARTIFACTS: ReadonlySet<string> = new Set(['Grant', 'AuthorizationCode', 'RefreshToken']);
 
 const schema = `
   CREATE TABLE IF NOT EXISTS artifact (
@@ -84,7 +84,7 @@ export class Store {
   }
 
   #upsert(model: string, id: string, payload: AdapterPayload, expiresIn: number | undefined): void {
-    if (SIGNS_OF_USE.has(model) && payload.clientId !== undefined) this.#recordUse(payload.clientId);
+    if (SIGN_IN_ARTIFACTS.has(model) && payload.clientId !== undefined) this.#recordUse(payload.clientId);
     const expiresAt = model === 'Client' ? this.#clientExpiry(id) : this.#expiry(expiresIn);
     this.#database
       .prepare('INSERT OR REPLACE INTO artifact VALUES (?, ?, ?, ?, ?, ?, ?)')

@@ -23,7 +23,7 @@ const CACHEABLE_METHODS: ReadonlySet<string> = new Set([
   'resources/read',
 ]);
 
-/** Methods that the modern era does not have. */
+/** Methods of legacy MCP revisions that modern revisions do not have. */
 const LEGACY_ONLY_METHODS: ReadonlySet<string> = new Set([
   'initialize',
   'ping',

@@ -28,7 +28,7 @@ export interface FailuresOptions {
   onForbidden(request: FastifyRequest, refusal: HttpError): Promise<void>;
 }
 
-const BY_STATUS = new Map<number, HttpErrorKind>(
+const KIND_BY_STATUS = new Map<number, HttpErrorKind>(
   Object.entries(HTTP_ERROR_STATUS).map(([kind, status]) => [status, kind as HttpErrorKind]),
 );
 
@@ -130,7 +130,7 @@ function unreadableType(error: unknown, request: FastifyRequest): HttpError | un
 function refusalOfError(error: unknown): HttpError | undefined {
   if (error instanceof HttpError) return error;
   if (error instanceof HttpException) {
-    const kind = BY_STATUS.get(error.getStatus());
+    const kind = KIND_BY_STATUS.get(error.getStatus());
     return kind && new HttpError(kind, error.message, { cause: error });
   }
   if (error === null || typeof error !== 'object') return undefined;
@@ -140,5 +140,5 @@ function refusalOfError(error: unknown): HttpError | undefined {
   if (known) return new HttpError(known[0], known[1], { cause: error });
   if (typeof code !== 'string' || !code.startsWith('FST_') || typeof statusCode !== 'number' || statusCode >= 500)
     return undefined;
-  return new HttpError(BY_STATUS.get(statusCode) ?? 'invalid', 'the request is not well formed', { cause: error });
+  return new HttpError(KIND_BY_STATUS.get(statusCode) ?? 'invalid', 'the request is not well formed', { cause: error });
 }

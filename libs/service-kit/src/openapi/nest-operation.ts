@@ -33,7 +33,7 @@ export function decorateHandlers(
   for (const module of app.get(ModulesContainer).values()) {
     for (const { metatype } of module.controllers.values()) {
       const controller = metatype as Type;
-      for (const { name, method } of methodsOf(controller)) {
+      for (const { name, method } of listRouteMethods(controller)) {
         const handler = handlerOf(controller, name, factsOf(method));
         handlers.set(handler.id, handler);
         if (decorated.has(method)) continue;
@@ -47,7 +47,7 @@ export function decorateHandlers(
   return handlers;
 }
 
-function methodsOf(controller: Type): { name: string; method: object }[] {
+function listRouteMethods(controller: Type): { name: string; method: object }[] {
   const descriptors = Object.getOwnPropertyDescriptors(controller.prototype as object);
   return Object.entries(descriptors).flatMap(([name, descriptor]) => {
     const method: unknown = descriptor.value;

@@ -78,7 +78,7 @@ export async function describeService(service: ServiceInfo, app: INestApplicatio
     openapi: described.openapi,
     info: {
       title: service.title,
-      description: guideOf(guideFacts(service, entries)),
+      description: guideOf(collectGuideFacts(service, entries)),
       version: service.version,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
@@ -165,7 +165,7 @@ const DISCOVERY_TAG = {
 };
 const HEALTH_TAG = { name: 'health', description: 'The liveness and readiness of the service.' };
 
-function guideFacts(service: ServiceInfo, entries: readonly Entry[]): GuideFacts {
+function collectGuideFacts(service: ServiceInfo, entries: readonly Entry[]): GuideFacts {
   const text = JSON.stringify(entries.map(({ item }) => item));
   return {
     description: service.description,

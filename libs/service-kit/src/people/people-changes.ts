@@ -10,7 +10,7 @@ import { checkReceivedDocument } from '../contracts/received.ts';
 import type { ClientToken } from './client-token.ts';
 import { outgoingHeaders } from '../telemetry/request-context.ts';
 
-/** Longer than the enterprise manager waits for a change (30 s). */
+/** Request timeout. It exceeds the maximum wait of the enterprise manager (30 s). */
 const ANSWER_MS = 40_000;
 
 /** The used members of the answer to `GET /gateway/v1/people/changes`. */

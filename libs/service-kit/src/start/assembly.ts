@@ -126,7 +126,7 @@ function appOf({ app }: Parts): NestFastifyApplication {
   return app;
 }
 
-const guardFor = (parts: Parts, publicUrl: () => string, hasMetadata: () => boolean): Guard =>
+const createGuard = (parts: Parts, publicUrl: () => string, hasMetadata: () => boolean): Guard =>
   new Guard(
     parts.verifier,
     publicUrl,
@@ -155,14 +155,14 @@ function prepareMainPort(parts: Parts): MainPort {
     server,
     httpPartsOf(
       parts,
-      guardFor(parts, resource, () => isPublished),
+      createGuard(parts, resource, () => isPublished),
     ),
   );
   addRoot(server);
   addReference(server, {
     title,
     describe: () => describeService(options, appOf(parts)),
-    signIn: signInOf(options, clock),
+    signIn: createSignInDiscovery(options, clock),
   });
   const issuers = settings.ISSUERS.map(({ issuer }) => issuer);
   const protectedResource = { resource, issuers, name: title, keySetPath: options.keySetPath, isPublished };
@@ -193,7 +193,7 @@ async function createApp(parts: Parts, { adapter, protectedResource }: MainPort)
 async function prepareSidePort(parts: Parts, app: NestFastifyApplication, listener: SideListener): Promise<SidePort> {
   const { options, telemetry, log, verifier, failures, urls, readiness } = parts;
   const server = fastify(serverOptions(() => failures, options.arrivalMs));
-  const guard = guardFor(
+  const guard = createGuard(
     parts,
     () => listener.publicUrl ?? urls.side[listener.name] ?? '',
     () => port.routes.some(({ path }) => path === RESOURCE_METADATA_PATH),
@@ -259,12 +259,12 @@ async function listen(
   const { settings } = options;
   const { host, port } = options.listen ?? { host: settings.HOST, port: settings.PORT };
   await openPort('PORT', host, port, () => app.listen(port, host));
-  urls.main = addressOf(host, main.server);
+  urls.main = getBaseUrl(host, main.server);
   for (const { listener, server } of sides) {
     await openPort(listener.name, listener.host, listener.port, () =>
       server.listen({ host: listener.host, port: listener.port }),
     );
-    urls.side[listener.name] = addressOf(listener.host, server);
+    urls.side[listener.name] = getBaseUrl(listener.host, server);
   }
   log.info({ url: urls.main, ...urls.side }, 'listening');
   // The start can block the event loop, so the monitor begins after it.
@@ -285,7 +285,7 @@ const issuerFetch = ({ ISSUERS }: ServiceOptions['settings']) =>
   );
 
 /** The sign-in of the reference page, at the first issuer. */
-function signInOf({ settings, fetch: own }: ServiceOptions, clock: Clock): SignInDiscovery | undefined {
+function createSignInDiscovery({ settings, fetch: own }: ServiceOptions, clock: Clock): SignInDiscovery | undefined {
   const [first] = settings.ISSUERS;
   const clientId = settings.REFERENCE_CLIENT_ID;
   if (!first || clientId === undefined) return undefined;
@@ -316,7 +316,7 @@ function forbiddenEvent(request: FastifyRequest, caller: Caller | OwnCaller, ref
   };
 }
 
-function addressOf(host: string, server: FastifyInstance): string {
+function getBaseUrl(host: string, server: FastifyInstance): string {
   const address = server.server.address();
   if (address === null || typeof address === 'string') return '';
   return `http://${formatHost(host)}:${address.port}`;

@@ -180,7 +180,7 @@ export async function answerOf<T>(
 }
 
 /** The manager's message while its configuration names no administrator. It has its own advice. */
-const NO_ADMINISTRATORS = 'admin auth not yet configured';
+const NO_ADMINISTRATORS_MESSAGE = 'admin auth not yet configured';
 const ADMINISTRATORS_HINT = 'set `roles` in ISSUERS of the enterprise manager to map claims to the role admin';
 
 /**
@@ -207,7 +207,7 @@ export function failureOf(manager: Manager, response: Response, body: unknown, l
   const said = typeof body === 'object' && body !== null && 'error' in body ? printable(String(body.error)) : '';
   const sentence = said === '' ? `the enterprise manager answered HTTP ${response.status}` : said;
   const wait = /^\d{1,9}$/.exec(response.headers.get('retry-after') ?? '')?.[0];
-  if (said === NO_ADMINISTRATORS) return new CommandFailedError(sentence, [ADMINISTRATORS_HINT]);
+  if (said === NO_ADMINISTRATORS_MESSAGE) return new CommandFailedError(sentence, [ADMINISTRATORS_HINT]);
   switch (response.status) {
     case 400:
     case 413:

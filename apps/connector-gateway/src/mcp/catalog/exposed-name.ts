@@ -15,8 +15,8 @@ const HASH_SUFFIX = /_[0-9a-f]{8}$/;
 /**
  * The client's name of a tool or prompt at the aggregated endpoint: `<slug>__<name>`, at most 64
  * characters of `[A-Za-z0-9_-]`. A name that is too long, has other characters or ends like a hash
- * is cut and ends in a hash of the original. So no original equals the short form of another, and
- * each keeps its name.
+ * is cut and ends in a hash of the original. Two originals never get the
+ * same name, and a name does not depend on other names.
  */
 export function createExposedName(slug: string, original: string): string {
   const prefix = `${slug}${SEPARATOR}`;

@@ -78,7 +78,7 @@ export class NotConnectedError extends GatehouseError {
   }
 }
 
-/** Stores the era of each upstream for ten minutes. */
+/** Caches for ten minutes whether an upstream speaks legacy or modern MCP. */
 export class EraCache {
   private readonly known = new Map<string, { prior: PriorDiscovery; until: number }>();
 

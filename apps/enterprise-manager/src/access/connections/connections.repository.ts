@@ -51,11 +51,11 @@ const VERSION = statement<{ version: number }>(
   'SELECT version FROM connection_versions WHERE user_id = $1 AND connector_id = $2',
 );
 /** Locks the connection before its version, as all writers do. */
-const HOLD = statement<{ id: string }>(
+const LOCK_CONNECTION = statement<{ id: string }>(
   'SELECT id FROM connections WHERE user_id = $1 AND connector_id = $2 FOR UPDATE',
 );
 /** Inserts version 0 if the row is missing, because a lock needs a row. */
-const HOLD_VERSION = statement<{ version: number }>(
+const LOCK_VERSION = statement<{ version: number }>(
   `INSERT INTO connection_versions AS held (user_id, connector_id, version)
    SELECT u.id, k.id, 0 FROM users u, connectors k WHERE u.id = $1 AND k.id = $2 FOR KEY SHARE
    ON CONFLICT (user_id, connector_id) DO UPDATE SET version = held.version RETURNING version`,
@@ -111,8 +111,8 @@ export class ConnectionsRepository {
    * @returns its version
    */
   async hold(manager: EntityManager, userId: string, connectorId: string): Promise<number> {
-    await HOLD.rows(manager, [userId, connectorId]);
-    return (await HOLD_VERSION.row(manager, [userId, connectorId]))?.version ?? 0;
+    await LOCK_CONNECTION.rows(manager, [userId, connectorId]);
+    return (await LOCK_VERSION.row(manager, [userId, connectorId]))?.version ?? 0;
   }
 
   /** Adds a connection. @returns false if the user has a connection to this connector */

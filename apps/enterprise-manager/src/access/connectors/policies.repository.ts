@@ -88,12 +88,12 @@ export class PoliciesRepository {
   }
 
   /** Returns those of the texts that are ids of groups. */
-  async filterGroups(manager: EntityManager, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  async selectExistingGroupIds(manager: EntityManager, ids: readonly string[]): Promise<ReadonlySet<string>> {
     return this.filterIds(manager, 'groups', ids);
   }
 
   /** Returns those of the texts that are ids of users. */
-  async filterUsers(manager: EntityManager, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  async selectExistingUserIds(manager: EntityManager, ids: readonly string[]): Promise<ReadonlySet<string>> {
     return this.filterIds(manager, 'users', ids);
   }
 

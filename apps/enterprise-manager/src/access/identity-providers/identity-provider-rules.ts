@@ -27,7 +27,8 @@ export interface ExpectedDocument {
     /** The gateway registers at the endpoint of the document. */
     registration: boolean;
     /**
-     * The gateway sends an initial access token there, so it must be on the configured authority.
+     * The gateway sends an initial access token to the registration endpoint, so the endpoint must
+     * have the configured authority.
      */
     token: boolean;
   };

@@ -132,8 +132,8 @@ export class PoliciesService {
       require(held);
       const getIds = (named: readonly { id: string }[]) => named.map(({ id }) => id);
       const [knownGroups, knownUsers] = [
-        await this.policies.filterGroups(manager, getIds(groups)),
-        await this.policies.filterUsers(manager, getIds(users)),
+        await this.policies.selectExistingGroupIds(manager, getIds(groups)),
+        await this.policies.selectExistingUserIds(manager, getIds(users)),
       ];
       refuseDocument([
         ...groups

@@ -19,7 +19,9 @@ export type ReservationRequest =
 /** The part of a decision that does not depend on budget cells. */
 export type Precheck =
   | { denial: DenialReason }
-  /** No budget applies: the request is granted and reserves nothing. The amount is its maximum. */
+  /**
+   * No budget applies: the request is granted and reserves nothing. `unlimited` is its maximum cost.
+   */
   | { unlimited: Usd; principal: Principal }
   | { allocation: AllocationRequest; principal: Principal };
 

@@ -97,7 +97,7 @@ function buildExplicitQuery({ scope, prefix, at, after, limit }: CellListStep): 
 }
 
 /**
- * Used cells of users without a budget of their own for a period.
+ * Builds the query for the cells with usage of users that have no budget of their own for a period.
  * @param last the last subject to read
  */
 function buildDefaultQuery(

@@ -16,7 +16,7 @@ import {
 import { BREAKDOWN_EXAMPLE, GROUP_SLICE_EXAMPLE, SERIES_EXAMPLE, USER_SLICE_EXAMPLE } from './spend.examples.ts';
 import { SpendService } from './spend.service.ts';
 
-const WINDOWS =
+const WINDOW_DESCRIPTION =
   'Days are those of `time_zone`, by default UTC. `from` and `to` are exact. The response contains the served window, which is limited to the time from the retention horizon to the end of the current day.';
 
 /** HTTP reads of spend. */
@@ -84,7 +84,7 @@ export class SpendController {
   @Requires('admin', 'auditor')
   @Operation({
     summary: 'Daily spend series',
-    description: `Returns the spend of each day, also of days without spend. ${WINDOWS}`,
+    description: `Returns the spend of each day, also of days without spend. ${WINDOW_DESCRIPTION}`,
     success: { status: 200, schema: DailySpendSeries },
     errors: [400],
     examples: { answer: SERIES_EXAMPLE },
@@ -98,7 +98,7 @@ export class SpendController {
   @Requires('user')
   @Operation({
     summary: 'Own daily spend series',
-    description: `Returns the cost of the caller’s own requests on each day, regardless of the payer. ${WINDOWS}`,
+    description: `Returns the cost of the caller’s own requests on each day, regardless of the payer. ${WINDOW_DESCRIPTION}`,
     success: { status: 200, schema: DailySpendSeries },
     errors: [400],
     examples: { answer: SERIES_EXAMPLE },

@@ -76,7 +76,7 @@ describe('getEffectiveConfig', () => {
     });
   });
 
-  it('keeps a directive enforced for a user in more groups, and takes each directive from a document', () => {
+  it('keeps an enforced directive enforced in any further group, and takes each directive from one document', () => {
     fc.assert(
       fc.property(document, fc.array(document, { maxLength: 4 }), document, (base, overrides, more) => {
         const names = ['playground', 'help_menu', 'build_env'] as const;
@@ -117,7 +117,7 @@ describe('a document of client configuration', () => {
     expect(sortOverrides({ config: {}, overrides: [second, first] }).overrides).toEqual([first, second]);
   });
 
-  it('lists exactly the fields that differ from another document', () => {
+  it('lists as changed exactly the fields that differ', () => {
     const before = {
       config: { playground: toggle(true), build_env: { A: '1', B: '2' } },
       overrides: [createOverride(A, 1, {})],

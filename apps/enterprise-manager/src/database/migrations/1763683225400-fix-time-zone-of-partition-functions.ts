@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Functions of the owner that the service can call. */
+/** Functions that run with the rights of the database owner. The service can call them. */
 const FUNCTIONS = [
   'ensure_audit_partitions(date, date)',
   'drop_expired_audit_partitions()',

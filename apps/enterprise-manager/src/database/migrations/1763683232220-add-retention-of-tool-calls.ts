@@ -32,7 +32,7 @@ export class AddRetentionOfToolCalls implements MigrationInterface {
   }
 }
 
-/** Creates the number of days that records are kept. */
+/** Creates the table with the retention period of records, in days. */
 async function createRetention(runner: QueryRunner): Promise<void> {
   await runner.query(`
       CREATE TABLE tool_call_retention (

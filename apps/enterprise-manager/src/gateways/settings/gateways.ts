@@ -36,15 +36,15 @@ export class Gateways {
    */
   findDenial(caller: TokenClient, { kinds, retired }: GatewayAccess, gatewayId?: string): HttpError | undefined {
     const own = this.listOwn(caller);
-    if (own.length === 0) return createForbiddenError(UNREGISTERED);
+    if (own.length === 0) return createForbiddenError(UNREGISTERED_MESSAGE);
     const ofKind = own.filter(({ kind }) => kinds.includes(kind));
     if (ofKind.length === 0)
       return createForbiddenError(`this operation is for gateways of the kind ${kinds.join(' or ')}`);
     const usable = ofKind.filter((gateway) => retired === true || gateway.retired !== true);
     if (gatewayId === undefined || !this.byId.has(gatewayId))
-      return usable.length > 0 ? undefined : createForbiddenError(RETIRED);
-    if (!ofKind.some(({ id }) => id === gatewayId)) return createForbiddenError(OTHER_CLIENT);
-    return usable.some(({ id }) => id === gatewayId) ? undefined : createForbiddenError(RETIRED);
+      return usable.length > 0 ? undefined : createForbiddenError(RETIRED_MESSAGE);
+    if (!ofKind.some(({ id }) => id === gatewayId)) return createForbiddenError(OTHER_CLIENT_MESSAGE);
+    return usable.some(({ id }) => id === gatewayId) ? undefined : createForbiddenError(RETIRED_MESSAGE);
   }
 
   /**
@@ -74,10 +74,10 @@ export class Gateways {
   }
 }
 
-const UNREGISTERED =
+const UNREGISTERED_MESSAGE =
   'the client of this token is not registered: name its issuer and client id in an entry of GATEWAYS of the enterprise manager';
-const OTHER_CLIENT = 'the client of this token is not registered for this gateway';
-const RETIRED = 'this gateway is retired: it may report usage and nothing else';
+const OTHER_CLIENT_MESSAGE = 'the client of this token is not registered for this gateway';
+const RETIRED_MESSAGE = 'this gateway is retired: it may report usage and nothing else';
 
 const getClientKey = (issuer: string, clientId: string): string => JSON.stringify([issuer, clientId]);
 const createForbiddenError = (message: string): HttpError => new HttpError('forbidden', message);

@@ -50,7 +50,8 @@ export class UserActivation {
         await recordChange(id, ['active']);
       }
       const row = await this.users.lock(manager, id);
-      if (row === undefined) throw new Error('a locked directory entry does not exist');
+      if (row === undefined)
+        throw new Error('the directory entry was deleted while this transaction had its row locked');
       return toUser(this.settings.ISSUERS, row);
     });
   }

@@ -25,7 +25,7 @@ interface Operand {
  * index finds a group that the condition names. OFFSET 0 makes Postgres look up the members of each
  * group instead of scanning all memberships.
  */
-const isInGroups = (condition: string): string =>
+const buildInGroupsSql = (condition: string): string =>
   `(u.id = ANY (ARRAY(
     WITH RECURSIVE held AS (
       SELECT e.value AS id FROM (SELECT id AS value, display_name AS display FROM groups WHERE source = 'scim' AND issuer = $1) e WHERE ${condition}
@@ -152,14 +152,14 @@ function buildAnyElementSql(
   texts: Record<string, string>,
   among: (condition: string, texts: HeldTexts) => string,
 ): string {
-  if (resourceType === 'Group') return hasMember(condition);
-  if (path.attribute.name === 'groups') return isInGroups(condition);
+  if (resourceType === 'Group') return buildHasMemberSql(condition);
+  if (path.attribute.name === 'groups') return buildInGroupsSql(condition);
   const exists = `EXISTS (SELECT 1 FROM ${buildElementsSql(path)} WHERE ${condition})`;
   return Object.keys(texts).length === 0 ? exists : among(exists, { [path.attribute.name]: [texts] });
 }
 
 /** SQL condition: a member of the group matches. An array is computed once, not for each row. */
-const hasMember = (condition: string): string =>
+const buildHasMemberSql = (condition: string): string =>
   `(g.id = ANY (ARRAY(SELECT DISTINCT e.holder FROM ${MEMBERS_OF_GROUPS} e WHERE ${condition})))`;
 
 /** Lists the texts that an element must contain for the filter to match, by name. */

@@ -28,7 +28,7 @@ export function splitTokens(text: string): Token[] {
     if (BLANK.test(character)) {
       at += 1;
     } else if (character === '"') {
-      const literal = readQuoted(text, at);
+      const literal = readQuotedString(text, at);
       tokens.push({ type: 'Quoted', literal });
       at += literal.length;
     } else if ('([])'.includes(character)) {
@@ -58,7 +58,7 @@ export function splitTokens(text: string): Token[] {
 }
 
 /** Reads the JSON string that starts at a quotation mark, with both marks. */
-function readQuoted(text: string, start: number): string {
+function readQuotedString(text: string, start: number): string {
   for (let at = start + 1; at < text.length; at += 1) {
     if (text.charAt(at) === '\\') at += 1;
     else if (text.charAt(at) === '"') return text.slice(start, at + 1);

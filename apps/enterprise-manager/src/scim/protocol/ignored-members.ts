@@ -13,7 +13,7 @@ const MAX_NAMES = 20;
  * @returns at most 20 printable names without duplicates
  */
 export const listIgnoredOfBody = (body: JsonObject, resourceType: ResourceType): string[] =>
-  limitNames(listIgnoredOfObject(body, resourceType, createPlainResolver(resourceType)));
+  limitNames(listIgnoredOfObject(body, resourceType, createResourceNameResolver(resourceType)));
 
 /** Lists the unknown paths, and unknown members of values, in the operations of a PATCH. */
 export const listIgnoredOfPatch = (operations: readonly PatchOperation[], resourceType: ResourceType): string[] => {
@@ -28,7 +28,7 @@ export const listIgnoredOfPatch = (operations: readonly PatchOperation[], resour
 };
 
 /** In a whole resource, names have no dots, and only attributes of an extension have a URN. */
-const createPlainResolver = (resourceType: ResourceType) => {
+const createResourceNameResolver = (resourceType: ResourceType) => {
   const core = RESOURCE_KINDS[resourceType].core.id.toLowerCase();
   return (name: string): Target => {
     const target = resolveName(name, resourceType);

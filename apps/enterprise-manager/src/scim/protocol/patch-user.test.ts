@@ -197,14 +197,14 @@ describe('a PATCH of a user', () => {
     [{ op: 'replace', value: { active: false } }],
     [{ op: 'Replace', value: { Active: 'false' } }],
     [{ op: 'add', value: { [`${USER_SCHEMA}:active`]: 'FALSE' } }],
-  ])('disables with %j', (operation) => {
+  ])('deactivates the user with %j', (operation) => {
     expect(applyPatch(createUser(), operation).active).toBe(false);
     expect(
       applyPatch(createUser({ active: false }), operation, { op: 'replace', path: 'active', value: 'True' }).active,
     ).toBe(true);
   });
 
-  it('disables the user if it removes active, until active is set again', () => {
+  it('deactivates the user on removal of active, until active is set again', () => {
     const without = applyPatch(createUser(), { op: 'remove', path: 'active' });
     expect(without).toMatchObject({ active: false, attributes: { active: null } });
     expect(applyPatch(without, { op: 'replace', path: 'title', value: 'x' })).toMatchObject({

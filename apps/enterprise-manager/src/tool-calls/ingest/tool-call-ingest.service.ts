@@ -147,7 +147,7 @@ export class ToolCallIngest {
     gatewayId: string,
     records: readonly HashedRecord[],
   ): Promise<readonly string[]> {
-    const names = await this.toolCalls.findNames(manager, collectMissingNames(records));
+    const names = await this.toolCalls.findNames(manager, collectIdsWithoutName(records));
     const usages = records.map(({ record }) => toToolCall(gatewayId, record, names));
     const texts = usages.map((usage) => JSON.stringify(usage));
     const sums = this.sums.compute(gatewayId, usages);
@@ -190,7 +190,7 @@ export class ToolCallIngest {
 }
 
 /** Collects the ids of connectors, users and groups whose names the records lack. */
-function collectMissingNames(records: readonly HashedRecord[]) {
+function collectIdsWithoutName(records: readonly HashedRecord[]) {
   const [connectors, users, groups] = [new Set<string>(), new Set<string>(), new Set<string>()];
   for (const { record } of records) {
     if (record.connector_id && !record.connector_name) connectors.add(record.connector_id);
