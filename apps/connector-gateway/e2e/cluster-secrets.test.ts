@@ -240,7 +240,7 @@ describeWhen(kubernetesPrograms(), 'a connector whose secret lies in the cluster
       'whose name is a path',
       'crooked',
       { name: '../../others/secrets/github-token' },
-      '/auth/kubernetes_secrets: kubernetes_secrets must be an object whose values have the right form',
+      '/auth/kubernetes_secrets: kubernetes_secrets must be an object with valid values',
     ],
   ])('is not called with a Secret %s, and the log has the reason', async (_, slug, reference, reason) => {
     await write('other', { token: fresh() });
