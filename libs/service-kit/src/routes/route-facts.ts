@@ -10,9 +10,9 @@ import type { BodyForm } from '../json/body-form.ts';
 export type RequiredRole = Role | 'any';
 
 /**
- * The access rule of a route. `public`: all callers. `self`: the handler itself checks its
- * callers, for routes that a side listener (a further port) registers. OwnAccess: callers that a class of the service authenticates.
- * Roles: callers whose token has one of them.
+ * The access rule of a route. `public`: all callers. `self`: the handler itself checks its callers,
+ * for routes that a side listener (a further port) registers. OwnAccess: callers that a class of
+ * the service authenticates. Roles: callers whose token has one of them.
  */
 export type Access = 'public' | 'self' | OwnAccess | readonly RequiredRole[];
 

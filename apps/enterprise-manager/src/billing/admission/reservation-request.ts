@@ -20,7 +20,8 @@ export type ReservationRequest =
 export type Precheck =
   | { denial: DenialReason }
   /**
-   * No budget applies: the request is granted and reserves nothing. `unlimited` is its maximum cost.
+   * No budget applies: the request is granted and reserves nothing. `unlimited` is its maximum
+   * cost.
    */
   | { unlimited: Usd; principal: Principal }
   | { allocation: AllocationRequest; principal: Principal };
