@@ -85,10 +85,10 @@ function threadMs() {
 
 /** Adopts one snapshot. @returns the total and the longest blocking CPU time, in milliseconds */
 async function adopt(url, connectors) {
-  const token = { get: () => Promise.resolve('token'), refused: () => undefined };
+  const token = { get: () => Promise.resolve('token'), forget: () => undefined };
   const copies = {
     find: () => Promise.resolve(),
-    keep: () => new Promise(() => undefined),
+    save: () => new Promise(() => undefined),
     forget: () => Promise.resolve(),
   };
   const log = { info: () => undefined, warn: console.warn, error: console.error };
