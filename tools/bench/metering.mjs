@@ -14,7 +14,7 @@ import { printHeadings, printRow } from './table.mjs';
 
 // The service's own tests fill a database in the same way.
 const fill = new URL('../../apps/enterprise-manager/e2e/metering-fill.ts', import.meta.url);
-const { fillToolCalls, connectorId, userId } = await import(fill.href);
+const { fillToolCalls, createConnectorId, createUserId } = await import(fill.href);
 
 const LIMIT_MS = 50;
 const [USERS, CONNECTORS, TOOLS, GROUPS, SPAN_MS] = [5_000, 20, 10, 60, 90 * 86_400_000];
@@ -40,8 +40,8 @@ const cores = ownCores().slice(0, 2);
 bindToCores(process.pid, cores);
 
 const end = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000);
-const connectorIds = Array.from({ length: CONNECTORS }, (_, at) => connectorId(at));
-const userIds = Array.from({ length: USERS }, (_, at) => userId(at));
+const connectorIds = Array.from({ length: CONNECTORS }, (_, at) => createConnectorId(at));
+const userIds = Array.from({ length: USERS }, (_, at) => createUserId(at));
 const groupIds = Array.from({ length: GROUPS + 1 }, () => randomUUID());
 const options = {
   home: values.home,
@@ -173,21 +173,21 @@ function readsOf(exportCursor) {
       `${path}/timeseries`,
       { gateway_id, ...range(30), dimension: 'tool', bucket_width_seconds: 3_600 },
     ],
-    'group series of a connector, all': () => [`${path}/connectors/${connectorId(pick(CONNECTORS))}`, { gateway_id }],
+    'group series of a connector, all': () => [`${path}/connectors/${createConnectorId(pick(CONNECTORS))}`, { gateway_id }],
     'group series of a connector, 30 days': () => [
-      `${path}/connectors/${connectorId(pick(CONNECTORS))}`,
+      `${path}/connectors/${createConnectorId(pick(CONNECTORS))}`,
       { gateway_id, ...range(30) },
     ],
-    'usage of a user, 30 days': () => [`${path}/users/${userId(pick(USERS))}`, { gateway_id, ...range(30) }],
+    'usage of a user, 30 days': () => [`${path}/users/${createUserId(pick(USERS))}`, { gateway_id, ...range(30) }],
     'summary, all': () => [`${path}/summary`, { gateway_id }],
     'summary, 30 days': () => [`${path}/summary`, { gateway_id, ...range(30) }],
     'activity of a connector': () => [
-      `${path}/connectors/${connectorId(pick(CONNECTORS))}/calls`,
+      `${path}/connectors/${createConnectorId(pick(CONNECTORS))}/calls`,
       { gateway_id, end: range(1).end },
     ],
     'activity of a user': () => [
-      `${path}/connectors/${connectorId(pick(CONNECTORS))}/calls`,
-      { gateway_id, user_id: userId(pick(USERS)) },
+      `${path}/connectors/${createConnectorId(pick(CONNECTORS))}/calls`,
+      { gateway_id, user_id: createUserId(pick(USERS)) },
     ],
     'export of 500': () => [`${path}/export`, { gateway_id, limit: 500, cursor: exportCursor }],
   };
