@@ -173,7 +173,10 @@ function readsOf(exportCursor) {
       `${path}/timeseries`,
       { gateway_id, ...range(30), dimension: 'tool', bucket_width_seconds: 3_600 },
     ],
-    'group series of a connector, all': () => [`${path}/connectors/${createConnectorId(pick(CONNECTORS))}`, { gateway_id }],
+    'group series of a connector, all': () => [
+      `${path}/connectors/${createConnectorId(pick(CONNECTORS))}`,
+      { gateway_id },
+    ],
     'group series of a connector, 30 days': () => [
       `${path}/connectors/${createConnectorId(pick(CONNECTORS))}`,
       { gateway_id, ...range(30) },
