@@ -216,7 +216,7 @@ describe('analytics of tool calls', () => {
 
   it('count the most called tools of a series separately, and all other tools as one', async () => {
     // Tool n is called 61 - n times. The least called one is also called within the first minutes,
-    // whose records are counted singly.
+    // of which each record is counted.
     const calls = Array.from({ length: 60 }, (_, n) =>
       Array.from({ length: 61 - n }, (__, at) => ({
         ...toolCall({ outcome: 'ok' }),

@@ -67,7 +67,7 @@ export class ConnectionsService {
       this.cursors,
       {
         binding: { list: 'connector-connections', filters: filter, caller },
-        getSortKey: getSortKey,
+        getSortKey,
         read: (step) => this.connections.list(filter, step),
       },
       query,
@@ -95,7 +95,7 @@ export class ConnectionsService {
       this.cursors,
       {
         binding: { list: 'own-connections', filters: { gateway_id }, caller },
-        getSortKey: getSortKey,
+        getSortKey,
         read: (step) =>
           readVisible(
             step,

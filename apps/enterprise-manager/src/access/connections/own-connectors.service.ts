@@ -33,7 +33,7 @@ export class OwnConnectorsService {
       this.cursors,
       {
         binding: { list: 'own-connectors', filters: { gateway_id: gatewayId }, caller },
-        getSortKey: getSortKey,
+        getSortKey,
         read: async (step) => {
           if (principal === undefined) return [];
           return readVisible(

@@ -38,7 +38,7 @@ export class TimeList<Row extends { event_time: string; id: string }, Filter ext
     requireOrder(filter);
     const { rows, next_cursor: next } = await readKeysetPage<Row>(
       this.parts.cursors,
-      { binding: { list, filters: { ...filter }, caller }, getSortKey: getSortKey, read: this.createReader(filter) },
+      { binding: { list, filters: { ...filter }, caller }, getSortKey, read: this.createReader(filter) },
       query,
     );
     return { items: rows.map(this.parts.toResponse), ...(next !== undefined && { next_cursor: next }) };
@@ -47,7 +47,7 @@ export class TimeList<Row extends { event_time: string; id: string }, Filter ext
   /** Streams all rows as NDJSON. @throws HttpError invalid unless `from` is before `to` */
   async stream(filter: Filter): Promise<Readable> {
     requireOrder(filter);
-    const rows = readWholeList({ getSortKey: getSortKey, read: this.createReader(filter) });
+    const rows = readWholeList({ getSortKey, read: this.createReader(filter) });
     return createTextStream('', rows, (row) => formatNdjsonLine(this.parts.toResponse(row)));
   }
 
