@@ -1,8 +1,9 @@
 import { type ErrorDetails, GatehouseError } from '@gatehouse/errors/gatehouse-error';
 
 /**
- * The reason why a token was not accepted. Only `unavailable` is not a fault of the token: its
- * issuer does not answer, and a later attempt may succeed.
+ * The reason why a token was not accepted. Two codes are not a fault of the token, and a later
+ * attempt may succeed: `unavailable` (its issuer does not answer) and `not_configured` (the
+ * verifier has no configuration now).
  */
 export type AuthErrorCode =
   | 'malformed'
@@ -17,7 +18,8 @@ export type AuthErrorCode =
   | 'not_yet_valid'
   | 'bad_claims'
   | 'inactive'
-  | 'unavailable';
+  | 'unavailable'
+  | 'not_configured';
 
 /**
  * A token was not accepted. The code is stable. The message is for logs and never holds a part of

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { UnsecuredJWT } from 'jose';
 import type { IntrospectionConfig } from './introspection.ts';
-import type { TokenVerifierOptions } from './token-verifier.ts';
 import {
   AUDIENCE,
   good,
@@ -14,6 +13,7 @@ import {
   setUp,
   createToken,
 } from './tokens.fixture.ts';
+import type { VerifierConfig, VerifierDependencies } from './verifier-config.ts';
 
 const OPAQUE = 'https://opaque.example.test';
 const config: IntrospectionConfig = {
@@ -37,7 +37,7 @@ class IntrospectionServer {
   response: (() => Response) | undefined;
   private readonly provider = new Provider([rsa.jwk]);
 
-  readonly fetch: TokenVerifierOptions['fetch'] = async (input, init) => {
+  readonly fetch: VerifierDependencies['fetch'] = async (input, init) => {
     const url = String(input);
     if (url !== config.endpoint) return this.provider.fetch(input, init);
     const headers = new Headers(init?.headers);
@@ -49,10 +49,7 @@ class IntrospectionServer {
   };
 }
 
-function scene(
-  introspection: Partial<IntrospectionConfig> = {},
-  audience: TokenVerifierOptions['audience'] = AUDIENCE,
-) {
+function scene(introspection: Partial<IntrospectionConfig> = {}, audience: VerifierConfig['audience'] = AUDIENCE) {
   const server = new IntrospectionServer();
   const { verifier, clock } = setUp({
     issuers: [

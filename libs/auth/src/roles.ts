@@ -1,8 +1,11 @@
-/** A role of a verified token. Each token has `user`; the other roles come from claims. */
-export type Role = 'admin' | 'auditor' | 'gateway' | 'user';
+/**
+ * A role of a verified token. Each token has `user`; the other roles come from claims.
+ * `authenticated` and `policyEditor` are roles of the administration of an AI gateway.
+ */
+export type Role = 'admin' | 'auditor' | 'authenticated' | 'gateway' | 'policyEditor' | 'user';
 
-/** Roles that claims can give. */
-export type MappedRole = Exclude<Role, 'user'>;
+/** Roles that a RoleMapping can give. */
+export type MappedRole = 'admin' | 'auditor' | 'gateway';
 
 /** The claim of an issuer's tokens that gives roles. */
 export interface RoleMapping {
@@ -15,15 +18,22 @@ export interface RoleMapping {
   values: Partial<Record<MappedRole, readonly string[] | undefined>>;
 }
 
+/** Returns the roles besides `user` that verified claims give. */
+export type RoleResolver = (claims: Readonly<Record<string, unknown>>) => Iterable<Role>;
+
 const MAPPED_ROLES: readonly MappedRole[] = ['admin', 'auditor', 'gateway'];
 /** Claims with a space-separated list in one string (RFC 8693 §4.2). */
 const STRING_LIST_CLAIMS = new Set(['scope', 'scp']);
 
-/** The roles that verified claims give: `user`, and the others by exact comparison. */
+/**
+ * The roles that verified claims give: `user`, and the others by a resolver, or by the exact
+ * comparison of a mapping.
+ */
 export function getRoles(
   claims: Readonly<Record<string, unknown>>,
-  mapping: RoleMapping | undefined,
+  mapping: RoleMapping | RoleResolver | undefined,
 ): ReadonlySet<Role> {
+  if (typeof mapping === 'function') return new Set<Role>(['user', ...mapping(claims)]);
   const roles = new Set<Role>(['user']);
   if (!mapping) return roles;
   const held = listValues(claims, mapping.claim);
@@ -36,9 +46,12 @@ export function getRoles(
 /** Whether `gateway` is the only role besides `user`: such a token does not act for a user. */
 export const isGatewayOnly = (roles: ReadonlySet<Role>): boolean => roles.has('gateway') && roles.size === 2;
 
-/** Whether the mapping can give the role `admin` or `auditor`. */
-export const mapsAdministration = (mapping: RoleMapping | undefined): boolean =>
-  (mapping?.values.admin?.length ?? 0) + (mapping?.values.auditor?.length ?? 0) > 0;
+/**
+ * Whether the mapping can give the role `admin` or `auditor`. A resolver decides for each token, so
+ * it counts as able to.
+ */
+export const mapsAdministration = (mapping: RoleMapping | RoleResolver | undefined): boolean =>
+  typeof mapping === 'function' || (mapping?.values.admin?.length ?? 0) + (mapping?.values.auditor?.length ?? 0) > 0;
 
 function listValues(claims: Readonly<Record<string, unknown>>, claim: string | readonly string[]): ReadonlySet<string> {
   const path = typeof claim !== 'string' ? claim : Object.hasOwn(claims, claim) ? [claim] : claim.split('.');

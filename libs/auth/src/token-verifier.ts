@@ -14,14 +14,23 @@ import type { Role } from './roles.ts';
 import { ALGORITHMS, toAuthError, getClaimRules, LEEWAY_SECONDS, verifySignature } from './signature.ts';
 import { mapUser } from './user-mapping.ts';
 import { createActiveConfig } from './verifier-config.ts';
-import type { ActiveConfig, TrustedIssuer, VerifierConfig, VerifierDependencies } from './verifier-config.ts';
+import type {
+  ActiveConfig,
+  MissingVerifierConfig,
+  TrustedIssuer,
+  VerifierConfig,
+  VerifierDependencies,
+} from './verifier-config.ts';
 
-/** The options of a TokenVerifier. */
-export interface TokenVerifierOptions extends VerifierConfig, Pick<VerifierDependencies, 'fetch'> {
+/** The dependencies of a TokenVerifier. */
+interface TokenVerifierDependencies extends Pick<VerifierDependencies, 'fetch'> {
   now?: () => Date;
   /** Longest time of one request to an issuer, in milliseconds; default 5000. */
   timeoutMs?: number;
 }
+
+/** The options of a TokenVerifier. */
+export type TokenVerifierOptions = TokenVerifierDependencies & (VerifierConfig | MissingVerifierConfig);
 
 /** The facts of a verified token. */
 export interface VerifiedToken {
@@ -69,27 +78,32 @@ const IDENTIFYING_CLAIMS = ['iss', 'sub', 'jti', 'exp'] as const;
  * `x5u`, `jwk`, `x5c`) are ignored; `kid` is only compared.
  */
 export class TokenVerifier {
-  private config: ActiveConfig<Verification>;
+  private state: ActiveConfig<Verification> | MissingVerifierConfig = { missing: 'no token issuer is configured' };
   private readonly dependencies: VerifierDependencies;
 
   /** @throws RangeError when the configuration contradicts itself */
   constructor({ now = () => new Date(), fetch, timeoutMs = 5_000, ...config }: TokenVerifierOptions) {
     this.dependencies = { now, fetch, timeoutMs };
-    this.config = createActiveConfig(config, this.dependencies);
+    this.configure(config);
   }
 
   /** Whether an issuer gives the role `admin` or `auditor`. */
   get administrationConfigured(): boolean {
-    return this.config.administrationConfigured;
+    return this.config?.administrationConfigured ?? false;
+  }
+
+  /** The reason why there is no configuration; undefined while there is one. */
+  get missing(): string | undefined {
+    return 'missing' in this.state ? this.state.missing : undefined;
   }
 
   /**
-   * Replaces issuers, audiences and mappings. Verifications in flight finish with the configuration
-   * with which they started. Key sets of unchanged issuers stay; cached results do not.
+   * Replaces issuers, audiences and mappings, or takes them away. Verifications in flight start
+   * again. Key sets of unchanged issuers stay; cached results do not.
    * @throws RangeError when the configuration contradicts itself; the old one then stays in force
    */
-  configure(config: VerifierConfig): void {
-    this.config = createActiveConfig(config, this.dependencies, this.config);
+  configure(config: VerifierConfig | MissingVerifierConfig): void {
+    this.state = 'missing' in config ? config : createActiveConfig(config, this.dependencies, this.config);
   }
 
   /**
@@ -98,20 +112,35 @@ export class TokenVerifier {
    * @param resource identifier of the protected resource, accepted as a further audience
    */
   recall(token: string, resource = ''): VerifiedToken | undefined {
-    const known = this.config.verified.get(token, this.dependencies.now().getTime());
+    const known = this.config?.verified.get(token, this.dependencies.now().getTime());
     return known && isAccepted(known, resource) ? known.facts : undefined;
   }
 
   /**
-   * Verifies a token.
+   * Verifies a token by the configuration that is in force at the end of the verification.
    * @param resource as for `recall`
-   * @throws AuthError; `unavailable` when the issuer does not answer, every other code is a fault
-   * of the token
+   * @throws AuthError; `unavailable` when the issuer does not answer, `not_configured` while there
+   * is no configuration, every other code is a fault of the token
    */
   async verify(token: string, resource = ''): Promise<VerifiedToken> {
     const known = this.recall(token, resource);
     if (known) return known;
-    const { config } = this;
+    const { state } = this;
+    if ('missing' in state) throw new AuthError('not_configured', state.missing);
+    try {
+      const facts = await this.verifyBy(state, token, resource);
+      if (state === this.state) return facts;
+    } catch (error) {
+      if (state === this.state) throw error;
+    }
+    return this.verify(token, resource);
+  }
+
+  private get config(): ActiveConfig<Verification> | undefined {
+    return 'missing' in this.state ? undefined : this.state;
+  }
+
+  private async verifyBy(config: ActiveConfig<Verification>, token: string, resource: string): Promise<VerifiedToken> {
     const issuer = findIssuer(token, config);
     const { introspection } = issuer;
     const verification =

@@ -11,6 +11,7 @@ import {
   setUp,
   createToken,
 } from './tokens.fixture.ts';
+import type { RoleResolver } from './roles.ts';
 import type { IssuerConfig } from './verifier-config.ts';
 
 const OTHER = 'https://other.example.test';
@@ -67,18 +68,47 @@ describe('TokenVerifier.configure', () => {
     expect(provider.requestedUrls.slice(asked)).toEqual([`${ISSUER}/keys`]);
   });
 
-  it('lets a verification in flight finish by the old configuration', async () => {
-    const provider = new Provider([ec.jwk]);
-    const { verifier } = setUp({}, provider);
+  it('lets a verification in flight finish by the new configuration', async () => {
+    const { verifier } = setUp({}, new Provider([ec.jwk]));
     const one = await createToken({ roles: ['admin'], exp: toSeconds(300) });
     const running = verifier.verify(one);
     verifier.configure({ issuers: [{ id: 'renamed', issuer: ISSUER }], audience: AUDIENCE });
-    const facts = await running;
-    expect([facts.issuerId, facts.roles.has('admin')]).toEqual(['local', true]);
-    // Its result does not serve the new configuration.
-    expect(verifier.recall(one)).toBeUndefined();
-    const next = await verifier.verify(one);
-    expect([next.issuerId, next.roles.has('admin')]).toEqual(['renamed', false]);
+    for (const facts of [await running, verifier.recall(one)])
+      expect([facts?.issuerId, facts?.roles.has('admin')]).toEqual(['renamed', false]);
+  });
+
+  it('repeats a verification that the old configuration refused', async () => {
+    const { verifier } = setUp({ audience: 'other' }, new Provider([ec.jwk]));
+    const running = verifier.verify(await createToken());
+    verifier.configure({ issuers: [local], audience: AUDIENCE });
+    expect((await running).subject).toBe('alice');
+  });
+
+  it('refuses every token while it has no configuration', async () => {
+    const { verifier } = setUp();
+    const one = await createToken();
+    await verifier.verify(one);
+    const running = verifier.verify(await createToken({ sub: 'bob' }));
+    verifier.configure({ missing: 'the gateway does not exist' });
+    expect([verifier.missing, verifier.recall(one)]).toEqual(['the gateway does not exist', undefined]);
+    const refusal = { ...matchAuthError('not_configured'), message: 'the gateway does not exist' };
+    for (const verify of [() => running, () => verifier.verify(one), () => verifier.verify('garbage')])
+      await expect(verify()).rejects.toMatchObject(refusal);
+    verifier.configure({ issuers: [local], audience: AUDIENCE });
+    expect(verifier.missing).toBeUndefined();
+    expect((await verifier.verify(one)).subject).toBe('alice');
+  });
+
+  it('gives the roles that a function of the claims returns', async () => {
+    const { verifier } = setUp();
+    const resolveRoles: RoleResolver = ({ groups }) => (groups === 'editors' ? ['policyEditor', 'authenticated'] : []);
+    verifier.configure({ issuers: [{ ...local, roles: resolveRoles }], audience: AUDIENCE });
+    const rolesOf = async (claims: Record<string, unknown>) => [
+      ...(await verifier.verify(await createToken(claims))).roles,
+    ];
+    expect(await rolesOf({ groups: 'editors' })).toEqual(['user', 'policyEditor', 'authenticated']);
+    expect(await rolesOf({ roles: ['admin'] })).toEqual(['user']);
+    expect(verifier.administrationConfigured).toBe(true);
   });
 
   it('keeps the old configuration when the new one contradicts itself', async () => {
@@ -115,6 +145,11 @@ describe('new TokenVerifier', () => {
     ['a mapping to no issuer', [local, mapped([])], 'name one issuer'],
   ])('refuses a configuration with %s', (_, issuers, message) => {
     expect(make(issuers)).toThrow(message);
+  });
+
+  it('needs no configuration at its start', () => {
+    const verifier = new TokenVerifier({ missing: 'not read yet', fetch });
+    expect([verifier.missing, verifier.administrationConfigured]).toEqual(['not read yet', false]);
   });
 
   it('reports whether a token can have the role admin or auditor', () => {

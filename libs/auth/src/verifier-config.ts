@@ -4,7 +4,7 @@ import { Introspection } from './introspection.ts';
 import type { IntrospectionConfig } from './introspection.ts';
 import { IssuerKeys } from './issuer-keys.ts';
 import { mapsAdministration } from './roles.ts';
-import type { RoleMapping } from './roles.ts';
+import type { RoleMapping, RoleResolver } from './roles.ts';
 import type { UserMapping } from './user-mapping.ts';
 import { VerifiedTokens } from './verified-tokens.ts';
 
@@ -17,7 +17,7 @@ export interface IssuerConfig {
   /** The address of its keys; default: found by OpenID Connect Discovery below `issuer`. */
   jwks_uri?: string | undefined;
   /** The roles that its tokens give. */
-  roles?: RoleMapping | undefined;
+  roles?: RoleMapping | RoleResolver | undefined;
   /** The `typ` of its access tokens; default `any`. */
   access_token_type?: AccessTokenType | undefined;
   /** The accepted `aud` of its tokens; default: the audiences of the verifier. */
@@ -34,6 +34,12 @@ export interface VerifierConfig {
   issuers: readonly IssuerConfig[];
   /** The accepted `aud`, one or several. A caller of `verify` may accept one more. */
   audience: string | readonly string[];
+}
+
+/** The state of a verifier without a configuration: it refuses every token. */
+export interface MissingVerifierConfig {
+  /** The reason as one sentence, for callers and logs. */
+  missing: string;
 }
 
 /** The dependencies of a verifier. */

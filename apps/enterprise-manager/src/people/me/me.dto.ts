@@ -1,13 +1,16 @@
 import { z } from 'zod';
 import { Group } from '../groups/groups.dto.ts';
 
+/** The roles of a token at this service, sorted. */
+export const DIRECTORY_ROLES = ['admin', 'auditor', 'gateway', 'user'] as const;
+
 /** The profile of the caller. */
 export const OwnProfile = z
   .object({
     issuer: z.string().describe('Issuer of the token; together with `subject` it identifies the caller'),
     subject: z.string(),
     roles: z
-      .array(z.enum(['admin', 'auditor', 'gateway', 'user']))
+      .array(z.enum(DIRECTORY_ROLES))
       .describe('Roles of the token, sorted, as this service reads them; only `user` for a deactivated entry'),
     active: z.boolean().describe('Whether the directory has an active entry for the caller'),
     groups: z

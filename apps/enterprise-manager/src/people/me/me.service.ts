@@ -1,7 +1,7 @@
 import type { Caller } from '@gatehouse/service-kit/access';
 import { Injectable } from '@nestjs/common';
 import { toGroup } from '../groups/groups.dto.ts';
-import type { OwnProfile } from './me.dto.ts';
+import { DIRECTORY_ROLES, type OwnProfile } from './me.dto.ts';
 import { DirectoryEntries } from '../users/directory-entries.service.ts';
 import { MeRepository } from './me.repository.ts';
 
@@ -22,7 +22,7 @@ export class MeService {
     // One statement reads entry and groups. Without an entry, this may be the first request.
     const known = await this.repository.find(issuer, subject);
     const found = known ?? ((await this.entries.findByCaller(caller)) && (await this.repository.find(issuer, subject)));
-    const roles = [...caller.roles].sort();
+    const roles = DIRECTORY_ROLES.filter((role) => caller.roles.has(role));
     if (!found) return { issuer, subject, roles, active: false, groups: [] };
     const { email, active, ...names } = found.entry;
     return {
