@@ -33,6 +33,11 @@ export class Guard {
   /** The onRequest hook of a route that needs one of `roles`. */
   hook(roles: readonly RequiredRole[]): onRequestHookHandler {
     const hook: onRequestHookHandler = (request, _reply, done) => {
+      const { missing } = this.verifier;
+      if (missing !== undefined) {
+        done(notConfigured(missing));
+        return;
+      }
       const { authorization } = request.headers;
       const token = bearerToken(authorization);
       if (token === undefined || countHeader(request.raw.rawHeaders, 'authorization') > 1) {
@@ -92,6 +97,7 @@ export class Guard {
   private refusal(error: unknown): Error {
     if (!(error instanceof AuthError))
       return error instanceof Error ? error : new Error('token verification failed', { cause: error });
+    if (error.code === 'not_configured') return notConfigured(error.message, error);
     if (error.code === 'unavailable') {
       return new HttpError('unavailable', 'the token issuer cannot be reached to check the access token', {
         cause: error,
@@ -113,6 +119,10 @@ export class Guard {
     });
   }
 }
+
+/** The answer to every caller while the service has no token issuer. */
+const notConfigured = (reason: string, cause?: unknown): HttpError =>
+  new HttpError('unavailable', reason, { cause, violations: [{ field: '', message: reason }] });
 
 /**
  * The onRequest hook of a route whose callers the service itself authenticates. A request passes

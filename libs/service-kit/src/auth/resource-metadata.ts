@@ -7,7 +7,10 @@ export const ProtectedResourceMetadata = z
     resource: z
       .string()
       .describe('Identifier of this API. The `aud` of a token has this value or the audience of the deployment'),
-    authorization_servers: z.array(z.string()).describe('Issuers whose access tokens are accepted'),
+    authorization_servers: z
+      .array(z.string())
+      .optional()
+      .describe('Issuers whose access tokens are accepted; absent while there is none'),
     bearer_methods_supported: z.array(z.string()).meta({ examples: [['header']] }),
     jwks_uri: z
       .string()
@@ -27,8 +30,8 @@ export interface ProtectedResource {
    * identifier is read for each request.
    */
   resource: () => string;
-  /** Issuers whose access tokens are accepted. */
-  issuers: readonly string[];
+  /** Returns the issuers whose access tokens are accepted. They can change. */
+  issuers: () => readonly string[];
   name: string;
   /** Path of its own signing keys below the resource. */
   keySetPath?: string | undefined;
@@ -50,10 +53,12 @@ export const OTHER_PATH = 'no protected resource of this deployment has this pat
 export function metadataOf(api: ProtectedResource, path: string): ProtectedResourceMetadata {
   if (!api.isPublished) throw new HttpError('not_found', UNPUBLISHED);
   const resource = api.resource();
+  const issuers = api.issuers();
   if (path !== '' && `/${path}` !== new URL(resource).pathname) throw new HttpError('not_found', OTHER_PATH);
   return {
     resource,
-    authorization_servers: [...api.issuers],
+    // RFC 9728, section 2: a member without values is left out.
+    ...(issuers.length > 0 && { authorization_servers: [...issuers] }),
     bearer_methods_supported: ['header'],
     ...(api.keySetPath !== undefined && { jwks_uri: `${resource}${api.keySetPath}` }),
     scopes_supported: SIGN_IN_SCOPES,

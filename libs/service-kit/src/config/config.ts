@@ -141,10 +141,16 @@ export const serviceSettings = {
     .describe('OpenTelemetry collector for traces and metrics (OTLP over HTTP); without it, none are sent'),
 };
 
-/** The common settings after loadConfig. A service without lists needs no CURSOR_KEY. */
-export type ServiceSettings = Omit<z.output<z.ZodObject<typeof serviceSettings>>, 'CURSOR_KEY'> & {
-  CURSOR_KEY?: string;
-};
+type CommonSettings = z.output<z.ZodObject<typeof serviceSettings>>;
+
+/** The variables that some services do without. */
+type OptionalSetting = 'AUDIENCE' | 'CURSOR_KEY' | 'ISSUERS';
+
+/**
+ * The common settings after loadConfig. A service without lists needs no CURSOR_KEY, and a service
+ * with its own authentication (ServiceOptions) needs neither ISSUERS nor AUDIENCE.
+ */
+export type ServiceSettings = Omit<CommonSettings, OptionalSetting> & Partial<Pick<CommonSettings, OptionalSetting>>;
 
 /**
  * Reads an app's settings. An empty variable counts as unset. A secret can be in the file that

@@ -1,7 +1,6 @@
 import { formatHost } from '@gatehouse/egress/host';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { createConfiguredFetch } from '@gatehouse/egress/configured';
 import { RESOURCE_METADATA_PATH } from '@gatehouse/auth/resource-metadata-url';
 import { TokenVerifier } from '@gatehouse/auth/token-verifier';
 import { fastify } from 'fastify';
@@ -12,6 +11,7 @@ import { KitAdapter } from '../http/adapter.ts';
 import { Clock } from '../kit/clock.ts';
 import { CursorCodec } from '../http/cursor.ts';
 import { Failures } from '../http/failures.ts';
+import { Authentication, readAuthentication } from '../auth/authentication.ts';
 import { Guard } from '../auth/guard.ts';
 import { preparePort, serverOptions } from '../http/http-server.ts';
 import type { HttpParts, HttpPort, RegisteredRoute } from '../http/http-server.ts';
@@ -60,7 +60,7 @@ interface Parts {
   clock: Clock;
   readiness: Readiness;
   log: Log;
-  verifier: TokenVerifier;
+  authentication: Authentication;
   failures: Failures;
   /** Addresses of the listening ports. */
   urls: { main: string; side: Record<string, string> };
@@ -88,11 +88,9 @@ function createParts(options: ServiceOptions, telemetry: Telemetry): Parts {
   const { LOG_LEVEL: level, ENVIRONMENT: environment } = settings;
   const log = createLog({ name, level, environment, destination: options.logDestination });
   const clock = options.clock ?? new Clock();
-  const verifier = new TokenVerifier({
-    issuers: settings.ISSUERS,
-    audience: settings.AUDIENCE,
+  const authentication = new Authentication(options.authentication ?? readAuthentication(settings), {
     now: () => clock.now(),
-    fetch: options.fetch ?? issuerFetch(settings),
+    fetch: options.fetch,
   });
   const failures = new Failures({
     style: options.failureStyle ?? 'sentence',
@@ -111,7 +109,7 @@ function createParts(options: ServiceOptions, telemetry: Telemetry): Parts {
     clock,
     readiness: new Readiness(),
     log,
-    verifier,
+    authentication,
     failures,
     urls: { main: '', side: {} },
     app: undefined,
@@ -128,7 +126,7 @@ function appOf({ app }: Parts): NestFastifyApplication {
 
 const createGuard = (parts: Parts, publicUrl: () => string, hasMetadata: () => boolean): Guard =>
   new Guard(
-    parts.verifier,
+    parts.authentication.verifier,
     publicUrl,
     hasMetadata,
     () => (parts.callerRule ??= parts.options.callerRule?.(appOf(parts))),
@@ -144,7 +142,7 @@ const httpPartsOf = (parts: Parts, guard: Guard): HttpParts => ({
 
 /** Creates the main port with the routes outside of Nest: `/` and the reference. */
 function prepareMainPort(parts: Parts): MainPort {
-  const { options, failures, urls, clock } = parts;
+  const { options, authentication, failures, urls, clock } = parts;
   const { settings, title } = options;
   const adapter = new KitAdapter({ ...serverOptions(() => failures, options.arrivalMs), skipMiddie: true });
   const server = adapter.getInstance<FastifyInstance>();
@@ -162,21 +160,26 @@ function prepareMainPort(parts: Parts): MainPort {
   addReference(server, {
     title,
     describe: () => describeService(options, appOf(parts)),
-    signIn: createSignInDiscovery(options, clock),
+    signIn: createSignInDiscovery(options, authentication, clock),
   });
-  const issuers = settings.ISSUERS.map(({ issuer }) => issuer);
-  const protectedResource = { resource, issuers, name: title, keySetPath: options.keySetPath, isPublished };
+  const protectedResource = {
+    resource,
+    issuers: () => authentication.issuers,
+    name: title,
+    keySetPath: options.keySetPath,
+    isPublished,
+  };
   return { adapter, server, port, protectedResource };
 }
 
 async function createApp(parts: Parts, { adapter, protectedResource }: MainPort): Promise<NestFastifyApplication> {
-  const { options, telemetry, clock, readiness, log, verifier, failures } = parts;
+  const { options, telemetry, clock, readiness, log, authentication, failures } = parts;
   const { CURSOR_KEY: cursorKey } = options.settings;
   const app: NestFastifyApplication = await NestFactory.create(
     KitModule.wrap(options.module, [
       { provide: Clock, useValue: clock },
       { provide: Readiness, useValue: readiness },
-      { provide: TokenVerifier, useValue: verifier },
+      { provide: TokenVerifier, useValue: authentication.verifier },
       { provide: PROTECTED_RESOURCE, useValue: protectedResource },
       ...(cursorKey === undefined ? [] : [{ provide: CursorCodec, useValue: new CursorCodec(cursorKey) }]),
       ...KitModule.observability(log, telemetry.metrics),
@@ -191,7 +194,7 @@ async function createApp(parts: Parts, { adapter, protectedResource }: MainPort)
 }
 
 async function prepareSidePort(parts: Parts, app: NestFastifyApplication, listener: SideListener): Promise<SidePort> {
-  const { options, telemetry, log, verifier, failures, urls, readiness } = parts;
+  const { options, telemetry, log, authentication, failures, urls, readiness } = parts;
   const server = fastify(serverOptions(() => failures, options.arrivalMs));
   const guard = createGuard(
     parts,
@@ -203,7 +206,7 @@ async function prepareSidePort(parts: Parts, app: NestFastifyApplication, listen
     app,
     log,
     metrics: telemetry.metrics,
-    verifier,
+    verifier: authentication.verifier,
     shutdown: readiness.shutdown,
     protect: (...roles) => guard.hook(roles),
   });
@@ -218,7 +221,7 @@ function runningService(
   main: MainPort,
   sides: readonly SidePort[],
 ): Service {
-  const { log, verifier, urls } = parts;
+  const { log, authentication, urls } = parts;
   let listening: Promise<EventLoopDelayMonitor> | undefined;
   let closing: Promise<void> | undefined;
   const close = async () => {
@@ -234,7 +237,7 @@ function runningService(
   return {
     app,
     log,
-    verifier,
+    verifier: authentication.verifier,
     routes: main.port.routes,
     get url() {
       return urls.main;
@@ -278,22 +281,19 @@ async function drain(ports: readonly { port: HttpPort }[], longestMs: number): P
     await new Promise((resolve) => setTimeout(resolve, DRAIN_STEP_MS));
 }
 
-/** A fetch function for the configured issuers and their key sets. */
-const issuerFetch = ({ ISSUERS }: ServiceOptions['settings']) =>
-  createConfiguredFetch(
-    ISSUERS.flatMap(({ issuer, jwks_uri }) => (jwks_uri === undefined ? [issuer] : [issuer, jwks_uri])),
-  );
-
 /** The sign-in of the reference page, at the first issuer. */
-function createSignInDiscovery({ settings, fetch: own }: ServiceOptions, clock: Clock): SignInDiscovery | undefined {
-  const [first] = settings.ISSUERS;
+function createSignInDiscovery(
+  { settings }: ServiceOptions,
+  authentication: Authentication,
+  clock: Clock,
+): SignInDiscovery | undefined {
   const clientId = settings.REFERENCE_CLIENT_ID;
-  if (!first || clientId === undefined) return undefined;
+  if (clientId === undefined) return undefined;
   return new SignInDiscovery({
-    issuer: first.issuer,
+    issuer: () => authentication.issuers[0],
     clientId,
     scope: settings.REFERENCE_SCOPE,
-    fetch: own ?? issuerFetch(settings),
+    fetch: authentication.fetch,
     now: () => clock.now().getTime(),
   });
 }

@@ -4,6 +4,7 @@ import { TokenVerifier } from '@gatehouse/auth/token-verifier';
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import type { DestinationStream } from 'pino';
 import type { Caller } from '../routes/access.ts';
+import type { LiveAuthentication } from '../auth/authentication.ts';
 import type { CallerRule } from '../routes/caller-rule.ts';
 import type { RequiredRole } from '../routes/route-facts.ts';
 import { Clock } from '../kit/clock.ts';
@@ -62,6 +63,11 @@ export interface SideListenerKit {
 /** The parts and options of a service. */
 export interface ServiceOptions extends ServiceInfo {
   settings: ServiceSettings;
+  /**
+   * The issuers and audiences of access tokens; default: ISSUERS and AUDIENCE of the settings.
+   * While they are missing, every operation that needs an access token answers 503.
+   */
+  authentication?: LiveAuthentication;
   /**
    * The app's root module. It can inject Clock, Log, Metrics, Readiness, TokenVerifier and, with
    * CURSOR_KEY, CursorCodec.

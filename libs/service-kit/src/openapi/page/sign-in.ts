@@ -13,7 +13,8 @@ export interface SignIn {
 
 /** The issuer and client of the sign-in on the reference page. */
 export interface SignInOptions {
-  issuer: string;
+  /** Returns the issuer; undefined while there is none. It can change. */
+  issuer: () => string | undefined;
   clientId: string;
   scope: string;
   fetch: (input: string | URL, init?: RequestInit) => Promise<Response>;
@@ -32,18 +33,22 @@ export class SignInDiscovery {
 
   /** @returns the sign-in; undefined while the issuer has no valid discovery document */
   async find(): Promise<SignIn | undefined> {
+    const issuer = this.options.issuer();
+    if (issuer === undefined) return undefined;
     const now = this.options.now();
-    if (this.known && now - this.known.at < KEEP_MS) return this.known.signIn;
+    const known = this.known?.signIn.issuer === issuer ? this.known : undefined;
+    if (known && now - known.at < KEEP_MS) return known.signIn;
     try {
-      this.known = { signIn: await this.fetchEndpoints(), at: now };
+      const signIn = await this.fetchEndpoints(issuer);
+      this.known = { signIn, at: now };
+      return signIn;
     } catch {
-      return this.known?.signIn;
+      return known?.signIn;
     }
-    return this.known.signIn;
   }
 
-  private async fetchEndpoints(): Promise<SignIn> {
-    const { issuer, clientId, scope } = this.options;
+  private async fetchEndpoints(issuer: string): Promise<SignIn> {
+    const { clientId, scope } = this.options;
     const response = await this.options.fetch(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, {
       headers: { accept: 'application/json' },
       redirect: 'error',
