@@ -135,8 +135,8 @@ export interface components {
         ProtectedResourceMetadata: {
             /** @description Identifier of this API. The `aud` of a token has this value or the audience of the deployment */
             resource: string;
-            /** @description Issuers whose access tokens are accepted */
-            authorization_servers: string[];
+            /** @description Issuers whose access tokens are accepted; absent while there is none */
+            authorization_servers?: string[];
             /**
              * @example [
              *       "header"

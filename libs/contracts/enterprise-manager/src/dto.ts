@@ -1405,7 +1405,7 @@ describeMembers(PricingVersionPageDto, {
 });
 describeMembers(ProtectedResourceMetadataDto, {
   resource: { type: "string", description: "Identifier of this API. The `aud` of a token has this value or the audience of the deployment" },
-  authorization_servers: { isArray: true, type: "string", description: "Issuers whose access tokens are accepted" },
+  authorization_servers: { isArray: true, type: "string", description: "Issuers whose access tokens are accepted; absent while there is none", required: false },
   bearer_methods_supported: { isArray: true, type: "string" },
   jwks_uri: { type: "string", description: "Keys for the verification of signatures of this API; absent if it does not sign", required: false },
   scopes_supported: { isArray: true, type: "string" },

@@ -4353,9 +4353,10 @@ export class ProtectedResourceMetadataDto {
   @rules.IsString()
   resource!: Schemas["ProtectedResourceMetadata"]["resource"];
 
+  @UnlessOneOf(undefined)
   @rules.IsArray()
   @rules.IsString({ each: true })
-  authorization_servers!: Schemas["ProtectedResourceMetadata"]["authorization_servers"];
+  authorization_servers?: Schemas["ProtectedResourceMetadata"]["authorization_servers"];
 
   @rules.IsArray()
   @rules.IsString({ each: true })
