@@ -17,9 +17,9 @@ export interface SentStatement {
   text: string;
   /** Tables that were read with a sequential scan of more than `SMALL_TABLE_ROWS` rows. */
   scanned: string[];
-  /** Monthly partitions of raw rows that were read. */
+  /** Monthly partitions of raw rows that were read, except scans of small ones. */
   months: string[];
-  /** The number of raw rows (usage events and records of tool calls) that were read. */
+  /** The number of raw rows (usage events and records of tool calls) of these partitions. */
   rawRows: number;
   /** The number of rows of all tables that were read. */
   rows: number;
@@ -82,8 +82,9 @@ function collectFacts(text: string, plan: PlanNode): SentStatement {
           (node['Rows Removed by Index Recheck'] ?? 0)) *
         (node['Actual Loops'] ?? 1);
       facts.rows += rows;
-      if (node['Node Type'] === 'Seq Scan' && rows > SMALL_TABLE_ROWS) facts.scanned.push(table);
-      if (RAW.test(table)) {
+      const isScan = node['Node Type'] === 'Seq Scan';
+      if (isScan && rows > SMALL_TABLE_ROWS) facts.scanned.push(table);
+      if (RAW.test(table) && !(isScan && rows <= SMALL_TABLE_ROWS)) {
         facts.months.push(table);
         facts.rawRows += rows;
       }
