@@ -21,6 +21,7 @@ export default tseslint.config(
       '**/.nx/**',
       '**/.cache/**',
       'libs/contracts/*/src/**',
+      'libs/ai-resources/src/generated/**',
       'tools/checks/fixtures/**',
       'tools/contracts/wire/**',
     ],

@@ -1,5 +1,6 @@
 // Usage: npm run contracts
-// Writes openapi.json and the sources of libs/contracts/<service>, and the table in README.md.
+// Writes openapi.json and the sources of libs/contracts/<service>, the table in README.md, and the
+// types and schemas of libs/ai-resources from deploy/crds.
 import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -8,6 +9,7 @@ import { format, resolveConfig } from 'prettier';
 import { codeIndex, type IndexedOperation } from './code-index.ts';
 import { conformance } from './conformance.ts';
 import { DTO_RULES, dtoModules } from './dto.ts';
+import { generateResources } from './resources.ts';
 import { fromRoot, services, type ServiceName } from './services.ts';
 
 const header = '// Generated from openapi.json by `npm run contracts`. Do not edit.\n';
@@ -42,6 +44,7 @@ export const generated = async (): Promise<Map<string, string>> => {
     files.set(`${folder}/src/dto.ts`, dto);
     files.set(`${folder}/src/dto-rules.ts`, DTO_RULES);
   }
+  for (const [path, content] of await generateResources()) files.set(path, content);
   files.set('docs/code-index.md', await formatMarkdown(codeIndex(indexedOperations(files))));
   files.set('README.md', await updateTable(readFileSync(fromRoot('README.md'), 'utf8'), files));
   return files;

@@ -90,7 +90,14 @@ export interface WatchState {
 
 /** Why a store did not do its work. */
 export type ResourceStoreErrorCode =
-  'not_found' | 'already_exists' | 'conflict' | 'invalid' | 'expired' | 'invalid_selector' | 'rate_limited' | 'unavailable';
+  | 'not_found'
+  | 'already_exists'
+  | 'conflict'
+  | 'invalid'
+  | 'expired'
+  | 'invalid_selector'
+  | 'rate_limited'
+  | 'unavailable';
 
 /** One member of a resource that breaks a rule. */
 export interface Violation {

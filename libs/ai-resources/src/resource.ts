@@ -1,8 +1,10 @@
+import type { AIGatewaySpec, AIGatewayStatus, AIPolicySpec, AIPolicyStatus } from './generated/types.ts';
+
 /** The API group and version of AIGateway and AIPolicy. */
 export const API_VERSION = 'gatehouse.dev/v1alpha1';
 
 /** The kinds of resources of an AI gateway. */
-export type ResourceKind = 'AIGateway' | 'AIPolicy';
+export type ResourceKind = keyof ResourcesByKind;
 
 /**
  * Metadata of a stored resource, with the meaning that Kubernetes gives it. The store sets all
@@ -31,6 +33,22 @@ export interface Resource<Spec = unknown, Status = unknown> {
   readonly metadata: ObjectMeta;
   readonly spec: Spec;
   readonly status?: Status;
+}
+
+/** An AI gateway with its token issuer, its model providers and its routes. */
+export interface AIGateway extends Resource<AIGatewaySpec, AIGatewayStatus> {
+  readonly kind: 'AIGateway';
+}
+
+/** A policy that grants models of an AI gateway to the principals that it matches. */
+export interface AIPolicy extends Resource<AIPolicySpec, AIPolicyStatus> {
+  readonly kind: 'AIPolicy';
+}
+
+/** The type of the resources of each kind. */
+export interface ResourcesByKind {
+  readonly AIGateway: AIGateway;
+  readonly AIPolicy: AIPolicy;
 }
 
 /** The members of a new resource that its creator chooses. */
