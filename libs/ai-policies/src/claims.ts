@@ -1,0 +1,27 @@
+/** The claims of a verified token (RFC 7519). */
+export type Claims = Readonly<Record<string, unknown>>;
+
+/**
+ * Lists the texts of a claim: a string, the JSON text of a boolean or of an integer, or those of
+ * the items of a list. Another value has no text, nor has an integer that JavaScript rounds.
+ * @param name the name of a claim, or a dotted path into nested objects (`realm_access.roles`)
+ * when no claim has this name
+ */
+export function listClaimTexts(claims: Claims, name: string): readonly string[] {
+  const path = Object.hasOwn(claims, name) ? [name] : name.split('.');
+  let found: unknown = claims;
+  for (const segment of path) {
+    if (!isObject(found) || !Object.hasOwn(found, segment)) return [];
+    found = found[segment];
+  }
+  return listTexts(found);
+}
+
+const listTexts = (value: unknown): readonly string[] =>
+  (Array.isArray(value) ? value : [value]).flatMap((item: unknown) => {
+    if (typeof item === 'string') return [item];
+    return typeof item === 'boolean' || Number.isSafeInteger(item) ? [JSON.stringify(item)] : [];
+  });
+
+const isObject = (value: unknown): value is Claims =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
