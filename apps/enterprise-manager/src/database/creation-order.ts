@@ -8,6 +8,9 @@ export interface CreatedRow {
   created_at: string;
 }
 
+/** Returns the sort key of a row in a list in the order of creation. */
+export const getCreationKey = ({ created_at, id }: CreatedRow) => [created_at, id];
+
 /** A list in the order of creation. */
 interface CreationList<Row, Item> extends Pick<KeysetList<Row>, 'parameters' | 'read'> {
   binding: CursorBinding;
@@ -30,8 +33,7 @@ export async function listByCreation<Row extends CreatedRow, Item>(
   { toItem, ...list }: CreationList<Row, Item>,
   query: PageQuery,
 ): Promise<ItemPage<Item>> {
-  const keyed = { ...list, getSortKey: (row: Row) => [row.created_at, row.id] };
-  const { rows, ...cursors } = await readKeysetPage<Row>(codec, keyed, query);
+  const { rows, ...cursors } = await readKeysetPage<Row>(codec, { ...list, getSortKey: getCreationKey }, query);
   return { items: rows.map(toItem), ...cursors };
 }
 

@@ -1,7 +1,8 @@
 import { statement } from '@gatehouse/database/statement';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { buildKeysetSql, type KeysetStep } from '../../database/keyset.ts';
+import { selectByCreation } from '../../database/creation-order.ts';
+import type { KeysetStep } from '../../database/keyset.ts';
 import type { ConnectionColumns, ObservedConnection } from './connections.dto.ts';
 
 /** The filter of a list of connections. */
@@ -75,19 +76,7 @@ export class ConnectionsRepository {
       filter.gateway_id !== undefined && `k.gateway_id = $${params.push(filter.gateway_id)}`,
       filter.available && `k.status = 'available'`,
     ].filter((condition) => typeof condition === 'string');
-    const { where, orderBy } = buildKeysetSql(
-      step,
-      [
-        ['c.created_at', 'timestamptz'],
-        ['c.id', 'uuid'],
-      ],
-      'ascending',
-      params,
-    );
-    return this.dataSource.query(
-      `${SELECT} WHERE ${[...conditions, where].join(' AND ')} ORDER BY ${orderBy} LIMIT $${params.push(step.limit)}`,
-      params,
-    );
+    return selectByCreation(this.dataSource, { select: SELECT, alias: 'c', conditions, params }, step);
   }
 
   /** Finds a connection. */

@@ -11,7 +11,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { ConnectorPath } from '../connectors/connectors.dto.ts';
 import { ConnectorsService, throwNoSuchConnector } from '../connectors/connectors.service.ts';
 import { Gateways } from '../../gateways/settings/gateways.ts';
-import { readKeysetPage } from '../../database/keyset.ts';
+import { listByCreation } from '../../database/creation-order.ts';
 import {
   type Connection,
   type ConnectionCreate,
@@ -19,14 +19,11 @@ import {
   type ConnectionPage,
   type OwnConnectionListQuery,
   type ObservedConnection,
-  type StoredConnection,
   toConnection,
 } from './connections.dto.ts';
 import { type ConnectionSettings, ConnectionsRepository } from './connections.repository.ts';
 import { readVisible } from './visible-pages.ts';
 import { OwnAccess } from './own-access.ts';
-
-const getSortKey = (row: StoredConnection) => [row.created_at, row.id];
 
 /** Maximum retries of a write after a conflict with concurrent writes. */
 const MAX_RETRIES = 5;
@@ -63,16 +60,15 @@ export class ConnectionsService {
   ): Promise<ConnectionPage> {
     await this.connectors.get(path);
     const filter = { connector_id: path.id, user_id };
-    const { rows, ...cursors } = await readKeysetPage<ObservedConnection>(
+    return listByCreation(
       this.cursors,
       {
         binding: { list: 'connector-connections', filters: filter, caller },
-        getSortKey,
         read: (step) => this.connections.list(filter, step),
+        toItem: toConnection,
       },
       query,
     );
-    return { items: rows.map(toConnection), ...cursors };
   }
 
   /** Finds a connection of any user. @throws HttpError not_found */
@@ -91,22 +87,20 @@ export class ConnectionsService {
     const principal = await this.access.requirePrincipal(caller);
     if (gateway_id !== undefined) this.gateways.require(gateway_id);
     const filter = { user_id: principal.userId, gateway_id, available: true as const };
-    const { rows, ...cursors } = await readKeysetPage<ObservedConnection>(
+    return listByCreation(
       this.cursors,
       {
         binding: { list: 'own-connections', filters: { gateway_id }, caller },
-        getSortKey,
         read: (step) =>
           readVisible(
             step,
-            getSortKey,
             (next) => this.connections.list(filter, next),
             (found) => this.filterUsable(principal, found),
           ),
+        toItem: toConnection,
       },
       { cursor, before, limit },
     );
-    return { items: rows.map(toConnection), ...cursors };
   }
 
   /** @throws HttpError forbidden, not_found */

@@ -1,12 +1,12 @@
 import type { Caller } from '@gatehouse/service-kit/access';
 import { CursorCodec } from '@gatehouse/service-kit/cursor';
 import { Injectable } from '@nestjs/common';
-import type { ConnectorRow } from '../connectors/connector.entity.ts';
 import { type Connector, type ConnectorPage, type ConnectorPath, toConnector } from '../connectors/connectors.dto.ts';
 import { ConnectorsRepository } from '../connectors/connectors.repository.ts';
 import { throwNoSuchConnector } from '../connectors/connectors.service.ts';
 import { Gateways } from '../../gateways/settings/gateways.ts';
-import { readKeysetPage, type PageQuery } from '../../database/keyset.ts';
+import { listByCreation } from '../../database/creation-order.ts';
+import type { PageQuery } from '../../database/keyset.ts';
 import { readVisible } from './visible-pages.ts';
 import { OwnAccess } from './own-access.ts';
 
@@ -28,17 +28,14 @@ export class OwnConnectorsService {
   async list(caller: Caller, gatewayId: string, query: PageQuery): Promise<ConnectorPage> {
     this.gateways.require(gatewayId);
     const principal = await this.access.findPrincipal(caller);
-    const getSortKey = (row: ConnectorRow) => [row.created_at, row.id];
-    const { rows, ...cursors } = await readKeysetPage<ConnectorRow>(
+    return listByCreation(
       this.cursors,
       {
         binding: { list: 'own-connectors', filters: { gateway_id: gatewayId }, caller },
-        getSortKey,
         read: async (step) => {
           if (principal === undefined) return [];
           return readVisible(
             step,
-            getSortKey,
             (next) => this.connectors.list({ gateway_id: gatewayId, status: 'available' }, next),
             async (found) => {
               const mine = await this.access.filterConnectable(
@@ -49,10 +46,10 @@ export class OwnConnectorsService {
             },
           );
         },
+        toItem: toConnector,
       },
       query,
     );
-    return { items: rows.map(toConnector), ...cursors };
   }
 
   /**

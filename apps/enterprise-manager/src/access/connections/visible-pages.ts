@@ -1,14 +1,14 @@
+import { type CreatedRow, getCreationKey } from '../../database/creation-order.ts';
 import type { KeysetStep } from '../../database/keyset.ts';
 
 const CHUNK = 200;
 
 /**
- * Reads a step of a list with hidden rows. Continues until the step is full or the list ends, so
- * that neither the length of a page nor its cursors reveal hidden rows.
+ * Reads a step of a list in the order of creation that has hidden rows. Continues until the step is
+ * full or the list ends, so that neither the length of a page nor its cursors reveal hidden rows.
  */
-export async function readVisible<Row>(
+export async function readVisible<Row extends CreatedRow>(
   step: KeysetStep,
-  getSortKey: (row: Row) => KeysetStep['from'],
   read: (step: KeysetStep) => Promise<Row[]>,
   filterVisible: (rows: Row[]) => Promise<Row[]>,
 ): Promise<Row[]> {
@@ -18,7 +18,7 @@ export async function readVisible<Row>(
     const rows = await read(next);
     found.push(...(await filterVisible(rows)));
     const last = rows.at(-1);
-    const from = last === undefined ? undefined : getSortKey(last);
+    const from = last === undefined ? undefined : getCreationKey(last);
     if (found.length >= step.limit || rows.length < next.limit || from === undefined) return found.slice(0, step.limit);
     next = { ...next, from, inclusive: false };
   }

@@ -1,7 +1,8 @@
 import { statement } from '@gatehouse/database/statement';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { buildKeysetSql, type KeysetStep } from '../../database/keyset.ts';
+import { selectByCreation } from '../../database/creation-order.ts';
+import type { KeysetStep } from '../../database/keyset.ts';
 import { type ConnectorColumns, ConnectorRow } from './connector.entity.ts';
 
 /** The columns of a connector that a write replaces. */
@@ -27,20 +28,8 @@ export class ConnectorsRepository {
     const params: unknown[] = [gateway_id];
     const conditions = ['gateway_id = $1'];
     if (status !== undefined) conditions.push(`status = $${params.push(status)}`);
-    const { where, orderBy } = buildKeysetSql(
-      step,
-      [
-        ['created_at', 'timestamptz'],
-        ['id', 'uuid'],
-      ],
-      'ascending',
-      params,
-    );
-    return this.dataSource.query(
-      `SELECT * FROM connectors WHERE ${[...conditions, where].join(' AND ')}
-       ORDER BY ${orderBy} LIMIT $${params.push(step.limit)}`,
-      params,
-    );
+    const select = 'SELECT * FROM connectors k';
+    return selectByCreation(this.dataSource, { select, alias: 'k', conditions, params }, step);
   }
 
   /** Lists the endpoints of a gateway's connectors in the order of their creation. */

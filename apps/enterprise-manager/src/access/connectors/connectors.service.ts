@@ -11,7 +11,8 @@ import { AuditService } from '../../audit/audit.service.ts';
 import { type AuditedWrite, createAuditedWrite } from '../../audit/audited-write.ts';
 import { SETTINGS, type Settings } from '../../config/config.ts';
 import { computeChangeTime } from '../../database/change-time.ts';
-import { readKeysetPage, type PageQuery } from '../../database/keyset.ts';
+import { listByCreation } from '../../database/creation-order.ts';
+import type { PageQuery } from '../../database/keyset.ts';
 import { toComparisonKey } from '../../validation/names.ts';
 import { IdentityProvidersRepository } from '../identity-providers/identity-providers.repository.ts';
 import { PoliciesRepository } from './policies.repository.ts';
@@ -81,16 +82,15 @@ export class ConnectorsService {
   /** Lists the connectors of a gateway. @throws HttpError not_found for an unknown gateway */
   async list(caller: Caller, gatewayId: string, query: PageQuery): Promise<ConnectorPage> {
     this.gateways.require(gatewayId);
-    const { rows, ...cursors } = await readKeysetPage<ConnectorRow>(
+    return listByCreation(
       this.cursors,
       {
         binding: { list: 'connectors', filters: { gateway_id: gatewayId }, caller },
-        getSortKey: (row) => [row.created_at, row.id],
         read: (step) => this.connectors.list({ gateway_id: gatewayId }, step),
+        toItem: toConnector,
       },
       query,
     );
-    return { items: rows.map(toConnector), ...cursors };
   }
 
   /** @throws HttpError not_found */

@@ -2,7 +2,8 @@ import type { KubernetesSecretRef } from '@gatehouse/kubernetes/secret-ref';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { formatBackgroundComment } from '../../database/background-comment.ts';
-import { buildKeysetSql, type KeysetStep } from '../../database/keyset.ts';
+import { selectByCreation } from '../../database/creation-order.ts';
+import type { KeysetStep } from '../../database/keyset.ts';
 import type { Stored } from '../../database/stored.ts';
 import type { SecretRef } from '../../secrets/references/secret-ref.dto.ts';
 import type { ProviderCheck } from './provider-check-outcome.ts';
@@ -36,12 +37,13 @@ export interface ProviderReference {
  * The columns of a provider. Replicas of the release before the table of checks saved providers
  * after a successful check, without a row.
  */
-const SHOWN = `provider.*, (SELECT COALESCE(jsonb_object_agg(used.field, jsonb_strip_nulls(
+const SELECT = `SELECT provider.*, (SELECT COALESCE(jsonb_object_agg(used.field, jsonb_strip_nulls(
     jsonb_build_object('managed_secret_id', used.secret_id, 'kubernetes_secret', used.kubernetes_secret))), '{}')
   FROM identity_provider_secrets AS used WHERE used.provider_id = provider.id) AS secrets,
   (SELECT jsonb_strip_nulls(jsonb_build_object('status', COALESCE(found.status, 'ok'), 'error', found.error,
     'checked_at', to_char(COALESCE(found.checked_at, provider.updated_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
-  FROM (SELECT provider.id) AS one LEFT JOIN identity_provider_discoveries AS found ON found.provider_id = one.id) AS discovery`;
+  FROM (SELECT provider.id) AS one LEFT JOIN identity_provider_discoveries AS found ON found.provider_id = one.id) AS discovery
+  FROM connector_identity_providers AS provider`;
 
 /** The queries of identity providers. */
 @Injectable()
@@ -53,30 +55,14 @@ export class IdentityProvidersRepository {
    * @param nameKey only the provider with this name
    */
   async list(nameKey: string | undefined, step: KeysetStep): Promise<StoredProvider[]> {
-    const params: unknown[] = [];
-    const named = nameKey === undefined ? 'TRUE' : `name_key = $${params.push(nameKey)}`;
-    const { where, orderBy } = buildKeysetSql(
-      step,
-      [
-        ['created_at', 'timestamptz'],
-        ['id', 'uuid'],
-      ],
-      'ascending',
-      params,
-    );
-    return this.dataSource.query(
-      `SELECT ${SHOWN} FROM connector_identity_providers AS provider
-       WHERE ${named} AND ${where} ORDER BY ${orderBy} LIMIT $${params.push(step.limit)}`,
-      params,
-    );
+    const conditions = nameKey === undefined ? [] : ['name_key = $1'];
+    const params = nameKey === undefined ? [] : [nameKey];
+    return selectByCreation(this.dataSource, { select: SELECT, alias: 'provider', conditions, params }, step);
   }
 
   /** Finds a provider. */
   async find(id: string, manager: EntityManager = this.dataSource.manager): Promise<StoredProvider | undefined> {
-    const [row]: StoredProvider[] = await manager.query(
-      `SELECT ${SHOWN} FROM connector_identity_providers AS provider WHERE id = $1`,
-      [id],
-    );
+    const [row]: StoredProvider[] = await manager.query(`${SELECT} WHERE id = $1`, [id]);
     return row;
   }
 

@@ -10,7 +10,7 @@ import { AuditService } from '../../audit/audit.service.ts';
 import { type AuditedWrite, createAuditedWrite } from '../../audit/audited-write.ts';
 import { SETTINGS, type Settings } from '../../config/config.ts';
 import { computeChangeTime } from '../../database/change-time.ts';
-import { readKeysetPage } from '../../database/keyset.ts';
+import { listByCreation } from '../../database/creation-order.ts';
 import { toComparisonKey } from '../../validation/names.ts';
 import { formatReferences } from '../../secrets/managed-secrets/secret-references.ts';
 import { UsedSecrets } from '../../secrets/references/used-secrets.ts';
@@ -72,16 +72,15 @@ export class IdentityProvidersService {
     caller: Caller,
     { name, ...query }: ConnectorIdentityProviderQuery,
   ): Promise<ConnectorIdentityProviderPage> {
-    const { rows, ...cursors } = await readKeysetPage<StoredProvider>(
+    return listByCreation(
       this.cursors,
       {
         binding: { list: 'connector-identity-providers', filters: { name }, caller },
-        getSortKey: (row) => [row.created_at, row.id],
         read: (step) => this.providers.list(name === undefined ? undefined : toComparisonKey(name), step),
+        toItem: toIdentityProvider,
       },
       query,
     );
-    return { items: rows.map(toIdentityProvider), ...cursors };
   }
 
   /** @throws HttpError not_found */

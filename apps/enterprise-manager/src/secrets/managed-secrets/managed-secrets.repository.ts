@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { buildKeysetSql, type KeysetStep } from '../../database/keyset.ts';
+import { selectByCreation } from '../../database/creation-order.ts';
+import type { KeysetStep } from '../../database/keyset.ts';
 import type { Stored } from '../../database/stored.ts';
 import type { SealedValue } from '@gatehouse/envelope/sealed-value';
 import { ManagedSecretRow } from './managed-secret.entity.ts';
@@ -33,21 +34,10 @@ export class ManagedSecretsRepository {
 
   /** Lists secrets in the order of their creation. */
   async list(nameKey: string | undefined, step: KeysetStep): Promise<StoredSecret[]> {
-    const params: unknown[] = [];
-    const hasName = nameKey === undefined ? 'TRUE' : `name_key = $${params.push(nameKey)}`;
-    const { where, orderBy } = buildKeysetSql(
-      step,
-      [
-        ['created_at', 'timestamptz'],
-        ['id', 'uuid'],
-      ],
-      'ascending',
-      params,
-    );
-    return this.dataSource.query(
-      `SELECT ${PUBLIC_COLUMNS} FROM managed_secrets WHERE ${hasName} AND ${where} ORDER BY ${orderBy} LIMIT $${params.push(step.limit)}`,
-      params,
-    );
+    const conditions = nameKey === undefined ? [] : ['name_key = $1'];
+    const params = nameKey === undefined ? [] : [nameKey];
+    const select = `SELECT ${PUBLIC_COLUMNS} FROM managed_secrets AS secret`;
+    return selectByCreation(this.dataSource, { select, alias: 'secret', conditions, params }, step);
   }
 
   /** Finds a secret with its sealed value. */

@@ -8,7 +8,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../audit/audit.service.ts';
 import { type AuditedWrite, createAuditedWrite } from '../../audit/audited-write.ts';
-import { readKeysetPage } from '../../database/keyset.ts';
+import { listByCreation } from '../../database/creation-order.ts';
 import { toComparisonKey } from '../../validation/names.ts';
 import { findHeaderProblem, type HeaderUse } from './managed-secret.ts';
 import {
@@ -56,16 +56,15 @@ export class ManagedSecretsService {
 
   /** Lists secrets in the order of their creation. */
   async list(caller: Caller, { name, ...query }: ManagedSecretListQuery): Promise<ManagedSecretPage> {
-    const { rows, ...cursors } = await readKeysetPage<StoredSecret>(
+    return listByCreation(
       this.cursors,
       {
         binding: { list: 'managed-secrets', filters: { name }, caller },
-        getSortKey: (row) => [row.created_at, row.id],
         read: (step) => this.secrets.list(name === undefined ? undefined : toComparisonKey(name), step),
+        toItem: toManagedSecret,
       },
       query,
     );
-    return { items: rows.map(toManagedSecret), ...cursors };
   }
 
   /** @throws HttpError not_found */
