@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { buildKeysetSql, type KeysetStep } from '../database/keyset.ts';
 import type { Stored } from '../database/stored.ts';
-import type { AuditEventRow } from './audit-event.entity.ts';
+import { AuditEventRow } from './audit-event.entity.ts';
 
 /** Selects events for a list. `from` is inclusive, `to` exclusive. */
 export interface AuditFilter {
@@ -34,24 +34,7 @@ export class AuditRepository {
 
   /** Adds an event in the transaction of `manager`. */
   async insert(manager: EntityManager, event: Stored<AuditEventRow>): Promise<void> {
-    await manager.query(
-      `INSERT INTO audit_events
-         (occurred_at, id, request_id, issuer, subject, operation, object_kind, object_id, outcome, changed_fields, occurrences)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-      [
-        event.occurred_at,
-        event.id,
-        event.request_id,
-        event.issuer,
-        event.subject,
-        event.operation,
-        event.object_kind,
-        event.object_id,
-        event.outcome,
-        event.changed_fields,
-        event.occurrences,
-      ],
-    );
+    await manager.insert(AuditEventRow, event);
   }
 
   /** Returns events, newest first. */

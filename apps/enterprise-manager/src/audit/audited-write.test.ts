@@ -8,6 +8,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Settings } from '../config/config.ts';
 import { migrations } from '../database/migrations.ts';
+import { AuditEventRow } from './audit-event.entity.ts';
 import { AuditRepository } from './audit.repository.ts';
 import { AuditService } from './audit.service.ts';
 import { type AuditedWrite, createAuditedWrite } from './audited-write.ts';
@@ -22,7 +23,7 @@ describe('createAuditedWrite', () => {
 
   beforeAll(async () => {
     database = await createDatabase({ name: 'audited-write', prepare: (ownerUrl) => migrate(ownerUrl, migrations) });
-    dataSource = await createDataSource({ url: database.url, entities: [], poolSize: 2 }).initialize();
+    dataSource = await createDataSource({ url: database.url, entities: [AuditEventRow], poolSize: 2 }).initialize();
     const cursors = new CursorCodec('0'.repeat(32));
     const audit = new AuditService(new AuditRepository(dataSource), cursors, new Clock(), {} as Settings);
     write = createAuditedWrite(

@@ -4,7 +4,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { Stored } from '../database/stored.ts';
 import type { KeyChange, KeySecrets } from './key.ts';
 import type { KeyDetails } from './keys.dto.ts';
-import type { VirtualKeyRow } from './virtual-key.entity.ts';
+import { VirtualKeyRow } from './virtual-key.entity.ts';
 
 /** The owner of keys: the caller of a token, or a directory entry. */
 export type KeyOwner = { issuer: string; subject: string } | { user_id: string };
@@ -119,12 +119,7 @@ export class KeysRepository {
 
   /** Updates the columns that an action changes. */
   async updateStatus(manager: EntityManager, id: string, change: KeyChange): Promise<void> {
-    await manager.query(
-      `UPDATE virtual_keys SET disabled_by_owner = COALESCE($2, disabled_by_owner),
-         disabled_by_administrator = COALESCE($3, disabled_by_administrator), revoked_at = COALESCE($4, revoked_at)
-       WHERE id = $1`,
-      [id, change.disabled_by_owner ?? null, change.disabled_by_administrator ?? null, change.revoked_at ?? null],
-    );
+    await manager.update(VirtualKeyRow, { id }, change);
   }
 
   /** Updates the secrets after a rotation. */
@@ -134,10 +129,7 @@ export class KeysRepository {
     secrets: KeySecrets,
     requests: readonly string[],
   ): Promise<void> {
-    await manager.query(
-      `UPDATE virtual_keys SET secret_hash = $2, previous_hash = $3, previous_valid_until = $4, rotation_requests = $5 WHERE id = $1`,
-      [id, secrets.secret_hash, secrets.previous_hash, secrets.previous_valid_until, requests],
-    );
+    await manager.update(VirtualKeyRow, { id }, { ...secrets, rotation_requests: [...requests] });
   }
 
   /**

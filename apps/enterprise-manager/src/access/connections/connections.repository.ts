@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { selectByCreation } from '../../database/creation-order.ts';
 import type { KeysetStep } from '../../database/keyset.ts';
+import { ConnectionRow } from './connection.entity.ts';
 import type { ConnectionColumns, ObservedConnection } from './connections.dto.ts';
 
 /** The filter of a list of connections. */
@@ -132,19 +133,8 @@ export class ConnectionsRepository {
     now: string,
     manager: EntityManager,
   ): Promise<ObservedConnection | undefined> {
-    const [rows]: [unknown[]] = await manager.query(
-      `UPDATE connections SET enabled = COALESCE($2, enabled), tools_enabled_by_default = COALESCE($3, tools_enabled_by_default),
-           tools_exception_list = COALESCE($4, tools_exception_list), updated_at = $5
-         WHERE id = $1 RETURNING id`,
-      [
-        id,
-        settings.enabled ?? null,
-        settings.tools_enabled_by_default ?? null,
-        settings.tools_exception_list ?? null,
-        now,
-      ],
-    );
-    return rows.length === 0 ? undefined : this.find(id, manager);
+    const { affected } = await manager.update(ConnectionRow, { id }, { ...settings, updated_at: now });
+    return affected === 0 ? undefined : this.find(id, manager);
   }
 
   /**
@@ -170,8 +160,7 @@ export class ConnectionsRepository {
 
   /** Deletes a connection. @returns whether it existed */
   async remove(id: string, manager: EntityManager): Promise<boolean> {
-    const [rows]: [unknown[]] = await manager.query('DELETE FROM connections WHERE id = $1 RETURNING id', [id]);
-    return rows.length > 0;
+    return (await manager.delete(ConnectionRow, { id })).affected === 1;
   }
 
   /** Deletes a user's connection to a connector. */
@@ -180,6 +169,6 @@ export class ConnectionsRepository {
     connectorId: string,
     manager: EntityManager = this.dataSource.manager,
   ): Promise<void> {
-    await manager.query('DELETE FROM connections WHERE user_id = $1 AND connector_id = $2', [userId, connectorId]);
+    await manager.delete(ConnectionRow, { user_id: userId, connector_id: connectorId });
   }
 }

@@ -55,9 +55,7 @@ export class ConnectorsRepository {
   /** Lists all slugs of a gateway and locks them against additions until the transaction ends. */
   async holdSlugs(manager: EntityManager, gatewayId: string): Promise<ReadonlySet<string>> {
     await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('slugs of ' || $1, 0))`, [gatewayId]);
-    const rows: { slug: string }[] = await manager.query('SELECT slug FROM connectors WHERE gateway_id = $1', [
-      gatewayId,
-    ]);
+    const rows = await manager.find(ConnectorRow, { select: { slug: true }, where: { gateway_id: gatewayId } });
     return new Set(rows.map(({ slug }) => slug));
   }
 

@@ -1,9 +1,9 @@
 import { statement } from '@gatehouse/database/statement';
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, type EntityManager, LessThanOrEqual } from 'typeorm';
 import type { Stored } from '../../database/stored.ts';
 import type { SealedValue } from '@gatehouse/envelope/sealed-value';
-import type { SigningKeyRow } from './signing-key.entity.ts';
+import { SigningKeyRow, SigningKeySecretRow } from './signing-key.entity.ts';
 
 /** A stored key without its private key. */
 export type StoredSigningKey = Stored<SigningKeyRow>;
@@ -11,9 +11,6 @@ export type StoredSigningKey = Stored<SigningKeyRow>;
 const KEYS = statement<StoredSigningKey>(`
   SELECT kid, state, x, y, created_at, activated_at, retired_at, shown_until FROM signing_keys
   ORDER BY array_position(ARRAY['next', 'current', 'previous'], state), created_at DESC, kid`);
-const SECRET = statement<SealedValue>(
-  'SELECT key_version, wrapped_key, ciphertext FROM signing_key_secrets WHERE id = $1',
-);
 
 /** Stores signing keys. */
 @Injectable()
@@ -31,45 +28,35 @@ export class SigningKeysRepository {
   }
 
   /** Returns the encrypted private key of a signing key. */
-  findSecret(kid: string, manager: EntityManager = this.dataSource.manager): Promise<SealedValue | undefined> {
-    return SECRET.row(manager, [kid]);
+  findSecret(kid: string, manager: EntityManager = this.dataSource.manager): Promise<SealedValue | null> {
+    return manager.findOneBy(SigningKeySecretRow, { id: kid });
   }
 
   /** Stores a new key. */
   async insert(manager: EntityManager, key: StoredSigningKey, sealed: SealedValue): Promise<void> {
-    await manager.query(
-      `INSERT INTO signing_keys (kid, state, x, y, created_at, activated_at, retired_at, shown_until)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [key.kid, key.state, key.x, key.y, key.created_at, key.activated_at, key.retired_at, key.shown_until],
-    );
-    await manager.query(
-      'INSERT INTO signing_key_secrets (id, key_version, wrapped_key, ciphertext) VALUES ($1, $2, $3, $4)',
-      [key.kid, sealed.key_version, sealed.wrapped_key, sealed.ciphertext],
-    );
+    await manager.insert(SigningKeyRow, key);
+    await manager.insert(SigningKeySecretRow, { id: key.kid, ...sealed });
   }
 
   /** Makes a key the current key. */
   async activate(manager: EntityManager, kid: string, now: string): Promise<void> {
-    await manager.query(`UPDATE signing_keys SET state = 'current', activated_at = $2 WHERE kid = $1`, [kid, now]);
+    await manager.update(SigningKeyRow, { kid }, { state: 'current', activated_at: now });
   }
 
   /** Makes a key a previous key, which only verifies, and deletes its private key. */
-  async retire(manager: EntityManager, kid: string, now: string, getShownUntil: string): Promise<void> {
-    await manager.query(
-      `UPDATE signing_keys SET state = 'previous', retired_at = $2, shown_until = $3 WHERE kid = $1`,
-      [kid, now, getShownUntil],
-    );
-    await manager.query('DELETE FROM signing_key_secrets WHERE id = $1', [kid]);
+  async retire(manager: EntityManager, kid: string, now: string, shownUntil: string): Promise<void> {
+    await manager.update(SigningKeyRow, { kid }, { state: 'previous', retired_at: now, shown_until: shownUntil });
+    await manager.delete(SigningKeySecretRow, { id: kid });
   }
 
   /** Deletes a key. */
   async delete(manager: EntityManager, kid: string): Promise<void> {
-    await manager.query('DELETE FROM signing_keys WHERE kid = $1', [kid]);
+    await manager.delete(SigningKeyRow, { kid });
   }
 
   /** Deletes the keys that have left the key set. */
   async deleteExpired(manager: EntityManager, now: string): Promise<void> {
-    await manager.query('DELETE FROM signing_keys WHERE shown_until <= $1', [now]);
+    await manager.delete(SigningKeyRow, { shown_until: LessThanOrEqual(now) });
   }
 
   /**

@@ -17,7 +17,6 @@ export type SealedSecret = StoredSecret & SealedValue;
 export type SecretReference = ObjectReference & { field: string };
 
 const PUBLIC_COLUMNS = 'id, name, version, created_at, updated_at';
-const ALL_COLUMNS = `${PUBLIC_COLUMNS}, key_version, wrapped_key, ciphertext`;
 
 /**
  * The row lock of a secret. `share` prevents deletion and a new value; `update` also prevents other
@@ -42,17 +41,12 @@ export class ManagedSecretsRepository {
 
   /** Finds a secret with its sealed value. */
   async find(id: string, manager: EntityManager = this.dataSource.manager): Promise<SealedSecret | undefined> {
-    const [row]: SealedSecret[] = await manager.query(`SELECT ${ALL_COLUMNS} FROM managed_secrets WHERE id = $1`, [id]);
-    return row;
+    return (await manager.findOneBy(ManagedSecretRow, { id })) ?? undefined;
   }
 
   /** Finds a secret by its name in the comparison form. */
   async findByName(nameKey: string): Promise<SealedSecret | undefined> {
-    const [row]: SealedSecret[] = await this.dataSource.query(
-      `SELECT ${ALL_COLUMNS} FROM managed_secrets WHERE name_key = $1`,
-      [nameKey],
-    );
-    return row;
+    return (await this.dataSource.manager.findOneBy(ManagedSecretRow, { name_key: nameKey })) ?? undefined;
   }
 
   /** Finds a secret and locks it until the transaction ends. */
@@ -70,7 +64,7 @@ export class ManagedSecretsRepository {
    */
   async findOfGateway(manager: EntityManager, gatewayId: string, id: string): Promise<SealedSecret | undefined> {
     const [row]: SealedSecret[] = await manager.query(
-      `SELECT ${ALL_COLUMNS} FROM managed_secrets AS secret WHERE id = $2 AND (EXISTS (
+      `SELECT ${PUBLIC_COLUMNS}, key_version, wrapped_key, ciphertext FROM managed_secrets AS secret WHERE id = $2 AND (EXISTS (
          SELECT FROM connector_secrets AS used JOIN connectors AS connector ON connector.id = used.connector_id
          WHERE used.secret_id = secret.id AND connector.gateway_id = $1 AND connector.status = 'available')
        OR EXISTS (
