@@ -1,8 +1,8 @@
 import { toComparisonKey, hasVisibleCharacter } from '../../validation/names.ts';
 import { GROUP_SCHEMA } from './schemas.ts';
-import { isObject, indexMembers } from './read-value.ts';
+import { createValueError, isObject, indexMembers } from './read-value.ts';
 import { readExternalId, readResourceMembers } from './read-user.ts';
-import { type GroupInput, type MemberInput, type ResourceType, ScimError } from './types.ts';
+import type { GroupInput, MemberInput, ResourceType } from './types.ts';
 
 /** Most members that one request names. */
 export const MAX_MEMBERS = 50_000;
@@ -10,8 +10,6 @@ const MAX_NAME = 256;
 const MAX_KEY_BYTES = 2_000;
 const MAX_ID = 256;
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
-const createValueError = (detail: string) => new ScimError(400, 'invalidValue', detail);
 
 /**
  * Reads the body of a POST or PUT of a group (RFC 7644 §3.3, §3.5.1). A PUT without members leaves

@@ -1,5 +1,5 @@
 import { toComparisonKey, hasVisibleCharacter } from '../../validation/names.ts';
-import { isObject, indexMembers, makePrintable, readValue } from './read-value.ts';
+import { createValueError, isObject, indexMembers, makePrintable, readValue } from './read-value.ts';
 import { RESOURCE_KINDS, USER_SCHEMA } from './schemas.ts';
 import { type Attribute, type JsonObject, ScimError, type UserInput } from './types.ts';
 
@@ -19,8 +19,6 @@ const EXTERNAL_ID: Attribute = {
   mutability: 'readWrite',
   returned: 'default',
 };
-
-const createValueError = (detail: string) => new ScimError(400, 'invalidValue', detail);
 
 /**
  * Reads the body of a POST, or of a PUT of the user `current` (RFC 7644 §3.3, §3.5.1). A PUT

@@ -11,7 +11,8 @@ const MAX_CERTIFICATE = 16_384;
 const LINES: ReadonlySet<string> = new Set(['formatted', 'streetAddress']);
 const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/;
 
-const createValueError = (detail: string) => new ScimError(400, 'invalidValue', detail);
+/** Creates the refusal of a value (RFC 7644 §3.12). */
+export const createValueError = (detail: string) => new ScimError(400, 'invalidValue', detail);
 
 /** Whether a JSON value is an object. */
 export const isObject = (value: unknown): value is JsonObject =>
