@@ -57,15 +57,6 @@ export class PoliciesRepository {
     return BY_CONNECTORS.rows(manager, [connectorIds]);
   }
 
-  /** Locks groups against deletion until the transaction ends. @returns those that exist */
-  async holdGroups(manager: EntityManager, groupIds: readonly string[]): Promise<ReadonlySet<string>> {
-    const rows: { id: string }[] = await manager.query(
-      'SELECT id FROM groups WHERE id = ANY ($1::uuid[]) ORDER BY id FOR KEY SHARE',
-      [groupIds],
-    );
-    return new Set(rows.map(({ id }) => id));
-  }
-
   /** Finds the policy and locks it against writes until the transaction ends. */
   async hold(manager: EntityManager, connectorId: string): Promise<StoredPolicy | undefined> {
     await manager.query('SELECT 1 FROM connector_policies WHERE connector_id = $1 FOR UPDATE', [connectorId]);

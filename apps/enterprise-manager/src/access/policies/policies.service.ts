@@ -6,6 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.ts';
 import { type AuditedWrite, createAuditedWrite, type RecordChange } from '../../audit/audited-write.ts';
+import { lockGroups } from '../../people/groups/lock-groups.ts';
 import { type ConnectorPolicy, toConnectorPolicy } from './policies.dto.ts';
 import { PolicyChecks, refuseDocument } from './policy-checks.ts';
 import { PoliciesRepository, getDocument, type StoredPolicy } from '../connectors/policies.repository.ts';
@@ -49,7 +50,7 @@ export class PoliciesService {
   ): Promise<TaggedPolicy> {
     return this.write(caller, "Replace a connector policy's granted user groups", async (manager, recordChange) => {
       // Locks groups before the policy, as the deletion of a group does, to avoid deadlocks.
-      const existing = await this.policies.holdGroups(manager, groupIds);
+      const existing = await lockGroups(manager, groupIds);
       const held = await this.holdStructured(manager, connectorId, (etag) => requireMatch(ifMatch, etag, 'required'));
       const unknown = groupIds.find((id) => !existing.has(id));
       if (unknown !== undefined) throw fieldError('unprocessable', 'group_ids', `there is no group ${unknown}`);
@@ -69,7 +70,7 @@ export class PoliciesService {
     ifMatch: string | undefined,
   ): Promise<TaggedPolicy> {
     return this.write(caller, "Revoke a user group's access to a connector", async (manager, recordChange) => {
-      await this.policies.holdGroups(manager, [groupId]);
+      await lockGroups(manager, [groupId]);
       const held = await this.holdStructured(manager, connectorId, (etag) => requireMatch(ifMatch, etag, 'optional'));
       const rest = held.granted.map(({ id }) => id).filter((id) => id !== groupId);
       if (rest.length === held.granted.length)

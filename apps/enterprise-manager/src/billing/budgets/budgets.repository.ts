@@ -22,9 +22,6 @@ const LIST = statement<BudgetRow>(
    FROM budgets b LEFT JOIN group_precedences p ON b.scope = 'group' AND p.subject_id = b.subject_id
    ORDER BY b.scope, b.subject_id, b.period`,
 );
-const LOCK_GROUPS = statement<{ id: string }>(
-  'SELECT id::text AS id FROM groups WHERE id = ANY ($1::uuid[]) ORDER BY id FOR KEY SHARE',
-);
 /**
  * Skips unchanged budgets, which are nearly all budgets of a large collection: a locked row is a
  * written row.
@@ -88,12 +85,6 @@ export class BudgetsRepository {
     const row = await VERSION.row(manager);
     if (row === undefined) throw new Error('budgets have no version');
     return row.version;
-  }
-
-  /** Prevents the deletion of groups until the transaction ends. @returns the existing groups */
-  async lockGroups(manager: EntityManager, ids: readonly string[]): Promise<ReadonlySet<string>> {
-    const rows = await LOCK_GROUPS.rows(manager, [[...new Set(ids)]]);
-    return new Set(rows.map(({ id }) => id));
   }
 
   /**

@@ -5,6 +5,7 @@ import { fieldError, HttpError } from '@gatehouse/service-kit/http-error';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.ts';
+import { lockGroups } from '../../people/groups/lock-groups.ts';
 import { type Budget, toETag } from './budget.ts';
 import {
   type BudgetViolation,
@@ -74,7 +75,7 @@ export class BudgetsService {
       throwIfViolated('invalid', await this.findDirectoryIds(manager, budgets));
       await this.requireMatch(manager, ifMatch);
       const groups = budgets.flatMap(({ scope, subject_id }) => (scope === 'group' ? [subject_id] : []));
-      const existing = await this.budgets.lockGroups(manager, groups);
+      const existing = await lockGroups(manager, groups);
       throwIfViolated('unprocessable', findUnknownGroups(budgets, existing));
       await this.recordAudit(manager, caller, {
         operation: 'Set budgets',
@@ -109,7 +110,7 @@ export class BudgetsService {
    */
   putGroup(caller: Caller, id: string, write: GroupBudgetWrite, ifMatch: string | undefined): Promise<string> {
     return this.write(async (manager) => {
-      const existing = await this.budgets.lockGroups(manager, [id]);
+      const existing = await lockGroups(manager, [id]);
       if (!existing.has(id)) throw new HttpError('not_found', 'there is no such group');
       await this.requireMatch(manager, ifMatch);
       await this.put(manager, caller, 'Put group budget', toBudget({ scope: 'group', subject_id: id, ...write }));

@@ -43,18 +43,6 @@ export class ClientConfigRepository {
     await manager.query('SELECT 1 FROM client_config FOR UPDATE');
   }
 
-  /**
-   * Locks groups against deletion until the transaction ends.
-   * @returns the ids of the groups that exist
-   */
-  async lockGroups(manager: EntityManager, ids: readonly string[]): Promise<Set<string>> {
-    const rows: { id: string }[] = await manager.query(
-      'SELECT id FROM groups WHERE id = ANY($1::uuid[]) ORDER BY id FOR KEY SHARE',
-      [ids],
-    );
-    return new Set(rows.map(({ id }) => id));
-  }
-
   /** Replaces the base document and all overrides. */
   async replace(manager: EntityManager, { revision, config, overrides }: StoredClientConfig): Promise<void> {
     await manager.query('UPDATE client_config SET revision = $1, config = $2', [revision, JSON.stringify(config)]);

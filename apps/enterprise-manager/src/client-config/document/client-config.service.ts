@@ -6,6 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v4 as uuidv4 } from 'uuid';
 import { AuditService } from '../../audit/audit.service.ts';
+import { lockGroups } from '../../people/groups/lock-groups.ts';
 import { getChangedFields, type Violation, findViolations, sortOverrides } from './client-config.ts';
 import type { ClientConfig } from './client-config.dto.ts';
 import { ClientConfigRepository } from './client-config.repository.ts';
@@ -47,7 +48,7 @@ export class ClientConfigService {
       this.dataSource,
       async (manager) => {
         // Groups before documents: the deletion of a group takes its locks in this order.
-        const groups = await this.repository.lockGroups(
+        const groups = await lockGroups(
           manager,
           after.overrides.map(({ group_id }) => group_id),
         );

@@ -2,6 +2,7 @@ import { statement } from '@gatehouse/database/statement';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { GroupRow } from './group.entity.ts';
+import { lockGroups } from './lock-groups.ts';
 import { GroupSubgroupRow, GroupUserRow } from './membership.entity.ts';
 
 /** Key of the advisory lock on the graph of groups: each new edge is checked against all others. */
@@ -14,7 +15,6 @@ export interface EdgeCheck {
   depth: number;
 }
 
-const LOCK_GROUP = statement<{ id: string }>('SELECT id FROM groups WHERE id = $1 FOR KEY SHARE');
 const CHECK_EDGES = statement<EdgeCheck>(
   `WITH RECURSIVE above AS (
      SELECT $1::uuid AS id, 1 AS height
@@ -79,7 +79,7 @@ export class MembershipsRepository {
 
   /** Keeps a group from being removed until the transaction ends. @returns whether it exists */
   async lockGroup(manager: EntityManager, id: string): Promise<boolean> {
-    return (await LOCK_GROUP.row(manager, [id])) !== undefined;
+    return (await lockGroups(manager, [id])).size === 1;
   }
 
   /** Records that the members of a group changed. */
