@@ -17,6 +17,23 @@ export function listClaimTexts(claims: Claims, name: string): readonly string[] 
   return listTexts(found);
 }
 
+/**
+ * Lists the texts of all claims with their names, and those in nested objects with their dotted
+ * paths. The list has each name and text that `listClaimTexts` finds; further ones are possible.
+ */
+export function listAllTexts(claims: Claims): readonly (readonly [name: string, text: string])[] {
+  const found: (readonly [string, string])[] = [];
+  const objects: (readonly [prefix: string, object: Claims])[] = [['', claims]];
+  // The loop also takes the objects that it adds. Claims can be nested too deeply for a recursion.
+  for (const [prefix, object] of objects) {
+    for (const [name, value] of Object.entries(object)) {
+      for (const text of listTexts(value)) found.push([prefix + name, text]);
+      if (isObject(value)) objects.push([`${prefix}${name}.`, value]);
+    }
+  }
+  return found;
+}
+
 const listTexts = (value: unknown): readonly string[] =>
   (Array.isArray(value) ? value : [value]).flatMap((item: unknown) => {
     if (typeof item === 'string') return [item];
