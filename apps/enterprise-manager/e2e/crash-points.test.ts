@@ -127,7 +127,7 @@ describe('a process that is killed with SIGKILL', () => {
     const made = undisturbed.wire!.statements().filter(isPart);
     const recorded = operation.unaudited
       ? made.lastIndexOf('COMMIT') - 1
-      : made.findLastIndex((text) => text.startsWith('INSERT INTO audit_events'));
+      : made.findLastIndex((text) => text.startsWith('INSERT INTO "audit_events"'));
     const commit = made.indexOf('COMMIT', recorded);
     expect([operation.name, recorded >= 0 && commit > recorded]).toEqual([operation.name, true]);
     const own = undisturbed
