@@ -9,6 +9,17 @@ const QUALIFIED_NAME = `^((?=[^/]{1,253}/)${SUBDOMAIN}/)?${NAME}$`;
 /** The API server compares the names of annotations in lower case. */
 const ANNOTATION_NAME = QUALIFIED_NAME.replace(SUBDOMAIN, SUBDOMAIN.replaceAll('a-z', 'A-Za-z'));
 
+const LABEL_VALUE = `^(${NAME})?$`;
+
+const resourceName = new RegExp(`^(?=.{1,253}$)${SUBDOMAIN}$`);
+const labelKey = new RegExp(QUALIFIED_NAME);
+const labelValue = new RegExp(LABEL_VALUE);
+
+/** Whether the text is a name of a resource: a DNS-1123 subdomain. */
+export const isResourceName = (text: string): boolean => resourceName.test(text);
+export const isLabelKey = (text: string): boolean => labelKey.test(text);
+export const isLabelValue = (text: string): boolean => labelValue.test(text);
+
 /**
  * The rules of the API server for the metadata of a resource (k8s.io/apimachinery,
  * pkg/api/validation). The store sets the members without rules, so their values are ignored.
@@ -23,7 +34,7 @@ export const METADATA_SCHEMA: StructuralSchema = {
     labels: {
       type: 'object',
       propertyNames: { pattern: QUALIFIED_NAME },
-      additionalProperties: { type: 'string', maxLength: 63, pattern: `^(${NAME})?$` },
+      additionalProperties: { type: 'string', maxLength: 63, pattern: LABEL_VALUE },
     },
     annotations: {
       type: 'object',

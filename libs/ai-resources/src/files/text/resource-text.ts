@@ -1,0 +1,164 @@
+import { type Document, Lexer, LineCounter, parseDocument, type YAMLError } from 'yaml';
+import { API_VERSION, type ResourceKind } from '../../resource.ts';
+import type { Violation } from '../../resource-store.ts';
+import { isResourceName, METADATA_SCHEMA } from '../../metadata-schema.ts';
+import { isJsonObject } from '../../merge-patch.ts';
+import type { Candidate } from '../rules.ts';
+import { FileProblemError } from './file-problem.ts';
+import { findPathAt, findPosition, findBadKey, formatPath, getLinePosition, parsePointer } from './positions.ts';
+
+const KINDS: readonly unknown[] = ['AIGateway', 'AIPolicy'] satisfies ResourceKind[];
+const MEMBERS = ['apiVersion', 'kind', 'metadata', 'spec', 'status'];
+/** They include those that a server sets: a file that was copied from a cluster has them. */
+const METADATA_MEMBERS = Object.keys(METADATA_SCHEMA.properties ?? {});
+const MAX_ALIASES = 100;
+const MAX_TOKENS = 500_000;
+
+/** A YAML document that holds one resource. */
+export interface ResourceText {
+  readonly document: Document.Parsed;
+  /** The resource that the document describes, without the members that the server sets. */
+  readonly candidate: Candidate;
+  /** Returns the problem of the first broken rule, with its place in the text. */
+  createProblem(violations: readonly Violation[]): FileProblemError;
+}
+
+/**
+ * Parses the text of a resource file, with or without a byte order mark.
+ * @param namespace of the store. A document without a namespace belongs to it.
+ * @throws FileProblemError
+ */
+export function parseResourceText(text: string, namespace: string): ResourceText {
+  const lines = new LineCounter();
+  const document = parseYaml(text, lines);
+  const value = readValue(document);
+  const createProblem = (violations: readonly Violation[]): FileProblemError => {
+    const [first = { field: '', message: 'is invalid' }, ...others] = violations;
+    const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+    return new FileProblemError(
+      `breaks a rule: ${first.field || 'the document'} ${first.message}${more}`,
+      findPosition(document, parsePointer(first.field), lines),
+    );
+  };
+  const violations = findEnvelopeViolations(value, namespace);
+  if (violations.length > 0) throw createProblem(violations);
+  const { kind, metadata, spec } = value as Readonly<Record<string, unknown>>;
+  const { name, labels, annotations } = metadata as Readonly<Record<string, unknown>>;
+  const candidate: Candidate = {
+    apiVersion: API_VERSION,
+    kind: kind as ResourceKind,
+    metadata: {
+      name: name as string,
+      namespace,
+      ...(labels != null && { labels }),
+      ...(annotations != null && { annotations }),
+    },
+    spec,
+  };
+  return { document, candidate, createProblem };
+}
+
+function parseYaml(text: string, lines: LineCounter): Document.Parsed {
+  refuseManyTokens(text);
+  const document = parseWithoutOverflow(text, lines);
+  const error = document.errors[0] ?? document.warnings[0];
+  if (error !== undefined) throw createSyntaxProblem(error, document, lines);
+  const bad = findBadKey(document);
+  if (bad !== undefined)
+    throw new FileProblemError(
+      `is not valid YAML: the field ${formatPath(bad.path)} ${bad.reason}`,
+      getLinePosition(bad.offset, lines),
+    );
+  return document;
+}
+
+/** The lexer needs 0.2 s for the largest file. The parser would need seconds for many tokens. */
+function refuseManyTokens(text: string): void {
+  const tokens = new Lexer().lex(text);
+  for (let count = 0; tokens.next().done !== true; count += 1)
+    if (count === MAX_TOKENS) throw new FileProblemError(`has more than ${MAX_TOKENS} YAML tokens`);
+}
+
+/**
+ * Repeated keys are found later: the check of the parser needs minutes for a map of 1 MiB. Errors
+ * have no stack, because a text of 1 MiB can have half a million of them.
+ */
+function parseWithoutOverflow(text: string, lines: LineCounter): Document.Parsed {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false, strict: true });
+  } catch (cause) {
+    throw new FileProblemError('is nested too deeply', undefined, cause);
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
+function createSyntaxProblem(error: YAMLError, document: Document.Parsed, lines: LineCounter): FileProblemError {
+  const path = formatPath(findPathAt(document, error.pos[0]));
+  const place = path === '' ? '' : ` in ${path}`;
+  const reason =
+    error.code === 'MULTIPLE_DOCS' ? 'has more than one YAML document' : `is not valid YAML${place}: ${error.message}`;
+  return new FileProblemError(reason.replace(/\.$/, ''), getLinePosition(error.pos[0], lines), error);
+}
+
+function readValue(document: Document.Parsed): unknown {
+  try {
+    return document.toJS({ maxAliasCount: MAX_ALIASES }) as unknown;
+  } catch (cause) {
+    const isAlias = (cause as Error).message.includes('alias');
+    throw new FileProblemError(
+      isAlias ? `uses more than ${MAX_ALIASES} aliases` : 'is nested too deeply',
+      undefined,
+      cause,
+    );
+  }
+}
+
+function findEnvelopeViolations(value: unknown, namespace: string): Violation[] {
+  if (!isJsonObject(value))
+    return [{ field: '', message: 'must be an object with apiVersion, kind, metadata and spec' }];
+  const { apiVersion, kind, metadata } = value;
+  if (apiVersion !== API_VERSION) return [{ field: '/apiVersion', message: `must be ${API_VERSION}` }];
+  if (!KINDS.includes(kind)) return [{ field: '/kind', message: `must be one of ${KINDS.join(', ')}` }];
+  if (!isJsonObject(metadata)) return [{ field: '/metadata', message: 'must be an object with a name' }];
+  const violations = [
+    ...findUnknownMembers(value, '', MEMBERS),
+    ...findUnknownMembers(metadata, '/metadata', METADATA_MEMBERS),
+    ...findNonJson(value['spec'], '/spec'),
+    ...findNonJson(metadata['labels'], '/metadata/labels'),
+    ...findNonJson(metadata['annotations'], '/metadata/annotations'),
+  ];
+  if (typeof metadata['name'] !== 'string' || !isResourceName(metadata['name']))
+    violations.unshift({ field: '/metadata/name', message: 'must be a DNS-1123 subdomain, such as my-policy' });
+  if (metadata['namespace'] != null && metadata['namespace'] !== namespace)
+    violations.push({
+      field: '/metadata/namespace',
+      message: `must be ${namespace}, the namespace of this store, or be left out`,
+    });
+  return violations;
+}
+
+const findUnknownMembers = (
+  value: Readonly<Record<string, unknown>>,
+  path: string,
+  known: readonly string[],
+): Violation[] =>
+  Object.keys(value)
+    .filter((member) => !known.includes(member))
+    .map((member) => ({ field: `${path}/${escapePointer(member)}`, message: 'is not a known field' }));
+
+/** Finds values that YAML has and JSON has not, such as `.nan`, timestamps and sets. */
+function findNonJson(value: unknown, path: string): Violation[] {
+  if (Array.isArray(value)) return value.flatMap((item, at) => findNonJson(item, `${path}/${at}`));
+  if (typeof value === 'number' && !Number.isFinite(value))
+    return [{ field: path, message: 'must be a finite number' }];
+  if (typeof value === 'bigint') return [{ field: path, message: 'must be a smaller number' }];
+  if (typeof value !== 'object' || value === null) return [];
+  if (Object.getPrototypeOf(value) !== Object.prototype)
+    return [{ field: path, message: 'must be a value that JSON has' }];
+  return Object.entries(value).flatMap(([member, item]) => findNonJson(item, `${path}/${escapePointer(member)}`));
+}
+
+const escapePointer = (member: string): string => member.replaceAll('~', '~0').replaceAll('/', '~1');
