@@ -17,7 +17,7 @@ export type Issuer = Readonly<Record<string, unknown>>;
 export async function readFurtherIssuers(file: string, local: Issuer): Promise<Issuer[]> {
   const text = textOf(file);
   if (text === undefined) return [];
-  const [{ parseDocument }, { issuers }, { sentenceOf }] = await Promise.all([
+  const [{ parseDocument }, { issuers }, { formatIssue }] = await Promise.all([
     import('yaml'),
     import('@gatehouse/service-kit/config'),
     import('@gatehouse/service-kit/sentences'),
@@ -32,7 +32,7 @@ export async function readFurtherIssuers(file: string, local: Issuer): Promise<I
   if (result.success) return entries as Issuer[];
   const problems = result.error.issues.map((issue) => {
     const [index = 0, ...field] = issue.path;
-    return sentenceOf({ ...issue, path: [`entry ${Number(index)}`, ...field] });
+    return formatIssue({ ...issue, path: [`entry ${Number(index)}`, ...field] });
   });
   throw createUnusableFileError(file, problems);
 }

@@ -33,7 +33,7 @@ interface Request {
 /** An authorization server that knows tokens by their text. */
 class IntrospectionServer {
   readonly requests: Request[] = [];
-  readonly answers = new Map<string, unknown>();
+  readonly responses = new Map<string, unknown>();
   response: (() => Response) | undefined;
   private readonly provider = new Provider([rsa.jwk]);
 
@@ -45,7 +45,7 @@ class IntrospectionServer {
     const [authorization, contentType] = [headers.get('authorization'), headers.get('content-type')];
     this.requests.push({ url, authorization, contentType, form });
     await new Promise((resolve) => setImmediate(resolve));
-    return this.response?.() ?? Response.json(this.answers.get(form['token'] ?? '') ?? { active: false });
+    return this.response?.() ?? Response.json(this.responses.get(form['token'] ?? '') ?? { active: false });
   };
 }
 
@@ -65,7 +65,7 @@ function scene(introspection: Partial<IntrospectionConfig> = {}, audience: Verif
 describe('TokenVerifier with an introspection endpoint', () => {
   it('asks about an opaque token with its own credentials, form-encoded', async () => {
     const { server, verifier } = scene();
-    server.answers.set('opaque-1', { ...active, client_id: 'app', email: 'alice@example.test' });
+    server.responses.set('opaque-1', { ...active, client_id: 'app', email: 'alice@example.test' });
     expect(await verifier.verify('opaque-1')).toMatchObject({
       issuer: OPAQUE,
       issuerId: 'opaque',
@@ -87,7 +87,7 @@ describe('TokenVerifier with an introspection endpoint', () => {
   it('asks about a JWT of that issuer, and verifies a JWT of another issuer by its keys', async () => {
     const { server, verifier } = scene();
     const jwt = await createToken({ iss: OPAQUE });
-    server.answers.set(jwt, active);
+    server.responses.set(jwt, active);
     expect((await verifier.verify(jwt)).issuerId).toBe('opaque');
     expect((await verifier.verify(await createToken({}, {}, rsa))).issuerId).toBe('local');
     expect(server.requests).toHaveLength(1);
@@ -95,29 +95,29 @@ describe('TokenVerifier with an introspection endpoint', () => {
 
   it('asks once for concurrent callers, and again after the maximum age', async () => {
     const { server, verifier, clock } = scene({ max_age_ms: 10_000 });
-    server.answers.set('opaque-1', active);
+    server.responses.set('opaque-1', active);
     await Promise.all(Array.from({ length: 20 }, () => verifier.verify('opaque-1')));
     clock.forward(9_999);
     await verifier.verify('opaque-1');
     expect(server.requests).toHaveLength(1);
     clock.forward(1);
-    server.answers.delete('opaque-1');
+    server.responses.delete('opaque-1');
     await expect(verifier.verify('opaque-1')).rejects.toMatchObject(matchAuthError('inactive'));
   });
 
   it('asks again at the expiry of a token, before the maximum age', async () => {
     const { server, verifier, clock } = scene();
-    server.answers.set('opaque-1', { ...active, exp: toSeconds(5) });
+    server.responses.set('opaque-1', { ...active, exp: toSeconds(5) });
     await verifier.verify('opaque-1');
     clock.forward(5_000);
-    server.answers.delete('opaque-1');
+    server.responses.delete('opaque-1');
     await expect(verifier.verify('opaque-1')).rejects.toMatchObject(matchAuthError('inactive'));
     expect(server.requests).toHaveLength(2);
   });
 
   it('asks again after the clock was set back', async () => {
     const { server, verifier, clock } = scene();
-    server.answers.set('opaque-1', { ...active, exp: toSeconds(7_200) });
+    server.responses.set('opaque-1', { ...active, exp: toSeconds(7_200) });
     await verifier.verify('opaque-1');
     clock.forward(-3_600_000);
     await verifier.verify('opaque-1');
@@ -130,13 +130,13 @@ describe('TokenVerifier with an introspection endpoint', () => {
       await expect(verifier.verify('opaque-1')).rejects.toMatchObject(matchAuthError('inactive'));
     expect(server.requests).toHaveLength(1);
     clock.forward(5_000);
-    server.answers.set('opaque-1', active);
+    server.responses.set('opaque-1', active);
     expect((await verifier.verify('opaque-1')).subject).toBe('alice');
   });
 
   it('keeps valid tokens cached during a flood of invalid ones', async () => {
     const { server, verifier } = scene();
-    server.answers.set('opaque-1', active);
+    server.responses.set('opaque-1', active);
     await verifier.verify('opaque-1');
     for (let call = 0; call < 2_100; call += 1) await verifier.verify(`invalid-${call}`).catch(() => undefined);
     await verifier.verify('opaque-1');
@@ -152,7 +152,7 @@ describe('TokenVerifier with an introspection endpoint', () => {
 
   it('checks the audience of each request, also for a cached response', async () => {
     const { server, verifier } = scene({}, []);
-    server.answers.set('opaque-1', { ...active, aud: ['https://one.example.test'] });
+    server.responses.set('opaque-1', { ...active, aud: ['https://one.example.test'] });
     expect((await verifier.verify('opaque-1', 'https://one.example.test')).subject).toBe('alice');
     await expect(verifier.verify('opaque-1', 'https://two.example.test')).rejects.toMatchObject(
       matchAuthError('wrong_audience'),
@@ -175,14 +175,14 @@ describe('TokenVerifier with an introspection endpoint', () => {
     ['a text for active', 'unavailable', { active: 'true' }],
   ])('refuses a response with %s', async (_, code, change) => {
     const { server, verifier } = scene();
-    server.answers.set('opaque-1', { ...active, ...change });
+    server.responses.set('opaque-1', { ...active, ...change });
     await expect(verifier.verify('opaque-1')).rejects.toMatchObject(matchAuthError(code));
   });
 
   it.each(['sub', 'jti', 'exp'])('refuses a response about another JWT, by its %s', async (claim) => {
     const { server, verifier } = scene();
     const jwt = await createToken({ iss: OPAQUE, jti: 'token-1' });
-    server.answers.set(jwt, { ...active, jti: 'token-1', [claim]: claim === 'exp' ? toSeconds(301) : 'other' });
+    server.responses.set(jwt, { ...active, jti: 'token-1', [claim]: claim === 'exp' ? toSeconds(301) : 'other' });
     await expect(verifier.verify(jwt)).rejects.toMatchObject(matchAuthError('bad_claims'));
   });
 
@@ -212,7 +212,7 @@ describe('TokenVerifier with an introspection endpoint', () => {
     server.response = response;
     await expect(verifier.verify('opaque-1')).rejects.toMatchObject(matchAuthError('unavailable'));
     server.response = undefined;
-    server.answers.set('opaque-1', active);
+    server.responses.set('opaque-1', active);
     expect((await verifier.verify('opaque-1')).subject).toBe('alice');
   });
 

@@ -72,9 +72,9 @@ export class Introspection {
 
   private findCached(key: string): CachedResponse | undefined {
     const now = this.options.now().getTime();
-    const answer = this.active.get(key) ?? this.inactive.get(key);
+    const response = this.active.get(key) ?? this.inactive.get(key);
     // A response from the future is from before the clock was set back.
-    return answer !== undefined && answer.requestedAt <= now && now < answer.until ? answer : undefined;
+    return response !== undefined && response.requestedAt <= now && now < response.until ? response : undefined;
   }
 
   private shareRequest(key: string, token: string): Promise<CachedResponse> {
@@ -83,10 +83,10 @@ export class Introspection {
     if (this.pending.size >= MAX_REQUESTS)
       return Promise.reject(new AuthError('unavailable', 'too many tokens wait for introspection'));
     const request = this.requestClaims(token)
-      .then((answer) => {
+      .then((response) => {
         this.active.delete(key);
-        (answer.claims === undefined ? this.inactive : this.active).set(key, answer);
-        return answer;
+        (response.claims === undefined ? this.inactive : this.active).set(key, response);
+        return response;
       })
       .finally(() => this.pending.delete(key));
     this.pending.set(key, request);
@@ -122,17 +122,17 @@ export class Introspection {
         // eslint-disable-next-line @typescript-eslint/no-deprecated
         [oauth.allowInsecureRequests]: issuer.startsWith('http:'),
         [oauth.customFetch]: async (url, { body, headers, method, redirect, signal }) => {
-          const answer = await fetch(url, {
+          const fetched = await fetch(url, {
             body: String(body),
             headers,
             method,
             redirect,
             ...(signal !== undefined && { signal }),
           });
-          const text = await readBoundedText(answer, MAX_RESPONSE_BYTES);
+          const text = await readBoundedText(fetched, MAX_RESPONSE_BYTES);
           // A signed response (RFC 9701) was not requested, and its signature would not be
           // verified.
-          return new Response(text, { status: answer.status, headers: { 'content-type': requireJsonType(answer) } });
+          return new Response(text, { status: fetched.status, headers: { 'content-type': requireJsonType(fetched) } });
         },
       },
     );

@@ -259,10 +259,10 @@ describe('the keys of an issuer', () => {
     ['a list', () => Response.json([])],
     ['no keys', () => Response.json({ keys: 'none' })],
     ['far too much', () => new Response(`{"keys":[],"pad":"${'x'.repeat(600_000)}"}`)],
-  ])('are unavailable when the issuer answers with %s', async (_, answer) => {
+  ])('are unavailable when the issuer answers with %s', async (_, respond) => {
     const { verifier } = setUp({
       issuers: [{ ...local, jwks_uri: `${ISSUER}/keys` }],
-      fetch: () => Promise.resolve(answer()),
+      fetch: () => Promise.resolve(respond()),
     });
     await expect(verifier.verify(await createToken())).rejects.toMatchObject(matchAuthError('unavailable'));
   });

@@ -175,8 +175,8 @@ export class TokenVerifier {
     { config }: TrustedIssuer,
     introspection: Introspection,
   ): Promise<JWTPayload> {
-    const answer = await introspection.getClaims(token);
-    return checkIntrospection(token, answer, config.issuer, this.dependencies.now());
+    const claims = await introspection.getClaims(token);
+    return checkIntrospection(token, claims, config.issuer, this.dependencies.now());
   }
 }
 
@@ -222,17 +222,17 @@ function decode(token: string) {
  * Checks an introspection response by the rules for JWTs, and that it is about this token.
  * @throws AuthError
  */
-function checkIntrospection(token: string, answer: IntrospectedClaims, issuer: string, at: Date): JWTPayload {
-  const { token_type: tokenType } = answer;
+function checkIntrospection(token: string, introspected: IntrospectedClaims, issuer: string, at: Date): JWTPayload {
+  const { token_type: tokenType } = introspected;
   if (tokenType !== undefined && !(typeof tokenType === 'string' && /^(?:bearer|dpop)$/i.test(tokenType)))
     throw new AuthError('bad_claims', 'the token is not an access token by its token_type');
   if (COMPACT_JWS.test(token)) {
     const { claims } = decode(token);
-    if (IDENTIFYING_CLAIMS.some((name) => claims[name] !== undefined && claims[name] !== answer[name]))
+    if (IDENTIFYING_CLAIMS.some((name) => claims[name] !== undefined && claims[name] !== introspected[name]))
       throw new AuthError('bad_claims', 'the introspection response is about another token');
   }
   try {
-    return UnsecuredJWT.decode(new UnsecuredJWT(answer).encode(), getClaimRules(issuer, at)).payload;
+    return UnsecuredJWT.decode(new UnsecuredJWT(introspected).encode(), getClaimRules(issuer, at)).payload;
   } catch (error) {
     throw toAuthError(error);
   }

@@ -46,14 +46,14 @@ describe('TokenVerifier.configure', () => {
   it('keeps the key sets of unchanged issuers, and their limit of requests', async () => {
     const { verifier, provider } = setUp();
     await verifier.verify(await createToken());
-    const asked = provider.requestedUrls.length;
+    const requestsBefore = provider.requestedUrls.length;
     for (let change = 0; change < 5; change += 1) {
       verifier.configure({ issuers: [local, { id: `new-${change}`, issuer: OTHER }], audience: AUDIENCE });
       await verifier.verify(await createToken({ sub: `user-${change}` }));
       await verifier.verify(await createToken({}, { kid: `unknown-${change}` })).catch(() => undefined);
     }
     // One request for the first unknown key.
-    expect(provider.requestedUrls.slice(asked)).toEqual([
+    expect(provider.requestedUrls.slice(requestsBefore)).toEqual([
       `${ISSUER}/.well-known/openid-configuration`,
       `${ISSUER}/keys`,
     ]);
@@ -62,10 +62,10 @@ describe('TokenVerifier.configure', () => {
   it('requests the keys again when their address changes', async () => {
     const { verifier, provider } = setUp();
     await verifier.verify(await createToken());
-    const asked = provider.requestedUrls.length;
+    const requestsBefore = provider.requestedUrls.length;
     verifier.configure({ issuers: [{ ...local, jwks_uri: `${ISSUER}/keys` }], audience: AUDIENCE });
     await verifier.verify(await createToken());
-    expect(provider.requestedUrls.slice(asked)).toEqual([`${ISSUER}/keys`]);
+    expect(provider.requestedUrls.slice(requestsBefore)).toEqual([`${ISSUER}/keys`]);
   });
 
   it('lets a verification in flight finish by the new configuration', async () => {
@@ -103,11 +103,11 @@ describe('TokenVerifier.configure', () => {
     const { verifier } = setUp();
     const resolveRoles: RoleResolver = ({ groups }) => (groups === 'editors' ? ['policyEditor', 'authenticated'] : []);
     verifier.configure({ issuers: [{ ...local, roles: resolveRoles }], audience: AUDIENCE });
-    const rolesOf = async (claims: Record<string, unknown>) => [
+    const readRoles = async (claims: Record<string, unknown>) => [
       ...(await verifier.verify(await createToken(claims))).roles,
     ];
-    expect(await rolesOf({ groups: 'editors' })).toEqual(['user', 'policyEditor', 'authenticated']);
-    expect(await rolesOf({ roles: ['admin'] })).toEqual(['user']);
+    expect(await readRoles({ groups: 'editors' })).toEqual(['user', 'policyEditor', 'authenticated']);
+    expect(await readRoles({ roles: ['admin'] })).toEqual(['user']);
     expect(verifier.administrationConfigured).toBe(true);
   });
 

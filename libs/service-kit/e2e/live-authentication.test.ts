@@ -96,21 +96,21 @@ describe('a service with live authentication', () => {
   it('accepts, maps and refuses tokens by the configuration in force', async () => {
     const { authentication, url } = await startLive();
     const alice = await token([]);
-    const statusOf = async (path = '/v1/policies') => (await call(path, { at: url, as: alice })).status;
+    const fetchStatus = async (path = '/v1/policies') => (await call(path, { at: url, as: alice })).status;
     authentication.replace(accepts('editor'));
-    expect([await statusOf(), await statusOf('/v1/policies/own')]).toEqual([200, 200]);
+    expect([await fetchStatus(), await fetchStatus('/v1/policies/own')]).toEqual([200, 200]);
     authentication.replace(accepts('none'));
-    expect([await statusOf(), await statusOf('/v1/policies/own')]).toEqual([403, 403]);
+    expect([await fetchStatus(), await fetchStatus('/v1/policies/own')]).toEqual([403, 403]);
     expect(forbidden.slice(-2).map(({ reason }) => reason)).toEqual([
       'caller has none of the roles policyEditor, admin',
       'caller has none of the roles authenticated',
     ]);
     authentication.replace(accepts('editor', 'elsewhere'));
-    expect(await statusOf()).toBe(401);
+    expect(await fetchStatus()).toBe(401);
     authentication.replace(accepts('editor'));
-    expect(await statusOf()).toBe(200);
+    expect(await fetchStatus()).toBe(200);
     authentication.replace(MISSING);
-    expect(await statusOf()).toBe(503);
+    expect(await fetchStatus()).toBe(503);
   });
 
   it('names the issuer in force in its resource metadata, and none while there is none', async () => {

@@ -89,7 +89,7 @@ const form: FailureForm = {
   pathPrefix: '/parcels',
   contentType: PARCELS,
   schema: z.object({ code: z.number(), why: z.string() }).meta({ id: 'ParcelFailure' }),
-  bodyOf: ({ status, sentence }) => ({ code: status, why: sentence }),
+  createBody: ({ status, sentence }) => ({ code: status, why: sentence }),
 };
 
 describe('paths with their own callers and failure form', () => {

@@ -28,12 +28,12 @@ describe('the process of a service', () => {
   it('answers the requests in flight after SIGTERM and exits with 0', async () => {
     await using service = await run();
     const { slow, url } = await line(service, 'listening');
-    const answer = fetch(String(slow));
+    const response = fetch(String(slow));
     await line(service, 'begun');
     service.signal('SIGTERM');
     await line(service, 'shutting down');
     expect((await fetch(`${String(url)}/readyz`)).status).toBe(503);
-    expect(await (await answer).json()).toEqual({ done: true });
+    expect(await (await response).json()).toEqual({ done: true });
     expect(await service.exited).toEqual({ code: 0, signal: null });
   });
 

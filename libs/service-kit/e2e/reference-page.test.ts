@@ -34,12 +34,12 @@ describeWhen(findChromium(), 'the reference page in a browser', (executablePath)
     const origin = `http://gatehouse.example.test:${new URL(service.url).port}`;
     const page = await browser.newPage({ viewport: { width: 1280, height: 1600 } });
     const complaints: string[] = [];
-    const asked = new Set<string>();
+    const requestedUrls = new Set<string>();
     page.on('console', (message) => {
       if (message.type() === 'error') complaints.push(message.text());
     });
     page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('request', (request) => asked.add(request.url()));
+    page.on('request', (request) => requestedUrls.add(request.url()));
     await page.goto(`${origin}/api/doc`);
     await page.locator('#overview').waitFor({ state: 'detached' });
     await page.getByText('Create thing').waitFor();
@@ -50,7 +50,7 @@ describeWhen(findChromium(), 'the reference page in a browser', (executablePath)
     await page.screenshot({ path: PICTURE });
     expect(await page.getByRole('button', { name: 'Sign in' }).isVisible()).toBe(false);
     expect(complaints).toEqual([]);
-    expect([...asked].filter((url) => !url.startsWith(`${origin}/`) && !url.startsWith('data:'))).toEqual([]);
+    expect([...requestedUrls].filter((url) => !url.startsWith(`${origin}/`) && !url.startsWith('data:'))).toEqual([]);
   });
 
   it('lists the operations before a script runs', async () => {
@@ -70,8 +70,8 @@ describeWhen(findChromium(), 'the reference page in a browser', (executablePath)
     });
     try {
       const page = await browser.newPage();
-      const asked = new Set<string>();
-      page.on('request', (request) => asked.add(new URL(request.url()).origin));
+      const requestedOrigins = new Set<string>();
+      page.on('request', (request) => requestedOrigins.add(new URL(request.url()).origin));
       const shown = await page.goto(`${one.url}/api/doc#/things`);
       expect(shown?.headers()['content-security-policy']).toContain(`connect-src 'self' ${provider.url};`);
       await page.getByRole('button', { name: 'Sign in' }).click();
@@ -85,7 +85,7 @@ describeWhen(findChromium(), 'the reference page in a browser', (executablePath)
       expect((await sent).headers()['authorization']).toBe(`Bearer ${provider.token}`);
       const kept = await page.evaluate('JSON.stringify([localStorage, sessionStorage, document.cookie])');
       expect(kept).not.toContain(provider.token);
-      expect([...asked].sort()).toEqual([one.url, provider.url].sort());
+      expect([...requestedOrigins].sort()).toEqual([one.url, provider.url].sort());
       await page.goto(`${one.url}/api/doc?code=stolen&state=forged`);
       await page.getByText('Sign-in failed: this page did not start the sign-in').waitFor();
     } finally {
@@ -107,9 +107,9 @@ async function startProvider() {
     if (!holds) problems.push(what);
   };
   const server = createServer((request, response) => {
-    const asked = new URL(request.url ?? '/', url);
-    const { searchParams: query } = asked;
-    if (asked.pathname === '/authorize') {
+    const requestUrl = new URL(request.url ?? '/', url);
+    const { searchParams: query } = requestUrl;
+    if (requestUrl.pathname === '/authorize') {
       demand('code', query.get('response_type') === 'code' && query.get('client_id') === 'reference');
       demand('S256', query.get('code_challenge_method') === 'S256');
       challenge = query.get('code_challenge') ?? '';
@@ -123,7 +123,7 @@ async function startProvider() {
       response.writeHead(302, { location: back.href }).end();
       return;
     }
-    if (asked.pathname === '/token') {
+    if (requestUrl.pathname === '/token') {
       void text(request).then((body) => {
         const form = new URLSearchParams(body);
         const digest = createHash('sha256')

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { callerOf } from '../src/routes/access.ts';
+import { requireCaller } from '../src/routes/access.ts';
 import { Readiness } from '../src/telemetry/readiness.ts';
 import type { SideListener } from '../src/start/start.ts';
 import { admin, call, createThings, settings, start, user } from './things.ts';
@@ -83,7 +83,7 @@ describe('a side listener', () => {
           port: 0,
           register: (server, kit) => {
             server.post('/mcp', { onRequest: kit.protect('user') }, (request) => ({
-              subject: callerOf(request).subject,
+              subject: requireCaller(request).subject,
               body: request.body,
             }));
           },

@@ -7,7 +7,7 @@ import type { Caller } from '../src/routes/access.ts';
 import { CurrentCaller, Public, Requires } from '../src/routes/access.ts';
 import { loadConfig, serviceSettings } from '../src/config/config.ts';
 import { CursorCodec } from '../src/http/cursor.ts';
-import { etagOf, IfMatch, requireMatch, withETag, withHeaders } from '../src/http/etag.ts';
+import { computeETag, IfMatch, requireMatch, withETag, withHeaders } from '../src/http/etag.ts';
 import { Log } from '../src/telemetry/log.ts';
 import { BATCH_BODY_BYTES, Operation } from '../src/routes/operation.ts';
 import { booleanParameter, pageParameters, refuseBothCursors } from '../src/http/paging.ts';
@@ -155,14 +155,14 @@ class ThingsController {
   @Requires('admin')
   @Operation({ ...ok('Get thing', [404]), ifNoneMatch: true })
   get(@Param({ schema: ThingPath }) _path: ThingPath) {
-    return withETag(stored, etagOf(stored));
+    return withETag(stored, computeETag(stored));
   }
 
   @Put(':id')
   @Requires('admin')
   @Operation({ ...ok('Put thing', [404]), ifMatch: 'required' })
   put(@Body({ schema: ThingCreate }) _body: ThingCreate, @IfMatch() ifMatch: string | undefined) {
-    requireMatch(ifMatch, etagOf(stored), 'required');
+    requireMatch(ifMatch, computeETag(stored), 'required');
     return stored;
   }
 

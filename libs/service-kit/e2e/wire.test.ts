@@ -11,8 +11,8 @@ const get = (target: string, headers = '') =>
   `GET ${target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${headers}\r\n`;
 const post = (headers: string, body = json) =>
   `POST /v1/things HTTP/1.1\r\nhost: x\r\n${bearer(admin)}content-type: application/json\r\n${headers}\r\n${body}`;
-const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1]);
-const errorOf = (answer: string) => /\{"error":"(.*)"\}$/.exec(answer)?.[1];
+const parseStatus = (response: string) => Number(/^HTTP\/1\.1 (\d{3}) /.exec(response)?.[1]);
+const parseError = (response: string) => /\{"error":"(.*)"\}$/.exec(response)?.[1];
 
 const openSocket = async (): Promise<Socket> => {
   const { port, hostname } = new URL(service.url);
@@ -33,38 +33,41 @@ describe('ambiguous messages', () => {
     ['an endless length', `content-length: 99999999999999999999999\r\n`],
     ['a folded header', `x-a: 1\r\n transfer-encoding: chunked\r\n`],
   ])('are refused together with a request hidden in the body: %s', async (_, headers) => {
-    const answer = await rawCall(post(headers, `0\r\n\r\n${hidden}`));
-    expect(statusOf(answer)).toBe(400);
-    expect(errorOf(answer)).toMatch(/\w/);
-    expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
+    const response = await rawCall(post(headers, `0\r\n\r\n${hidden}`));
+    expect(parseStatus(response)).toBe(400);
+    expect(parseError(response)).toMatch(/\w/);
+    expect(response.match(/HTTP\/1\.1/g)).toHaveLength(1);
   });
 
   it('are refused without exactly one Host', async () => {
     for (const hosts of ['', 'host: x\r\nhost: y\r\n', 'host: x\r\nHOST: x\r\n']) {
-      const answer = await rawCall(`GET /healthz HTTP/1.1\r\n${hosts}connection: close\r\n\r\n`);
-      expect([statusOf(answer), errorOf(answer)]).toEqual([400, 'Host: must be sent exactly once']);
+      const response = await rawCall(`GET /healthz HTTP/1.1\r\n${hosts}connection: close\r\n\r\n`);
+      expect([parseStatus(response), parseError(response)]).toEqual([400, 'Host: must be sent exactly once']);
     }
     expect(await rawCall('GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
   });
 
   it('are refused with a second Authorization header', async () => {
     for (const pair of [bearer(admin) + bearer('x'), bearer('x') + bearer(admin), bearer(admin) + bearer(admin)]) {
-      const answer = await rawCall(get('/v1/things', pair));
-      expect([statusOf(answer), errorOf(answer)]).toEqual([401, 'the request has more than one Authorization header']);
-      expect(answer).toMatch(/www-authenticate: Bearer .*error="invalid_token"/);
+      const response = await rawCall(get('/v1/things', pair));
+      expect([parseStatus(response), parseError(response)]).toEqual([
+        401,
+        'the request has more than one Authorization header',
+      ]);
+      expect(response).toMatch(/www-authenticate: Bearer .*error="invalid_token"/);
     }
   });
 
   it('are refused with a second Content-Type, even an equal one', async () => {
     for (const second of ['text/plain', 'application/json']) {
-      const answer = await rawCall(post(`connection: close\r\nContent-Type: ${second}\r\ncontent-length: 12\r\n`));
-      expect([statusOf(answer), errorOf(answer)]).toEqual([400, 'Content-Type: must be sent exactly once']);
+      const response = await rawCall(post(`connection: close\r\nContent-Type: ${second}\r\ncontent-length: 12\r\n`));
+      expect([parseStatus(response), parseError(response)]).toEqual([400, 'Content-Type: must be sent exactly once']);
     }
   });
 
   it('are refused with a content encoding', async () => {
-    const answer = await rawCall(post('connection: close\r\ncontent-encoding: gzip\r\ncontent-length: 12\r\n'));
-    expect([statusOf(answer), errorOf(answer)]).toEqual([
+    const response = await rawCall(post('connection: close\r\ncontent-encoding: gzip\r\ncontent-length: 12\r\n'));
+    expect([parseStatus(response), parseError(response)]).toEqual([
       415,
       'Content-Encoding: must not be sent; send the body without an encoding',
     ]);
@@ -103,21 +106,26 @@ describe('ambiguous messages', () => {
 
 describe('a connection', () => {
   it('answers pipelined requests in order, each with its own id and caller', async () => {
-    const asked = [
+    const requests = [
       `GET /healthz HTTP/1.1\r\nhost: x\r\nx-request-id: first\r\n\r\n`,
       `GET /v1/things/who/me HTTP/1.1\r\nhost: x\r\nx-request-id: second\r\n${bearer(user)}\r\n`,
       `GET /v1/things/who/me HTTP/1.1\r\nhost: x\r\nx-request-id: third\r\n${bearer(await token([], { sub: 'bob' }))}\r\n`,
       `GET /v1/things/who/me HTTP/1.1\r\nhost: x\r\nx-request-id: fourth\r\nconnection: close\r\n\r\n`,
     ];
-    const answer = await rawCall(asked.join(''));
-    expect([...answer.matchAll(/x-request-id: (\w+)/g)].map(([, id]) => id)).toEqual([
+    const response = await rawCall(requests.join(''));
+    expect([...response.matchAll(/x-request-id: (\w+)/g)].map(([, id]) => id)).toEqual([
       'first',
       'second',
       'third',
       'fourth',
     ]);
-    expect([...answer.matchAll(/"subject":"(\w+)"/g)].map(([, subject]) => subject)).toEqual(['alice', 'bob']);
-    expect([...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['200', '200', '200', '401']);
+    expect([...response.matchAll(/"subject":"(\w+)"/g)].map(([, subject]) => subject)).toEqual(['alice', 'bob']);
+    expect([...response.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual([
+      '200',
+      '200',
+      '200',
+      '401',
+    ]);
   });
 
   it('that ends inside of a body logs no error', async () => {
@@ -131,12 +139,14 @@ describe('a connection', () => {
   });
 
   it('gets 413 before it sends a body that is too large', async () => {
-    const answer = await rawCall(post('connection: close\r\ncontent-length: 99999999999\r\n', ''));
-    expect(statusOf(answer)).toBe(413);
+    const response = await rawCall(post('connection: close\r\ncontent-length: 99999999999\r\n', ''));
+    expect(parseStatus(response)).toBe(413);
   });
 
   it('may send an unknown value of Expect', async () => {
-    expect(statusOf(await rawCall(post('connection: close\r\nexpect: wonders\r\ncontent-length: 12\r\n')))).toBe(201);
+    expect(parseStatus(await rawCall(post('connection: close\r\nexpect: wonders\r\ncontent-length: 12\r\n')))).toBe(
+      201,
+    );
   });
 
   it('has time limits for headers and requests', () => {
@@ -163,29 +173,29 @@ describe('a request target', () => {
     ['/healthz%00', 404],
     ['*', 404],
   ])('%s is answered %i and does not bypass the guard', async (target, status) => {
-    expect(statusOf(await rawCall(get(target)))).toBe(status);
+    expect(parseStatus(await rawCall(get(target)))).toBe(status);
   });
 
   it.each(['%c0%ae%c0%ae', '%e0%80%af', '%f8%80%80%80%80', '%ed%a0%80', '%ff', '%', '%zz', '%2', '%00'])(
     'with %s in the path or the query is refused',
     async (text) => {
       for (const target of [`/v1/things/${text}`, `/v1/things?name=${text}`, `/v1/things?${text}=1`]) {
-        const answer = await rawCall(get(target, bearer(admin)));
-        expect(statusOf(answer)).toBe(400);
-        expect(errorOf(answer)).toMatch(/^(?:path|query|name|id): /);
+        const response = await rawCall(get(target, bearer(admin)));
+        expect(parseStatus(response)).toBe(400);
+        expect(parseError(response)).toMatch(/^(?:path|query|name|id): /);
       }
     },
   );
 
   it('is decoded only once', async () => {
-    const answer = await rawCall(get('/v1/things/own/%252e', bearer(admin)));
-    expect(errorOf(answer)).toBe('there is no thing with the id %2e');
+    const response = await rawCall(get('/v1/things/own/%252e', bearer(admin)));
+    expect(parseError(response)).toBe('there is no thing with the id %2e');
   });
 
   it('has a maximum length', async () => {
-    expect(statusOf(await rawCall(get(`/v1/things?name=${'x'.repeat(12_000)}`, bearer(admin))))).toBe(200);
-    expect(statusOf(await rawCall(get(`/v1/things?${'a=1&'.repeat(3_000)}`, bearer(admin))))).toBe(400);
-    expect(statusOf(await rawCall(get(`/v1/things?name=${'x'.repeat(20_000)}`, bearer(admin))))).toBe(431);
+    expect(parseStatus(await rawCall(get(`/v1/things?name=${'x'.repeat(12_000)}`, bearer(admin))))).toBe(200);
+    expect(parseStatus(await rawCall(get(`/v1/things?${'a=1&'.repeat(3_000)}`, bearer(admin))))).toBe(400);
+    expect(parseStatus(await rawCall(get(`/v1/things?name=${'x'.repeat(20_000)}`, bearer(admin))))).toBe(431);
   });
 
   it('is reported to the audit without host and query', async () => {
@@ -197,7 +207,7 @@ describe('a request target', () => {
 
 describe('an Authorization header', () => {
   it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('may have the scheme %s', async (scheme) => {
-    expect(statusOf(await rawCall(get('/v1/things', `authorization: ${scheme} ${admin}  \r\n`)))).toBe(200);
+    expect(parseStatus(await rawCall(get('/v1/things', `authorization: ${scheme} ${admin}  \r\n`)))).toBe(200);
   });
 
   it.each<[string, (good: string) => string]>([
@@ -212,25 +222,25 @@ describe('an Authorization header', () => {
     ['padding', (good) => `Bearer ${good}==`],
     ['15,000 characters', () => `Bearer ${'x'.repeat(15_000)}`],
   ])('with %s is refused', async (_, write) => {
-    const answer = await rawCall(get('/v1/things', `authorization: ${write(admin)}\r\n`));
-    expect(statusOf(answer)).toBe(401);
-    expect(answer).toContain('error="invalid_token"');
-    expect(answer).not.toContain(admin);
+    const response = await rawCall(get('/v1/things', `authorization: ${write(admin)}\r\n`));
+    expect(parseStatus(response)).toBe(401);
+    expect(response).toContain('error="invalid_token"');
+    expect(response).not.toContain(admin);
   });
 
   it('of a megabyte is refused', async () => {
     const socket = await openSocket();
-    let answer = '';
-    socket.on('data', (chunk) => (answer += chunk.toString()));
+    let response = '';
+    socket.on('data', (chunk) => (response += chunk.toString()));
     // Unread bytes reset the connection.
     socket.on('error', () => undefined);
     socket.write(get('/v1/things', bearer('x'.repeat(1 << 20))));
     await new Promise((resolve) => socket.once('close', resolve));
-    expect(['', '431']).toContain(answer.slice(9, 12));
+    expect(['', '431']).toContain(response.slice(9, 12));
   });
 
   it('is not replaced by a token in the query or a cookie', async () => {
-    expect(statusOf(await rawCall(get(`/v1/things?access_token=${admin}`)))).toBe(401);
-    expect(statusOf(await rawCall(get('/v1/things', `cookie: access_token=${admin}\r\n`)))).toBe(401);
+    expect(parseStatus(await rawCall(get(`/v1/things?access_token=${admin}`)))).toBe(401);
+    expect(parseStatus(await rawCall(get('/v1/things', `cookie: access_token=${admin}\r\n`)))).toBe(401);
   });
 });

@@ -57,13 +57,13 @@ async function start() {
   }
   bar.button.hidden = false;
   bar.button.addEventListener('click', () => void leave());
-  const answer = new URLSearchParams(location.search);
-  if (!answer.has('state')) return;
+  const parameters = new URLSearchParams(location.search);
+  if (!parameters.has('state')) return;
   const pending = JSON.parse(sessionStorage.getItem(PENDING) ?? 'null');
   sessionStorage.removeItem(PENDING);
   history.replaceState(null, '', `${location.pathname}${pending?.hash ?? ''}`);
   try {
-    show(await redeem(answer, pending));
+    show(await redeem(parameters, pending));
   } catch (error) {
     bar.status.textContent = `Sign-in failed: ${error.message}`;
   }
@@ -90,16 +90,17 @@ async function leave() {
 }
 
 /** Exchanges the issuer's answer for a token. An unrequested answer, or one of another issuer (RFC 9207), is refused. */
-async function redeem(answer, pending) {
-  if (!pending || answer.get('state') !== pending.state) throw new Error('this page did not start the sign-in');
-  if (answer.has('iss') && answer.get('iss') !== settings.signIn.issuer) throw new Error('another issuer answered');
-  if (answer.has('error')) throw new Error(answer.get('error_description') ?? answer.get('error'));
+async function redeem(parameters, pending) {
+  if (!pending || parameters.get('state') !== pending.state) throw new Error('this page did not start the sign-in');
+  if (parameters.has('iss') && parameters.get('iss') !== settings.signIn.issuer)
+    throw new Error('another issuer answered');
+  if (parameters.has('error')) throw new Error(parameters.get('error_description') ?? parameters.get('error'));
   const response = await fetch(settings.signIn.token_endpoint, {
     method: 'POST',
     body: new URLSearchParams({
       grant_type: 'authorization_code',
       client_id: settings.signIn.client_id,
-      code: answer.get('code') ?? '',
+      code: parameters.get('code') ?? '',
       redirect_uri: redirectUri,
       code_verifier: pending.verifier,
     }),
@@ -112,14 +113,14 @@ async function redeem(answer, pending) {
 /** Keeps the token in the memory of the page only. */
 function show(token) {
   ui.preauthorizeApiKey('bearer', token);
-  const { name, preferred_username, sub, exp } = claimsOf(token);
+  const { name, preferred_username, sub, exp } = decodeClaims(token);
   bar.status.textContent = `Signed in as ${preferred_username ?? name ?? sub ?? 'an unknown user'}`;
   bar.button.textContent = 'Sign in again';
   const left = exp ? exp * 1000 - Date.now() : 0;
   if (left > 0 && left < 2 ** 31) setTimeout(() => (bar.status.textContent = 'The sign-in has expired'), left);
 }
 
-function claimsOf(token) {
+function decodeClaims(token) {
   try {
     const text = atob(token.split('.')[1].replaceAll('-', '+').replaceAll('_', '/'));
     return JSON.parse(new TextDecoder().decode(Uint8Array.from(text, (letter) => letter.charCodeAt(0))));

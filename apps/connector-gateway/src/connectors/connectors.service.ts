@@ -1,5 +1,5 @@
 import type { Caller } from '@gatehouse/service-kit/access';
-import { type Answer, etagOf, preconditionFailed, requireMatch, withETag } from '@gatehouse/service-kit/etag';
+import { type Answer, computeETag, preconditionFailed, requireMatch, withETag } from '@gatehouse/service-kit/etag';
 import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../config/config.ts';
@@ -182,7 +182,7 @@ export class ConnectorsService {
   }
 }
 
-const addContentTag = <T>(body: T): Answer<T> => withETag(body, etagOf(body));
+const addContentTag = <T>(body: T): Answer<T> => withETag(body, computeETag(body));
 
 function createState({ entitlements }: ActiveUserScope, { id }: Connector): ConnectorState {
   const connection = entitlements.connections.find((own) => own.connector_id === id);
@@ -198,7 +198,7 @@ function createState({ entitlements }: ActiveUserScope, { id }: Connector): Conn
  * disabled connector.
  */
 const createStateTag = ({ entitlements }: ActiveUserScope, state: ConnectorState): string =>
-  etagOf({
+  computeETag({
     ...state,
     version: getConnectionVersion(entitlements, state.connector_id),
     explicit: entitlements.connections.some((own) => own.connector_id === state.connector_id),

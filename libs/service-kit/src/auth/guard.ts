@@ -41,7 +41,7 @@ export class Guard {
       const { authorization } = request.headers;
       const token = bearerToken(authorization);
       if (token === undefined || countHeader(request.raw.rawHeaders, 'authorization') > 1) {
-        done(this.challenge(problemOf(authorization, token)));
+        done(this.challenge(findTokenProblem(authorization, token)));
         return;
       }
       const resource = this.publicUrl();
@@ -71,20 +71,20 @@ export class Guard {
   ): void {
     const caller = { ...token, requestId: request.id };
     request.caller = caller;
-    const refusal = this.roleRefusalOf(token, roles);
+    const refusal = this.findRoleRefusal(token, roles);
     const rule = refusal === undefined ? this.rule() : undefined;
     if (rule === undefined) {
       done(refusal);
       return;
     }
     const facts = request.routeOptions.config.gatehouse ?? {};
-    const asked = { facts, params: request.params as Record<string, string | undefined> };
-    const decided = attempt(() => rule.findError(caller, asked));
-    if (decided instanceof Promise) decided.then(done, (error: unknown) => done(errorOf(error)));
+    const route = { facts, params: request.params as Record<string, string | undefined> };
+    const decided = attempt(() => rule.findError(caller, route));
+    if (decided instanceof Promise) decided.then(done, (error: unknown) => done(toError(error)));
     else done(decided);
   }
 
-  private roleRefusalOf(token: VerifiedToken, roles: readonly RequiredRole[]): HttpError | undefined {
+  private findRoleRefusal(token: VerifiedToken, roles: readonly RequiredRole[]): HttpError | undefined {
     const isGateway = isGatewayOnly(token.roles);
     for (const role of roles) {
       if (role === 'user' || role === 'any' ? !isGateway : token.roles.has(role)) return undefined;
@@ -162,16 +162,16 @@ function attempt<T>(work: () => T): T | Error {
   try {
     return work();
   } catch (error) {
-    return errorOf(error);
+    return toError(error);
   }
 }
 
-const errorOf = (error: unknown): Error =>
+const toError = (error: unknown): Error =>
   typeof error === 'object' && error !== null
     ? (error as Error)
     : new Error('a rule about callers failed', { cause: error });
 
-function problemOf(header: string | undefined, token: string | undefined): string | undefined {
+function findTokenProblem(header: string | undefined, token: string | undefined): string | undefined {
   if (header === undefined) return undefined;
   return token === undefined
     ? 'the Authorization header has no bearer token'

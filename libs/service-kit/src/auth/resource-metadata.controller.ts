@@ -3,7 +3,13 @@ import { Controller, Get, Inject, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../routes/access.ts';
 import { Operation } from '../routes/operation.ts';
-import { metadataOf, OTHER_PATH, ProtectedResourceMetadata, SIGN_IN_SCOPES, UNPUBLISHED } from './resource-metadata.ts';
+import {
+  createResourceMetadata,
+  OTHER_PATH,
+  ProtectedResourceMetadata,
+  SIGN_IN_SCOPES,
+  UNPUBLISHED,
+} from './resource-metadata.ts';
 import type { ProtectedResource } from './resource-metadata.ts';
 
 /** Injection token of the ProtectedResource. */
@@ -30,10 +36,10 @@ export class ResourceMetadataController {
     ...documented,
     id: 'protected_resource_metadata',
     summary: 'OAuth protected resource metadata',
-    examples: { answer: example, failures: { 404: UNPUBLISHED } },
+    examples: { response: example, failures: { 404: UNPUBLISHED } },
   })
   read(): ProtectedResourceMetadata {
-    return metadataOf(this.api, '');
+    return createResourceMetadata(this.api, '');
   }
 
   @Get('*')
@@ -44,12 +50,12 @@ export class ResourceMetadataController {
     summary: 'OAuth protected resource metadata of a resource with a path',
     description: 'The path of `resource` follows the well-known path (RFC 9728); any other path answers 404.',
     examples: {
-      answer: { ...example, resource: 'https://example.com/gatehouse' },
+      response: { ...example, resource: 'https://example.com/gatehouse' },
       parameters: { path: 'gatehouse' },
       failures: { 404: OTHER_PATH },
     },
   })
   readAt(@Req() request: FastifyRequest): ProtectedResourceMetadata {
-    return metadataOf(this.api, (request.params as { '*'?: string })['*'] ?? '');
+    return createResourceMetadata(this.api, (request.params as { '*'?: string })['*'] ?? '');
   }
 }

@@ -50,7 +50,7 @@ export const OTHER_PATH = 'no protected resource of this deployment has this pat
  * @throws HttpError not_found if the deployment does not publish the metadata or has no resource
  * with this path
  */
-export function metadataOf(api: ProtectedResource, path: string): ProtectedResourceMetadata {
+export function createResourceMetadata(api: ProtectedResource, path: string): ProtectedResourceMetadata {
   if (!api.isPublished) throw new HttpError('not_found', UNPUBLISHED);
   const resource = api.resource();
   const issuers = api.issuers();

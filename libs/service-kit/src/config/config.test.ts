@@ -17,7 +17,7 @@ const env = {
   CURSOR_KEY: 'c'.repeat(32),
 };
 
-function problemsOf(extra: Record<string, string | undefined>): readonly string[] {
+function listProblems(extra: Record<string, string | undefined>): readonly string[] {
   try {
     loadConfig(schema, { ...env, ...extra });
   } catch (error) {
@@ -50,7 +50,7 @@ describe('loadConfig', () => {
 
   it('reports all problems at once', () => {
     expect(
-      problemsOf({ AUDIENCE: undefined, PORT: '70000', LOG_LEVEL: 'loud', ISSUERS: '{', CURSOR_KEY: 'short' }),
+      listProblems({ AUDIENCE: undefined, PORT: '70000', LOG_LEVEL: 'loud', ISSUERS: '{', CURSOR_KEY: 'short' }),
     ).toEqual([
       'PORT: must be at most 65535',
       'LOG_LEVEL: must be one of "debug", "info", "warn", "error", "silent"',
@@ -58,14 +58,14 @@ describe('loadConfig', () => {
       'ISSUERS: must be JSON',
       'CURSOR_KEY: must have at least 32 characters',
     ]);
-    expect(problemsOf({ ISSUERS: '[{"id":"A B","issuer":"ftp://x","colour":1}]' }).join()).toMatch(
+    expect(listProblems({ ISSUERS: '[{"id":"A B","issuer":"ftp://x","colour":1}]' }).join()).toMatch(
       /ISSUERS\[0\]\.id.*ISSUERS\[0\]\.issuer.*ISSUERS\[0\]\.colour/,
     );
   });
 
   it('refuses a repeated id or issuer', () => {
     const issuers = (...list: [string, string][]) =>
-      problemsOf({ ISSUERS: JSON.stringify(list.map(([id, issuer]) => ({ id, issuer }))) });
+      listProblems({ ISSUERS: JSON.stringify(list.map(([id, issuer]) => ({ id, issuer }))) });
     expect(issuers(['a', 'https://a.test'], ['b', 'https://b.test'])).toEqual([]);
     expect(issuers(['a', 'https://a.test'], ['a', 'https://a.test'])).toEqual([
       'ISSUERS[1].id: must differ from the id of earlier entries',
@@ -85,27 +85,27 @@ describe('loadConfig', () => {
   });
 
   it('refuses a file together with a value, an unreadable file, and a file for a variable without secrets', () => {
-    expect(problemsOf({ CURSOR_KEY_FILE: fileWith('e'.repeat(40)) })).toEqual([
+    expect(listProblems({ CURSOR_KEY_FILE: fileWith('e'.repeat(40)) })).toEqual([
       'CURSOR_KEY: set CURSOR_KEY or CURSOR_KEY_FILE, not both',
     ]);
-    expect(problemsOf({ CURSOR_KEY: undefined, CURSOR_KEY_FILE: '/nowhere/at/all' })).toEqual([
+    expect(listProblems({ CURSOR_KEY: undefined, CURSOR_KEY_FILE: '/nowhere/at/all' })).toEqual([
       'CURSOR_KEY: the file that CURSOR_KEY_FILE names cannot be read (ENOENT)',
     ]);
-    expect(problemsOf({ SIGNING_KEY_FILE: fileWith('\n') })).toEqual([
+    expect(listProblems({ SIGNING_KEY_FILE: fileWith('\n') })).toEqual([
       'SIGNING_KEY: the file that SIGNING_KEY_FILE names is empty',
     ]);
     expect(
-      problemsOf({ CURSOR_KEY: undefined, CURSOR_KEY_FILE: tmpdir(), SIGNING_KEY_FILE: fileWith('short') }),
+      listProblems({ CURSOR_KEY: undefined, CURSOR_KEY_FILE: tmpdir(), SIGNING_KEY_FILE: fileWith('short') }),
     ).toEqual([
       'CURSOR_KEY: the file that CURSOR_KEY_FILE names cannot be read (EISDIR)',
       'SIGNING_KEY: must have at least 8 characters',
     ]);
-    expect(problemsOf({ AUDIENCE: undefined, AUDIENCE_FILE: fileWith('x') })).toEqual(['AUDIENCE: is required']);
+    expect(listProblems({ AUDIENCE: undefined, AUDIENCE_FILE: fileWith('x') })).toEqual(['AUDIENCE: is required']);
   });
 
   it('does not show values in its problems', () => {
     const canary = 'canary-55';
-    const problems = problemsOf({
+    const problems = listProblems({
       SIGNING_KEY: 'can-55',
       CURSOR_KEY: canary,
       ISSUERS: `{${canary}`,

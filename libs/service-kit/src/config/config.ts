@@ -1,7 +1,7 @@
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { sentenceOf } from '../errors/sentences.ts';
+import { formatIssue } from '../errors/sentences.ts';
 
 /** Invalid configuration. The message has all problems, one on each line, without values. */
 export class ConfigError extends GatehouseError {
@@ -171,7 +171,7 @@ export function loadConfig<T extends SettingsSchema>(
   const result = schema.safeParse(raw);
   if (!result.success) {
     const failed = new Set(problems.map((problem) => problem.split(':', 1)[0]));
-    problems.push(...result.error.issues.map(sentenceOf).filter((sentence) => !failed.has(sentence.split(':', 1)[0])));
+    problems.push(...result.error.issues.map(formatIssue).filter((sentence) => !failed.has(sentence.split(':', 1)[0])));
   }
   if (!result.success || problems.length > 0) throw new ConfigError(problems);
   return result.data;
@@ -207,12 +207,12 @@ function readVariable(
 export function renderSettings(schema: SettingsSchema): string {
   const rows = Object.entries(schema.shape).map(([name, field]) => {
     const shown = isSecret(field) ? `\`${name}\` or \`${name}_FILE\`` : `\`${name}\``;
-    return `| ${shown} | ${(metaOf(field).description ?? '').replaceAll('|', '\\|')} | ${defaultOf(field)} |`;
+    return `| ${shown} | ${(readFieldMeta(field).description ?? '').replaceAll('|', '\\|')} | ${formatDefault(field)} |`;
   });
   return ['| Variable | Meaning | Default |', '| --- | --- | --- |', ...rows, ''].join('\n');
 }
 
-function defaultOf(field: z.ZodType): string {
+function formatDefault(field: z.ZodType): string {
   if (field instanceof z.ZodDefault) {
     return isSecret(field)
       ? 'set'
@@ -227,7 +227,7 @@ interface FieldMeta {
 }
 
 /** The metadata of a schema and of the schema inside it (default, optional, pipe). */
-function metaOf(field: z.ZodType): FieldMeta {
+function readFieldMeta(field: z.ZodType): FieldMeta {
   const own: FieldMeta = field.meta() ?? {};
   const inner =
     field instanceof z.ZodDefault || field instanceof z.ZodOptional
@@ -235,7 +235,7 @@ function metaOf(field: z.ZodType): FieldMeta {
       : field instanceof z.ZodPipe
         ? field.def.out
         : undefined;
-  return inner instanceof z.ZodType ? { ...metaOf(inner), ...own } : own;
+  return inner instanceof z.ZodType ? { ...readFieldMeta(inner), ...own } : own;
 }
 
-const isSecret = (field: z.ZodType): boolean => metaOf(field).secret === true;
+const isSecret = (field: z.ZodType): boolean => readFieldMeta(field).secret === true;

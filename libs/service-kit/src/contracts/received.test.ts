@@ -50,7 +50,7 @@ const usage = {
   raw_usage: null,
 };
 
-const violationOf = (check: () => unknown): ContractViolationError => {
+const catchViolation = (check: () => unknown): ContractViolationError => {
   try {
     check();
   } catch (error) {
@@ -82,19 +82,21 @@ describe('checkReceived', () => {
     ],
     ['a list in place of an object', { ...entitlements, connections: [[]] }, '/connections'],
   ])('names the field of %s', (_, value, pointer) => {
-    expect(violationOf(() => checkReceived(EntitlementsDto, value)).pointer).toMatch(new RegExp(`^${pointer}(/0)?$`));
+    expect(catchViolation(() => checkReceived(EntitlementsDto, value)).pointer).toMatch(
+      new RegExp(`^${pointer}(/0)?$`),
+    );
   });
 
   it.each([[null], [undefined], ['text'], [7], [[]]])('refuses %j where an object belongs', (value) => {
-    expect(violationOf(() => checkReceived(EntitlementsDto, value)).pointer).toBe('');
+    expect(catchViolation(() => checkReceived(EntitlementsDto, value)).pointer).toBe('');
   });
 
   it('refuses a text outside of an enumeration', () => {
-    expect(violationOf(() => checkReceived(ToolCallReceiptDto, { status: 'lost' })).pointer).toBe('/status');
+    expect(catchViolation(() => checkReceived(ToolCallReceiptDto, { status: 'lost' })).pointer).toBe('/status');
   });
 
   it('never repeats the value in the message', () => {
-    const { message } = violationOf(() =>
+    const { message } = catchViolation(() =>
       checkReceived(EntitlementsDto, { ...entitlements, issuer: { secret: 's3cr3t' } }),
     );
     expect(message).toContain('/issuer');
@@ -116,7 +118,7 @@ describe('checkReceived', () => {
   });
 
   it('refuses a value that has none of the forms', () => {
-    expect(violationOf(() => checkReceived(UsageReportDto, { ...usage, principal: { issuer: 1 } })).pointer).toBe(
+    expect(catchViolation(() => checkReceived(UsageReportDto, { ...usage, principal: { issuer: 1 } })).pointer).toBe(
       '/principal',
     );
   });
@@ -168,7 +170,7 @@ describe('checkReceivedFrame', () => {
     ['an item of another list', { ...entitlements, cleared_connections: [{}] }, '/cleared_connections/0/connector_id'],
     ['a list instead of the document', [entitlements], ''],
   ])('names %s', (_, document, pointer) => {
-    const violation = violationOf(() => checkReceivedFrame(EntitlementsDto, document, ['connections']));
+    const violation = catchViolation(() => checkReceivedFrame(EntitlementsDto, document, ['connections']));
     expect(violation.pointer).toBe(pointer);
   });
 });

@@ -114,7 +114,7 @@ interface Fault {
 }
 
 /** The first faults of an issue and their number. An issue can name thousands of unknown keys. */
-function faultsOf(issue: SchemaIssue): { faults: Fault[]; count: number } {
+function listFaults(issue: SchemaIssue): { faults: Fault[]; count: number } {
   const path = segments(issue);
   const isTooLarge = issue.params?.isTooLarge === true;
   const isBound = issue.code === 'too_small' || issue.code === 'too_big';
@@ -130,8 +130,8 @@ function faultsOf(issue: SchemaIssue): { faults: Fault[]; count: number } {
 }
 
 /** The message of an issue: `display_name: must have at least 1 character`. */
-export const sentenceOf = (issue: SchemaIssue): string =>
-  faultsOf(issue)
+export const formatIssue = (issue: SchemaIssue): string =>
+  listFaults(issue)
     .faults.map(({ path, message }) => pathSentence(path, message))
     .join('; ');
 
@@ -147,7 +147,7 @@ function onePerField(issues: readonly SchemaIssue[]): { faults: Fault[]; count: 
   const byField = new Map<string, Fault>();
   let unnamed = 0;
   for (const issue of issues) {
-    const { faults, count } = faultsOf(issue);
+    const { faults, count } = listFaults(issue);
     unnamed += count - faults.length;
     for (const fault of faults) {
       const field = pointer(fault.path);
@@ -166,7 +166,7 @@ function namedFaults(faults: readonly Fault[], count: number, search: Search): s
 }
 
 /** The first five faults of a value as one text, one for each field. */
-export function sentencesOf(issues: readonly SchemaIssue[], search: Search = 'whole'): string {
+export function formatIssues(issues: readonly SchemaIssue[], search: Search = 'whole'): string {
   const { faults, count } = onePerField(issues);
   return namedFaults(faults, count, search);
 }

@@ -57,11 +57,11 @@ describe('a client that disconnects while the guard decides', () => {
   const disconnect = async (limiter: LargeBodyLimiter | UserBodyLimiter) => {
     const server = fastify();
     const steps = new EventEmitter();
-    const [asked, decided, held] = [once(steps, 'asked'), once(steps, 'decided'), once(steps, 'held')];
+    const [begun, decided, held] = [once(steps, 'begun'), once(steps, 'decided'), once(steps, 'held')];
     const guard = async (request: FastifyRequest, reply: FastifyReply) => {
       Object.assign(request, { caller: { issuer: 'https://issuer.test', subject: 'alice', roles: new Set(['user']) } });
       reply.raw.once('close', () => void setImmediate(() => steps.emit('decided')));
-      steps.emit('asked');
+      steps.emit('begun');
       await decided;
     };
     const after = (_request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
@@ -72,7 +72,7 @@ describe('a client that disconnects while the guard decides', () => {
     await server.listen({ port: 0, host: '127.0.0.1' });
     const client = connect((server.server.address() as AddressInfo).port, '127.0.0.1');
     client.write('POST / HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\nContent-Length: 600\r\n\r\n');
-    await asked;
+    await begun;
     client.destroy();
     await held;
     await server.close();

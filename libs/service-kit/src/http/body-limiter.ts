@@ -19,7 +19,7 @@ export class LargeBodyLimiter {
   readonly hook =
     (limit: number) =>
     ({ headers }: FastifyRequest, reply: FastifyReply, done: (refusal?: Error) => void): void => {
-      const bytes = bytesOf(headers, limit);
+      const bytes = getMaxBodyBytes(headers, limit);
       if (bytes > this.free) {
         done(new HttpError('unavailable', 'too many large requests are in progress; try again later'));
         return;
@@ -49,7 +49,7 @@ export class UserBodyLimiter {
     (limit: number) =>
     ({ headers, caller }: FastifyRequest, reply: FastifyReply, done: (refusal?: Error) => void): void => {
       const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
-      const bytes = hasBody ? bytesOf(headers, limit) : 0;
+      const bytes = hasBody ? getMaxBodyBytes(headers, limit) : 0;
       if (caller === undefined || bytes === 0 || isGatewayOnly(caller.roles)) {
         done();
         return;
@@ -84,7 +84,7 @@ function whenClosed(raw: FastifyReply['raw'], free: () => void): void {
 }
 
 /** A body without Content-Length counts as the largest. */
-function bytesOf(headers: FastifyRequest['headers'], limit: number): number {
+function getMaxBodyBytes(headers: FastifyRequest['headers'], limit: number): number {
   const length = headers['content-length'];
   return Math.min(length === undefined ? limit : Number(length), limit);
 }

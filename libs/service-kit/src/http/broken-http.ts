@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Failures } from './failures.ts';
 import { HEADERS_TOO_LARGE } from './header-size.ts';
-import { pathOf } from './request-path.ts';
-import { requestIdOf } from '../telemetry/request-context.ts';
+import { getRequestPath } from './request-path.ts';
+import { readOrCreateRequestId } from '../telemetry/request-context.ts';
 
 /** Node's error for bytes that it cannot parse. */
 export interface ParseError extends NodeJS.ErrnoException {
@@ -36,9 +36,9 @@ export function answerBrokenHttp(failures: Failures, error: ParseError, socket: 
   }
   const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
   const [line, sentence] = SENTENCES[status];
-  const requestId = requestIdOf(undefined);
+  const requestId = readOrCreateRequestId(undefined);
   const failure = { status, code: 'invalid_request', sentence, requestId, violations: [] };
-  const { contentType, body } = failures.formed(pathOf(open?.req.url ?? targetIn(error) ?? ''), failure);
+  const { contentType, body } = failures.formed(getRequestPath(open?.req.url ?? targetIn(error) ?? ''), failure);
   const text = JSON.stringify(body);
   socket.end(
     `HTTP/1.1 ${line}\r\nX-Request-Id: ${requestId}\r\nContent-Type: ${contentType}\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,

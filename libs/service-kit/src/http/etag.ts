@@ -44,7 +44,7 @@ export const noContent = (headers: Readonly<Record<string, string>> = {}): Answe
  * A strong ETag of a JSON value (RFC 9110 §8.8.3). Equal values have equal tags, in any order of
  * their keys.
  */
-export function etagOf(value: unknown): string {
+export function computeETag(value: unknown): string {
   return `"${createHash('sha256').update(canonical(value)).digest('base64url').slice(0, 27)}"`;
 }
 
@@ -64,7 +64,7 @@ const TAGS = new RegExp(String.raw`^\s*(?:\*|(?:,\s*)*${TAG}(?:\s*,(?:\s*${TAG})
 export const isTagList = (header: string): boolean => TAGS.test(header);
 
 /** The tags of a well-formed list. A tag may contain commas. */
-const tagsOf = (header: string): string[] => header.match(new RegExp(TAG, 'g')) ?? [];
+const parseTags = (header: string): string[] => header.match(new RegExp(TAG, 'g')) ?? [];
 
 /**
  * Whether If-None-Match names `etag` (weak comparison, RFC 9110 §13.1.2), so the client has the
@@ -74,7 +74,7 @@ export function noneMatchNames(header: string | undefined, etag: string): boolea
   if (header === undefined || !isTagList(header)) return false;
   if (header.trim() === '*') return true;
   const strong = etag.replace(/^W\//, '');
-  return tagsOf(header).some((tag) => tag.replace(/^W\//, '') === strong);
+  return parseTags(header).some((tag) => tag.replace(/^W\//, '') === strong);
 }
 
 /**
@@ -88,7 +88,7 @@ export function requireMatch(ifMatch: string | undefined, currentEtag: string, n
     if (need === 'optional') return;
     throw new HttpError('precondition_required', 'If-Match: is required; read the object and send its ETag');
   }
-  const matches = ifMatch.trim() === '*' || tagsOf(ifMatch).includes(currentEtag);
+  const matches = ifMatch.trim() === '*' || parseTags(ifMatch).includes(currentEtag);
   if (!matches) throw preconditionFailed();
 }
 

@@ -22,9 +22,9 @@ export interface FailureForm {
   contentType: string;
   /** The body in the OpenAPI document. */
   schema: ZodType;
-  bodyOf(failure: Failure): object;
+  createBody(failure: Failure): object;
 }
 
 /** Finds the failure form of a path; undefined if the path has the default form. */
-export const formOf = (forms: readonly FailureForm[] | undefined, path: string): FailureForm | undefined =>
+export const findFailureForm = (forms: readonly FailureForm[] | undefined, path: string): FailureForm | undefined =>
   forms?.find(({ pathPrefix }) => path.startsWith(pathPrefix) || `${path}/` === pathPrefix);

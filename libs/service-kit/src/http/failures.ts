@@ -1,13 +1,13 @@
 import { Catch, HttpException } from '@nestjs/common';
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Failure, type FailureForm, formOf } from './failure-form.ts';
+import { type Failure, type FailureForm, findFailureForm } from './failure-form.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { HttpError, HTTP_ERROR_STATUS } from '../errors/http-error.ts';
 import type { HttpErrorKind } from '../errors/http-error.ts';
-import { pathOf } from './request-path.ts';
-import { bodyTypesOf } from '../routes/route-facts.ts';
+import { getRequestPath } from './request-path.ts';
+import { getBodyContentTypes } from '../routes/route-facts.ts';
 
 /**
  * The form of failure bodies: `sentence` is `{"error": "<sentence>"}`, `codes` is `{"error":
@@ -68,8 +68,8 @@ export class Failures implements ExceptionFilter {
       this.options.log.error({ err: error }, 'a request failed after its answer had begun');
       return;
     }
-    const form = formOf(this.options.forms, pathOf(request.url));
-    reply.type(typeOf(form));
+    const form = findFailureForm(this.options.forms, getRequestPath(request.url));
+    reply.type(getContentType(form));
     const refusal = unreadableType(error, request) ?? refusalOfError(error) ?? this.options.toHttpError?.(error);
     if (!refusal) {
       this.options.log.error({ err: error }, 'unexpected failure');
@@ -78,7 +78,7 @@ export class Failures implements ExceptionFilter {
       return;
     }
     // Readiness logs its own changes, and no single probe.
-    if (refusal.status >= 500 && refusal.kind !== 'not_implemented' && pathOf(request.url) !== '/readyz')
+    if (refusal.status >= 500 && refusal.kind !== 'not_implemented' && getRequestPath(request.url) !== '/readyz')
       this.options.log.warn({ err: refusal }, 'cannot serve a request');
     if (refusal.kind === 'unauthenticated') this.unauthenticated.add(1);
     if (refusal.kind === 'forbidden') await this.reportForbidden(request, refusal);
@@ -93,18 +93,18 @@ export class Failures implements ExceptionFilter {
    * The body of a failure at a path, and its type, for an answer without a request.
    */
   formed(path: string, failure: Failure): { contentType: string; body: object } {
-    const form = formOf(this.options.forms, path);
-    return { contentType: typeOf(form), body: this.bodyOf(form, failure) };
+    const form = findFailureForm(this.options.forms, path);
+    return { contentType: getContentType(form), body: this.createBody(form, failure) };
   }
 
   private async send(reply: FastifyReply, form: FailureForm | undefined, failure: Failure): Promise<void> {
-    await reply.code(failure.status).send(this.bodyOf(form, failure));
+    await reply.code(failure.status).send(this.createBody(form, failure));
   }
 
   /** The failure body in the form of the path, else in the style of the service. */
-  private bodyOf(form: FailureForm | undefined, failure: Failure): object {
+  private createBody(form: FailureForm | undefined, failure: Failure): object {
     const { code, sentence, requestId, violations } = failure;
-    if (form) return form.bodyOf(failure);
+    if (form) return form.createBody(failure);
     return this.options.style === 'sentence' ? { error: sentence } : { error: code, requestId, violations };
   }
 
@@ -117,13 +117,14 @@ export class Failures implements ExceptionFilter {
   }
 }
 
-const typeOf = (form: FailureForm | undefined): string => `${form?.contentType ?? 'application/json'}; charset=utf-8`;
+const getContentType = (form: FailureForm | undefined): string =>
+  `${form?.contentType ?? 'application/json'}; charset=utf-8`;
 
 /** The refusal of a body whose content type no parser accepts. */
 function unreadableType(error: unknown, request: FastifyRequest): HttpError | undefined {
   const { code } = (error ?? {}) as { code?: unknown };
   if (code !== 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return undefined;
-  const sentence = `Content-Type: must be ${bodyTypesOf(request.routeOptions.config.gatehouse).join(' or ')}`;
+  const sentence = `Content-Type: must be ${getBodyContentTypes(request.routeOptions.config.gatehouse).join(' or ')}`;
   return new HttpError('unsupported_media_type', sentence, { cause: error });
 }
 

@@ -15,10 +15,10 @@ import type { CallerCheck, OwnAccess } from '../routes/caller-check.ts';
 import { countHeader } from '../auth/raw-headers.ts';
 import { BODY_BYTES } from '../routes/operation.ts';
 import { fieldError, HttpError } from '../errors/http-error.ts';
-import { pathOf } from './request-path.ts';
-import { bodyTypesOf, ownAccess } from '../routes/route-facts.ts';
+import { getRequestPath } from './request-path.ts';
+import { getBodyContentTypes, ownAccess } from '../routes/route-facts.ts';
 import { validationError } from '../errors/sentences.ts';
-import { inRequest, RequestContext, requestIdOf } from '../telemetry/request-context.ts';
+import { inRequest, RequestContext, readOrCreateRequestId } from '../telemetry/request-context.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 
 declare module 'fastify' {
@@ -36,7 +36,7 @@ export interface HttpParts {
   log: Log;
   telemetry: Telemetry;
   /** Finds the instance of a class that authenticates callers. */
-  checkOf(check: OwnAccess['check']): CallerCheck;
+  getCallerCheck(check: OwnAccess['check']): CallerCheck;
 }
 
 /** A registered route. */
@@ -72,7 +72,7 @@ export const serverOptions = (
 ): FastifyHttpOptions<Server> => ({
   bodyLimit: BODY_BYTES,
   requestIdHeader: false,
-  genReqId: (raw: IncomingMessage) => requestIdOf(raw.headers['x-request-id']),
+  genReqId: (raw: IncomingMessage) => readOrCreateRequestId(raw.headers['x-request-id']),
   logger: false,
   routerOptions: { maxParamLength: 1024 },
   requestTimeout: arrivalMs,
@@ -124,7 +124,7 @@ export function preparePort(server: FastifyInstance, parts: HttpParts): HttpPort
     if (facts?.operation?.bodyLimit !== undefined) route.bodyLimit = facts.operation.bodyLimit;
     if (Array.isArray(facts?.access) && !guarded) route.onRequest = [parts.guard.hook(facts.access), ...own];
     const ownRule = ownAccess(facts?.access);
-    if (ownRule) route.onRequest = [authenticateBy(() => parts.checkOf(ownRule.check)), ...own];
+    if (ownRule) route.onRequest = [authenticateBy(() => parts.getCallerCheck(ownRule.check)), ...own];
     // The limits come after the guard, so that a refused request does not count.
     if ((route.bodyLimit ?? 0) > BODY_BYTES)
       route.onRequest = [...[route.onRequest ?? []].flat(), largeBodies.hook(route.bodyLimit ?? 0)];
@@ -192,7 +192,7 @@ function observe(server: FastifyInstance, { log, telemetry }: HttpParts): () => 
     const context = new RequestContext(request.id, typeof received === 'string' ? received : undefined);
     request.requestContext = context;
     if (telemetry.tracer) {
-      request.span = telemetry.tracer.begin(`${request.method} ${routeOf(request)}`, context.knownTraceparent);
+      request.span = telemetry.tracer.begin(`${request.method} ${getRoutePattern(request)}`, context.knownTraceparent);
       context.continueAs(request.span.spanContext());
     }
     inRequest(context, done);
@@ -201,7 +201,7 @@ function observe(server: FastifyInstance, { log, telemetry }: HttpParts): () => 
     const seconds = reply.elapsedTime / 1000;
     const facts = {
       'http.request.method': request.method,
-      'http.route': routeOf(request),
+      'http.route': getRoutePattern(request),
       'http.response.status_code': reply.statusCode,
     };
     duration.record(seconds, facts);
@@ -218,7 +218,7 @@ function observe(server: FastifyInstance, { log, telemetry }: HttpParts): () => 
         request_id: request.id,
         ...(request.requestContext?.traceId !== undefined && { trace_id: request.requestContext.traceId }),
         method: request.method,
-        route: routeOf(request),
+        route: getRoutePattern(request),
         status: reply.statusCode,
         duration_ms: Math.round(seconds * 1e6) / 1e3,
         ...(caller && { issuer_id: caller.issuerId, subject: caller.subject }),
@@ -230,7 +230,7 @@ function observe(server: FastifyInstance, { log, telemetry }: HttpParts): () => 
   return () => inFlight;
 }
 
-const routeOf = (request: FastifyRequest): string => request.routeOptions.url ?? '(no route)';
+const getRoutePattern = (request: FastifyRequest): string => request.routeOptions.url ?? '(no route)';
 
 /**
  * Requires exactly one Host (RFC 9112 §3.2). Otherwise proxies can disagree about the target of the
@@ -305,7 +305,7 @@ function checkContentType(request: FastifyRequest): void {
       'unsupported_media_type',
       'Content-Encoding: must not be sent; send the body without an encoding',
     );
-  const accepted = bodyTypesOf(request.routeOptions.config.gatehouse);
+  const accepted = getBodyContentTypes(request.routeOptions.config.gatehouse);
   const header = request.headers['content-type'] ?? '';
   const given = header.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (!accepted.includes(given))
@@ -320,7 +320,7 @@ const CHARSET = /;\s*charset\s*(?:=|(?=;|$))([^;]*)/gi;
 
 /** The refusal of an unknown route: 405 when the path has other methods, else 404. */
 function unroutable(request: FastifyRequest, routes: readonly RegisteredRoute[]): HttpError {
-  const path = pathOf(request.url);
+  const path = getRequestPath(request.url);
   const allowed = new Set(routes.filter((route) => matches(route.path, path)).map((route) => route.method));
   if (allowed.size === 0 || allowed.has(request.method))
     return new HttpError('not_found', 'there is nothing at this path');

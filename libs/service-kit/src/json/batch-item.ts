@@ -3,7 +3,7 @@ import { JsonItem } from './json-items.ts';
 import { mapInSlices } from '../concurrency/pacer.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { faultsBy, withRequired } from './schema-check.ts';
-import { sentencesOf } from '../errors/sentences.ts';
+import { formatIssues } from '../errors/sentences.ts';
 import { UnreadableBodyError } from './strict-json.ts';
 
 /** Maximum length of the reason for which an item is rejected. */
@@ -35,10 +35,10 @@ export function readItem<Item>({ schema, verbatim }: ItemForm<Item>, given: unkn
   try {
     const { value, texts } = given instanceof JsonItem ? given.read(verbatim) : { value: given, texts: new Map() };
     const early = faultsBy(schema, value);
-    if (early.length > 0) return { error: sentencesOf(early, 'stopped').slice(0, MAX_TEXT) };
+    if (early.length > 0) return { error: formatIssues(early, 'stopped').slice(0, MAX_TEXT) };
     const { success, data, error } = schema.safeParse(value);
     if (success) return { item: data, value, texts };
-    return { error: sentencesOf(error.issues.map((issue) => withRequired(issue, value))).slice(0, MAX_TEXT) };
+    return { error: formatIssues(error.issues.map((issue) => withRequired(issue, value))).slice(0, MAX_TEXT) };
   } catch (error) {
     if (error instanceof HttpError && !(error instanceof UnreadableBodyError)) return { error: error.message };
     throw error;

@@ -8,10 +8,10 @@ export interface BodyLists {
    */
   readonly maximum: Readonly<Record<string, number>>;
   /**
-   * The handler receives unparsed `JsonItem`s and judges each of them with `readItem`. For batches
+   * The handler receives unparsed `JsonItem`s and checks each of them with `readItem`. For batches
    * in which an invalid item must not affect the others.
    */
-  readonly judged?: true;
+  readonly hasUnparsedItems?: true;
 }
 
 /** The lists and exact numbers of an operation's body. */

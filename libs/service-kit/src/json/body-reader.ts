@@ -80,7 +80,7 @@ export class BodyReader {
 
   private async value(name: string | undefined, path: Path): Promise<unknown> {
     if (path.length - this.base.length > this.limits.depth) refuseLimit('depth');
-    const maximum = this.maximumOf(name);
+    const maximum = this.getMaxItems(name);
     if (name !== undefined && maximum !== undefined && this.reader.isList) return this.items(name, path, maximum);
     const leads = this.leadsToLists(name);
     const below = leads ? name : undefined;
@@ -93,7 +93,7 @@ export class BodyReader {
    * Maximum number of items of a named list. The name comes from the body, so it can be a key of
    * every object.
    */
-  private maximumOf(name: string | undefined): number | undefined {
+  private getMaxItems(name: string | undefined): number | undefined {
     if (name === undefined || this.lists === undefined) return undefined;
     return Object.hasOwn(this.lists.maximum, name) ? this.lists.maximum[name] : undefined;
   }
@@ -114,7 +114,7 @@ export class BodyReader {
     for (const place of this.reader.items()) {
       if (count === maximum) refuse(tooManyItems(maximum), path);
       count += 1;
-      items.push(this.lists?.judged ? await this.judgedItem() : await this.item([...path, place]));
+      items.push(this.lists?.hasUnparsedItems ? await this.readUnparsedItem() : await this.item([...path, place]));
       if (this.pacer.isDue) await this.pacer.pause();
     }
     this.seen.set(name, count);
@@ -166,7 +166,7 @@ export class BodyReader {
     }
   }
 
-  private judgedItem(): JsonItem | Promise<JsonItem> {
+  private readUnparsedItem(): JsonItem | Promise<JsonItem> {
     const steps = this.reader.skipInSteps(BYTES_PER_TURN);
     const first = steps.next();
     return first.done ? this.itemAt(first.value) : this.longItem(steps);

@@ -6,7 +6,7 @@ import { parseStrictly } from './strict-json.ts';
 import { HttpError } from '../errors/http-error.ts';
 
 /** The value or the refusal. Another error fails the test. */
-function outcomeOf(body: string | Buffer): { value: unknown } | { refusal: HttpError } {
+function parseOrRefuse(body: string | Buffer): { value: unknown } | { refusal: HttpError } {
   try {
     return { value: parseStrictly(typeof body === 'string' ? Buffer.from(body) : body) };
   } catch (error) {
@@ -16,7 +16,7 @@ function outcomeOf(body: string | Buffer): { value: unknown } | { refusal: HttpE
 }
 
 const sentenceFor = (body: string | Buffer): string => {
-  const outcome = outcomeOf(body);
+  const outcome = parseOrRefuse(body);
   return 'refusal' in outcome ? outcome.refusal.message : 'accepted';
 };
 
@@ -53,7 +53,7 @@ describe('parseStrictly', () => {
     fc.assert(
       fc.property(plainValue, fc.nat(), (value, seed) => {
         const text = respelled(JSON.stringify(value), seed);
-        expect(outcomeOf(text)).toEqual({ value: JSON.parse(text) as unknown });
+        expect(parseOrRefuse(text)).toEqual({ value: JSON.parse(text) as unknown });
       }),
       { numRuns: 500 * effort },
     );
@@ -72,7 +72,7 @@ describe('parseStrictly', () => {
     );
     fc.assert(
       fc.property(almostJson, (bytes) => {
-        const outcome = outcomeOf(bytes);
+        const outcome = parseOrRefuse(bytes);
         if (!('refusal' in outcome)) {
           if (bytes.length > 0) expect(outcome.value).toEqual(JSON.parse(bytes.toString()));
         } else expect(outcome.refusal.message).toMatch(/^\S.*: \w/);
@@ -101,7 +101,7 @@ describe('parseStrictly', () => {
   it.each(['__proto__', 'constructor', 'prototype'])('refuses the key %s in any spelling', (key) => {
     for (const name of [key, key.split('').map(escaped).join('')])
       expect(sentenceFor(`{"a":[{"${name}":1}]}`)).toBe(`body: the key "${key}" is not allowed`);
-    expect(outcomeOf(`{"a":"${key}"}`)).toEqual({ value: { a: key } });
+    expect(parseOrRefuse(`{"a":"${key}"}`)).toEqual({ value: { a: key } });
   });
 
   it('accepts at most 100 levels of lists or objects', () => {
@@ -116,7 +116,7 @@ describe('parseStrictly', () => {
   });
 
   it('names the field of NUL and half of a surrogate pair with an escaped JSON pointer', () => {
-    const outcome = outcomeOf('{"a.b":[{"c/d~":"\\ud800"}]}');
+    const outcome = parseOrRefuse('{"a.b":[{"c/d~":"\\ud800"}]}');
     expect('refusal' in outcome && outcome.refusal.violations).toEqual([
       { field: '/a.b/0/c~1d~0', message: 'must not contain half of a surrogate pair' },
     ]);

@@ -7,7 +7,7 @@ import { HttpError } from '../errors/http-error.ts';
 
 const schema = z.strictObject({ id: z.int(), data: z.unknown() });
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
-const LISTS = { maximum: { items: 1_000 }, judged: true } as const;
+const LISTS = { maximum: { items: 1_000 }, hasUnparsedItems: true } as const;
 
 /** The outcome of each item of a body, or of the whole body. */
 async function outcomes(text: string): Promise<unknown> {
@@ -23,7 +23,7 @@ async function outcomes(text: string): Promise<unknown> {
   }
 }
 
-describe('readItems of a judged batch', () => {
+describe('readItems of a batch with unparsed items', () => {
   it.each<[string, string, string]>([
     ['nesting', `{"id":2,"data":${nested(100)}}`, 'body: is nested deeper than 100 levels'],
     ['too many bytes', `{"id":2,"data":${nested(1 << 20)}}`, 'body: has more than 128 KiB of JSON text'],

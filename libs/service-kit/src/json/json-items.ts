@@ -37,12 +37,12 @@ export class JsonItem {
   private findMembers(names: readonly string[], text: string): TextMember[] {
     const reader = new JsonReader(this.bytes);
     if (!reader.isObject) return [];
-    const indexOf = textIndexes(text, this.bytes);
+    const getTextIndex = textIndexes(text, this.bytes);
     const members: TextMember[] = [];
     for (const name of reader.membersNamed(names)) {
       const { start, end } = reader.skip();
       checkVerbatim(name, this.bytes.subarray(start, end));
-      members.push({ name, start: indexOf(start), end: indexOf(end) });
+      members.push({ name, start: getTextIndex(start), end: getTextIndex(end) });
     }
     return members;
   }

@@ -49,7 +49,7 @@ export function checkKeys(text: string): void {
       case 0x22: {
         const end = endOfString(text, at);
         const keys = open.at(-1);
-        if (keys && isKey(text, end)) checkKey(keyOf(text.slice(at, end + 1)), keys);
+        if (keys && isKey(text, end)) checkKey(parseKey(text.slice(at, end + 1)), keys);
         at = end;
         break;
       }
@@ -115,4 +115,4 @@ function isKey(text: string, end: number): boolean {
 }
 
 /** The value of a key's text. Most keys have no escapes. */
-const keyOf = (text: string): string => (text.includes('\\') ? (JSON.parse(text) as string) : text.slice(1, -1));
+const parseKey = (text: string): string => (text.includes('\\') ? (JSON.parse(text) as string) : text.slice(1, -1));

@@ -13,25 +13,25 @@ const labels = (entries: number, value: (at: number) => unknown) =>
   Object.fromEntries(Array.from({ length: entries }, (_, at) => [`k${at}`, value(at)]));
 
 describe('ValidationPipe with a large record or list', () => {
-  let judged = 0;
+  let checkCount = 0;
   const counted = z.string().refine((text) => {
-    judged += 1;
+    checkCount += 1;
     return text === 'good';
   }, 'is bad');
   const schema = z.strictObject({ labels: z.record(z.string(), counted), list: z.array(counted).optional() });
 
   it('stops at the sixth fault of a record', async () => {
-    judged = 0;
+    checkCount = 0;
     const named = [0, 1, 2, 3, 4].map((at) => `labels.k${at}: is bad`).join('; ');
     expect(await outcome(schema, { labels: labels(40_000, () => 'bad') })).toBe(`${named}; and more`);
-    expect(judged).toBe(6);
+    expect(checkCount).toBe(6);
   });
 
   it('stops at the sixth fault of a list', async () => {
-    judged = 0;
+    checkCount = 0;
     const list = Array.from({ length: 40_000 }, () => 'bad');
     expect(await outcome(schema, { labels: {}, list })).toMatch(/^list\[0\]: is bad; .*list\[4\]: is bad; and more$/);
-    expect(judged).toBe(6);
+    expect(checkCount).toBe(6);
   });
 
   it('checks the length of a list before its items', async () => {
@@ -42,10 +42,10 @@ describe('ValidationPipe with a large record or list', () => {
   });
 
   it('checks the number of entries of a record before the entries', async () => {
-    judged = 0;
+    checkCount = 0;
     const few = z.strictObject({ deep: z.record(z.string(), counted).check(atMostEntries(60)).optional() });
     expect(await outcome(few, { deep: labels(61, () => 'good') })).toBe('deep: must have at most 60 entries');
-    expect(judged).toBe(0);
+    expect(checkCount).toBe(0);
     expect(await outcome(few, { deep: labels(60, () => 'good') })).toMatchObject({ deep: { k59: 'good' } });
     expect(few.safeParse({ deep: labels(61, () => 'good') }).error?.issues).toMatchObject([{ path: ['deep'] }]);
   });
@@ -61,10 +61,10 @@ describe('ValidationPipe with a large record or list', () => {
   });
 
   it('finds lists inside optional, nullable and piped schemas', async () => {
-    judged = 0;
+    checkCount = 0;
     const below = z.object({ a: z.array(counted).transform((list) => list.length) }).nullable();
     expect(await outcome(below.optional(), { a: Array.from({ length: 40_000 }, () => 'bad') })).toMatch(/^a\[0\]: /);
-    expect(judged).toBe(6);
+    expect(checkCount).toBe(6);
   });
 
   it('returns a valid value unchanged', async () => {

@@ -95,7 +95,7 @@ function inUnknownMembers(
 
 function* inList(def: Definition, list: object, path: Path, faults: SchemaIssue[]): Generator<void> {
   if (!Array.isArray(list) || def.element === undefined) return;
-  const maximum = maximumOf(def);
+  const maximum = getMaxSize(def);
   if (list.length > maximum) {
     faults.push({ message: tooManyItems(maximum), path });
     return;
@@ -114,7 +114,7 @@ function* inList(def: Definition, list: object, path: Path, faults: SchemaIssue[
 }
 
 /** Maximum number of items of a list or entries of a record, by its schema. */
-function maximumOf({ checks = [] }: Definition): number {
+function getMaxSize({ checks = [] }: Definition): number {
   const maxima = checks.map(({ _zod }) => (_zod.def as { maximum?: number }).maximum ?? Infinity);
   return Math.min(Infinity, ...maxima);
 }
@@ -123,7 +123,7 @@ function* inRecord(def: Definition, record: object, path: Path, faults: SchemaIs
   const { keyType, valueType } = def;
   if (keyType === undefined || valueType === undefined || Array.isArray(record)) return;
   const entries = Object.entries(record);
-  const maximum = maximumOf(def);
+  const maximum = getMaxSize(def);
   if (entries.length > maximum) {
     faults.push({ message: tooManyEntries(maximum), path });
     return;

@@ -52,7 +52,7 @@ const ESCAPES = ['\\u0000', '\\ud', '\\uD'];
  * @throws HttpError invalid when a string contains NUL or half of a surrogate pair, which a
  * database cannot store
  */
-function checkStringsOf(text: string, value: unknown, path: readonly PropertyKey[] = []): void {
+function checkStringsWithEscapes(text: string, value: unknown, path: readonly PropertyKey[] = []): void {
   if (ESCAPES.some((escape) => text.includes(escape))) checkStrings(value, [...path]);
 }
 
@@ -75,7 +75,7 @@ export function parseStrictly(bytes: Uint8Array, { path = [], counter, keptNumbe
   const text = decode(bytes);
   const value = parse(text);
   if (!hasValidKeys(value, keys)) checkKeys(text);
-  checkStringsOf(text, value, path);
+  checkStringsWithEscapes(text, value, path);
   return keptNumbers === undefined ? value : parseKeepingNumbers(text, keptNumbers, path.at(-1));
 }
 

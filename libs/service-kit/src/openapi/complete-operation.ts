@@ -1,7 +1,7 @@
 import type { FailureForm } from '../http/failure-form.ts';
-import { headersOf, type Handler } from './nest-operation.ts';
+import { describeHeaders, type Handler } from './nest-operation.ts';
 import type { JsonSchema, SchemaCollection } from './openapi-schemas.ts';
-import { headersWith, meaningOf } from './reference/failure-answers.ts';
+import { headersWith, describeStatus } from './reference/failure-answers.ts';
 
 /** The content type and schema of failures in the document. */
 export type DocumentedFailure = Pick<FailureForm, 'contentType' | 'schema'>;
@@ -30,7 +30,7 @@ export function completeOperation(
   schemas: SchemaCollection,
   failure: DocumentedFailure,
 ): OperationItem {
-  const { summary, description, tags = [tagOf(path)], security, parameters = [], requestBody, ...rest } = operation;
+  const { summary, description, tags = [deriveTag(path)], security, parameters = [], requestBody, ...rest } = operation;
   const { responses = {}, ...extensions } = rest;
   const content = responses[handler.facts.operation.success.status]?.content;
   for (const type of handler.facts.operation.success.alsoAs ?? [])
@@ -84,10 +84,10 @@ function failureResponses(
 }
 
 const failureResponse = (status: number, schemas: SchemaCollection, failure: DocumentedFailure) => ({
-  description: meaningOf(status),
-  ...(headersWith(status).length > 0 && { headers: headersOf(headersWith(status)) }),
+  description: describeStatus(status),
+  ...(headersWith(status).length > 0 && { headers: describeHeaders(headersWith(status)) }),
   content: { [failure.contentType]: { schema: schemas.convert(failure.schema, 'output') } },
 });
 
-const tagOf = (path: string): string =>
+const deriveTag = (path: string): string =>
   path.split('/').find((part) => part !== '' && !/^v\d+$/.test(part) && !part.startsWith('{')) ?? 'service';

@@ -3,7 +3,7 @@ import { ModulesContainer } from '@nestjs/core';
 import type * as nestSwagger from '@nestjs/swagger';
 import { STATUS_CODES } from 'node:http';
 import { type OperationOptions, ownAccess, type RouteFacts } from '../routes/route-facts.ts';
-import { BODY, factsOf, routeArguments } from '../routes/route.ts';
+import { BODY, getRouteFacts, routeArguments } from '../routes/route.ts';
 import type { JsonSchema, SchemaCollection } from './openapi-schemas.ts';
 
 /** Nest's OpenAPI package. It is imported only for a document, since it costs time and memory. */
@@ -34,12 +34,12 @@ export function decorateHandlers(
     for (const { metatype } of module.controllers.values()) {
       const controller = metatype as Type;
       for (const { name, method } of listRouteMethods(controller)) {
-        const handler = handlerOf(controller, name, factsOf(method));
+        const handler = createHandler(controller, name, getRouteFacts(method));
         handlers.set(handler.id, handler);
         if (decorated.has(method)) continue;
         decorated.add(method);
         const descriptor = { value: method };
-        for (const decorate of decoratorsOf(handler, swagger, schemas))
+        for (const decorate of createDecorators(handler, swagger, schemas))
           decorate(controller.prototype as object, name, descriptor);
       }
     }
@@ -55,7 +55,7 @@ function listRouteMethods(controller: Type): { name: string; method: object }[] 
   });
 }
 
-function handlerOf(controller: Type, name: string, { operation, ...facts }: RouteFacts): Handler {
+function createHandler(controller: Type, name: string, { operation, ...facts }: RouteFacts): Handler {
   if (!operation) throw new Error(`${controller.name}.${name} has no @Operation`);
   const kinds = Object.keys(routeArguments(controller, name)).map((key) => Number(key.split(':', 1)[0]));
   return {
@@ -65,7 +65,7 @@ function handlerOf(controller: Type, name: string, { operation, ...facts }: Rout
   };
 }
 
-function decoratorsOf({ id, facts }: Handler, swagger: NestSwagger, schemas: SchemaCollection): MethodDecorator[] {
+function createDecorators({ id, facts }: Handler, swagger: NestSwagger, schemas: SchemaCollection): MethodDecorator[] {
   const { operation, access, gateway } = facts;
   const { summary, description, tag, success } = operation;
   return [
@@ -74,7 +74,7 @@ function decoratorsOf({ id, facts }: Handler, swagger: NestSwagger, schemas: Sch
       summary,
       ...(description !== undefined && { description }),
       ...(tag !== undefined && { tags: [tag] }),
-      ...securityOf(access),
+      ...describeSecurity(access),
       ...(gateway && { 'x-gateway-kinds': gateway.kinds }),
     }),
     ...headerParameters(operation, schemas).map((header) => swagger.ApiHeader(header)),
@@ -89,7 +89,7 @@ function decoratorsOf({ id, facts }: Handler, swagger: NestSwagger, schemas: Sch
 }
 
 /** The credential that a route takes, and the roles that open it. */
-function securityOf(access: RouteFacts['access']): { security: Record<string, string[]>[]; 'x-roles'?: unknown } {
+function describeSecurity(access: RouteFacts['access']): { security: Record<string, string[]>[]; 'x-roles'?: unknown } {
   if (access === 'public') return { security: [] };
   const own = ownAccess(access);
   return own ? { security: [{ [own.scheme.name]: [] }] } : { security: [{ bearer: [] }], 'x-roles': access };
@@ -135,7 +135,7 @@ function successResponse({ success, ifNoneMatch }: OperationOptions): nestSwagge
 const emptyResponse = (status: number, headers: Iterable<string>) => ({
   status,
   description: STATUS_CODES[status] ?? 'Success',
-  headers: headersOf(headers),
+  headers: describeHeaders(headers),
 });
 
 const HEADERS: Readonly<Record<string, string>> = {
@@ -148,7 +148,9 @@ const HEADERS: Readonly<Record<string, string>> = {
 };
 
 /** The response headers in the form of the document. */
-export const headersOf = (names: Iterable<string>): Record<string, { description: string; schema: { type: string } }> =>
+export const describeHeaders = (
+  names: Iterable<string>,
+): Record<string, { description: string; schema: { type: string } }> =>
   Object.fromEntries(
     [...names].map((name) => [name, { description: HEADERS[name] ?? name, schema: { type: 'string' } }]),
   );

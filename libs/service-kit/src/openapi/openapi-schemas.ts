@@ -10,9 +10,9 @@ const documentedAs = new WeakMap<object, z.ZodType>();
 
 /**
  * A schema that accepts any value but is documented as another schema. For batches whose items are
- * judged separately.
+ * checked separately.
  */
-export const judgedLater = (schema: z.ZodType): z.ZodUnknown => {
+export const createUncheckedSchema = (schema: z.ZodType): z.ZodUnknown => {
   const unchecked = z.unknown();
   documentedAs.set(unchecked, schema);
   return unchecked;
@@ -64,11 +64,11 @@ export class SchemaCollection {
     const components: Record<string, JsonSchema> = Object.fromEntries(this.found.output);
     for (const [name, schema] of this.found.input) components[inputNames.get(name) ?? name] = schema;
     const sorted = Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1)));
-    const used = reachable(document, sorted, (ref) => nameOf(ref, inputNames));
+    const used = reachable(document, sorted, (ref) => getSchemaName(ref, inputNames));
     const schemas = Object.fromEntries(Object.entries(sorted).filter(([name]) => used.has(name)));
     return rewritten(
       { ...document, components: { ...(document as { components?: object }).components, schemas } },
-      (ref) => `#/components/schemas/${nameOf(ref, inputNames)}`,
+      (ref) => `#/components/schemas/${getSchemaName(ref, inputNames)}`,
     ) as T & { components: { schemas: Record<string, JsonSchema> } };
   }
 
@@ -149,7 +149,7 @@ const RANGES: Readonly<Record<string, string>> = {
 /** Marks references as input or output until `finish`. */
 const marked = (value: unknown, side: Side): unknown => rewritten(value, (ref) => ref.replace('#/$defs/', `#${side}/`));
 
-function nameOf(ref: string, inputNames: ReadonlyMap<string, string>): string {
+function getSchemaName(ref: string, inputNames: ReadonlyMap<string, string>): string {
   const name = ref.split('/').at(-1) ?? '';
   return ref.startsWith('#input/') ? (inputNames.get(name) ?? name) : name;
 }

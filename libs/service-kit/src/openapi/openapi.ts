@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { z } from 'zod';
 import { KitAdapter } from '../http/adapter.ts';
-import { type FailureForm, formOf } from '../http/failure-form.ts';
+import { type FailureForm, findFailureForm } from '../http/failure-form.ts';
 import type { FailureStyle } from '../http/failures.ts';
 import { KitModule } from '../kit/kit.module.ts';
 import { nestOptions } from '../kit/nest-options.ts';
@@ -14,7 +14,7 @@ import { SchemaCollection } from './openapi-schemas.ts';
 import { ExampleWriter } from './reference/examples.ts';
 import type { FieldExamples } from './reference/field-values.ts';
 import { FAILURE_BODIES } from './reference/failure-answers.ts';
-import { guideOf, type GuideFacts } from './reference/guide.ts';
+import { formatGuide, type GuideFacts } from './reference/guide.ts';
 
 /** The description of a service for its OpenAPI document. */
 export interface ServiceInfo {
@@ -73,18 +73,18 @@ export async function describeService(service: ServiceInfo, app: INestApplicatio
       }),
     },
   );
-  const entries = entriesOf(service, described, handlers, schemas);
+  const entries = listEntries(service, described, handlers, schemas);
   const document = schemas.finish({
     openapi: described.openapi,
     info: {
       title: service.title,
-      description: guideOf(collectGuideFacts(service, entries)),
+      description: formatGuide(collectGuideFacts(service, entries)),
       version: service.version,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     security: [{ bearer: [] }],
-    tags: tagsOf(service, entries),
-    paths: pathsOf(entries),
+    tags: listTags(service, entries),
+    paths: groupByPath(entries),
     components: { securitySchemes: { bearer: BEARER, ...ownSchemes(entries) } },
   });
   const examples = new ExampleWriter(
@@ -93,7 +93,12 @@ export async function describeService(service: ServiceInfo, app: INestApplicatio
     service.fieldExamples,
   );
   for (const { path, method, facts } of entries)
-    examples.write(path, document.paths[path]?.[method], facts.operation.examples, formOf(service.failureForms, path));
+    examples.write(
+      path,
+      document.paths[path]?.[method],
+      facts.operation.examples,
+      findFailureForm(service.failureForms, path),
+    );
   return document;
 }
 
@@ -106,7 +111,7 @@ interface Entry {
 }
 
 /** The operations in the order of their paths, then of their methods. */
-function entriesOf(
+function listEntries(
   { failureStyle = 'sentence', failureForms }: ServiceInfo,
   { paths }: OpenAPIObject,
   handlers: ReadonlyMap<string, Handler>,
@@ -119,14 +124,14 @@ function entriesOf(
       if (!handler) throw new Error(`the operation ${method} ${route} has no handler`);
       const { rest } = handler.facts.operation;
       const path = rest === undefined ? route : route.replace(/\{path\}$/, `{${rest}}`);
-      const item = completeOperation(path, operation, handler, schemas, formOf(failureForms, path) ?? usual);
+      const item = completeOperation(path, operation, handler, schemas, findFailureForm(failureForms, path) ?? usual);
       return { path, method, facts: handler.facts, item };
     }),
   );
   return entries.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.method < b.method ? -1 : 1));
 }
 
-function pathsOf(entries: readonly Entry[]): Record<string, Record<string, OperationItem>> {
+function groupByPath(entries: readonly Entry[]): Record<string, Record<string, OperationItem>> {
   const paths: Record<string, Record<string, OperationItem>> = {};
   for (const { path, method, item } of entries) (paths[path] ??= {})[method] = item;
   return paths;
@@ -149,7 +154,7 @@ const ownSchemes = (entries: readonly Entry[]): Record<string, object> =>
   );
 
 /** The groups of the reference. Groups with an introduction come first. */
-function tagsOf(service: ServiceInfo, entries: readonly Entry[]): { name: string; description?: string }[] {
+function listTags(service: ServiceInfo, entries: readonly Entry[]): { name: string; description?: string }[] {
   const used = new Set(entries.flatMap(({ item }) => item.tags));
   const own = service.tags ?? [];
   const kit = [DISCOVERY_TAG, HEALTH_TAG].filter(({ name }) => !own.some((tag) => tag.name === name));

@@ -29,18 +29,18 @@ export class InactivePeople {
 
   /** Whether a token is of an inactive user. */
   has({ issuer, subject, claims }: TokenPerson): boolean {
-    if (this.subjects.has(keyOf([issuer, subject]))) return true;
+    if (this.subjects.has(getKey([issuer, subject]))) return true;
     for (const claim of this.claims.get(issuer) ?? []) {
       const key = getTokenBindingKey({ claim }, claims);
-      if (key !== null && this.bindings.has(keyOf([issuer, claim, key]))) return true;
+      if (key !== null && this.bindings.has(getKey([issuer, claim, key]))) return true;
     }
     return false;
   }
 }
 
-const keyOf = (parts: readonly string[]): string => JSON.stringify(parts);
+const getKey = (parts: readonly string[]): string => JSON.stringify(parts);
 
 function put(inactive: Set<string>, parts: readonly string[], active: boolean): void {
-  if (active) inactive.delete(keyOf(parts));
-  else inactive.add(keyOf(parts));
+  if (active) inactive.delete(getKey(parts));
+  else inactive.add(getKey(parts));
 }

@@ -5,12 +5,12 @@ import type { FetchPeopleChanges, PeopleChanges } from './people-changes.ts';
 import { PeopleFeed } from './people-feed.ts';
 
 const ISSUER = 'https://id.example.test';
-const userOf = (subject: string) => ({ issuer: ISSUER, subject, claims: {} });
+const createUser = (subject: string) => ({ issuer: ISSUER, subject, claims: {} });
 
 /** A fake enterprise manager. */
 class Manager {
   readonly changes: (PeopleChanges['people'][number] & { version: number })[] = [];
-  readonly asked: [number, number][] = [];
+  readonly requests: [number, number][] = [];
   version = 7;
   down = false;
   private waiting: (() => void)[] = [];
@@ -30,7 +30,7 @@ class Manager {
   }
 
   readonly ask = async (after: number, waitSeconds: number, signal: AbortSignal): Promise<PeopleChanges> => {
-    this.asked.push([after, waitSeconds]);
+    this.requests.push([after, waitSeconds]);
     await sleep(0);
     this.requireUp();
     const isNews = () => after > this.version || this.changes.some(({ version }) => version > after);
@@ -70,29 +70,29 @@ describe('PeopleFeed', () => {
     const { manager, feed } = setUp();
     for (const name of ['alice', 'bob', 'carol']) manager.set(name, false);
     manager.set('bob', true);
-    expect(feed.activityOf(userOf('dave'))).toBe('unknown');
+    expect(feed.getActivity(createUser('dave'))).toBe('unknown');
     await expect(feed.requireKnown()).rejects.toThrow('has not sent the inactive users');
     feed.onApplicationBootstrap();
-    await eventually(() => feed.activityOf(userOf('dave')) !== 'unknown');
-    expect(['alice', 'bob', 'carol', 'dave'].map((name) => feed.activityOf(userOf(name)))).toEqual([
+    await eventually(() => feed.getActivity(createUser('dave')) !== 'unknown');
+    expect(['alice', 'bob', 'carol', 'dave'].map((name) => feed.getActivity(createUser(name)))).toEqual([
       'inactive',
       'active',
       'inactive',
       'active',
     ]);
-    expect(feed.activityOf({ ...userOf('alice'), issuer: 'https://other.example.test' })).toBe('active');
+    expect(feed.getActivity({ ...createUser('alice'), issuer: 'https://other.example.test' })).toBe('active');
     await feed.requireKnown();
   });
 
   it('applies each change when it arrives', async () => {
     const { manager, feed } = setUp();
     feed.onApplicationBootstrap();
-    await eventually(() => feed.activityOf(userOf('alice')) === 'active');
+    await eventually(() => feed.getActivity(createUser('alice')) === 'active');
     manager.set('alice', false);
-    await eventually(() => feed.activityOf(userOf('alice')) === 'inactive');
+    await eventually(() => feed.getActivity(createUser('alice')) === 'inactive');
     manager.set('alice', true);
-    await eventually(() => feed.activityOf(userOf('alice')) === 'active');
-    expect(manager.asked.at(-1)).toEqual([manager.version, 30]);
+    await eventually(() => feed.getActivity(createUser('alice')) === 'active');
+    expect(manager.requests.at(-1)).toEqual([manager.version, 30]);
   });
 
   it('is complete only after an answer without people and bindings', async () => {
@@ -113,10 +113,10 @@ describe('PeopleFeed', () => {
         };
       },
     });
-    const withEmail = (email: string) => ({ ...userOf(email), claims: { email } });
+    const withEmail = (email: string) => ({ ...createUser(email), claims: { email } });
     feed.onApplicationBootstrap();
-    await eventually(() => feed.activityOf(userOf('alice')) !== 'unknown');
-    expect(['ann', 'ben', 'cy'].map((name) => feed.activityOf(withEmail(`${name}@x.example`)))).toEqual([
+    await eventually(() => feed.getActivity(createUser('alice')) !== 'unknown');
+    expect(['ann', 'ben', 'cy'].map((name) => feed.getActivity(withEmail(`${name}@x.example`)))).toEqual([
       'inactive',
       'inactive',
       'active',
@@ -126,28 +126,28 @@ describe('PeopleFeed', () => {
   it('returns unknown from 60 s after the last answer until the next one', async () => {
     const { manager, feed, time } = setUp();
     feed.onApplicationBootstrap();
-    await eventually(() => feed.activityOf(userOf('alice')) === 'active');
+    await eventually(() => feed.getActivity(createUser('alice')) === 'active');
     manager.down = true;
     manager.wake();
     time.now += 60_000;
-    expect(feed.activityOf(userOf('alice'))).toBe('active');
+    expect(feed.getActivity(createUser('alice'))).toBe('active');
     time.now += 1;
-    expect(feed.activityOf(userOf('alice'))).toBe('unknown');
+    expect(feed.getActivity(createUser('alice'))).toBe('unknown');
     manager.down = false;
     manager.set('alice', false);
-    await eventually(() => feed.activityOf(userOf('alice')) === 'inactive');
+    await eventually(() => feed.getActivity(createUser('alice')) === 'inactive');
   });
 
   it('reads from the beginning after the enterprise manager got another database', async () => {
     const { manager, feed } = setUp();
     manager.set('alice', false);
     feed.onApplicationBootstrap();
-    await eventually(() => feed.activityOf(userOf('alice')) === 'inactive');
+    await eventually(() => feed.getActivity(createUser('alice')) === 'inactive');
     manager.changes.splice(0);
     manager.version = 1;
     manager.set('bob', false);
-    await eventually(() => feed.activityOf(userOf('bob')) === 'inactive');
-    expect(feed.activityOf(userOf('alice'))).toBe('active');
+    await eventually(() => feed.getActivity(createUser('bob')) === 'inactive');
+    expect(feed.getActivity(createUser('alice'))).toBe('active');
   });
 
   it('removes the listeners of failed attempts', async () => {

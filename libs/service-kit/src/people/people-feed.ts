@@ -43,14 +43,14 @@ export class PeopleFeed {
   }
 
   /** The current activity of a user. */
-  activityOf(person: TokenPerson): Activity {
+  getActivity(person: TokenPerson): Activity {
     if (this.inactive === undefined || this.now() - this.answeredAt > LEASE_MS) return 'unknown';
     return this.inactive.has(person) ? 'inactive' : 'active';
   }
 
   /** @throws Error while the activity of users is unknown */
   requireKnown(): Promise<void> {
-    return this.activityOf({ issuer: '', subject: '', claims: {} }) === 'unknown'
+    return this.getActivity({ issuer: '', subject: '', claims: {} }) === 'unknown'
       ? Promise.reject(new Error('the enterprise manager has not sent the inactive users within the last 60 s'))
       : Promise.resolve();
   }
@@ -75,15 +75,15 @@ export class PeopleFeed {
 
   private async fetchNext(signal: AbortSignal): Promise<void> {
     const { reading } = this;
-    const answer = await this.fetchChanges(reading.version, reading.isComplete ? WAIT_SECONDS : 0, signal);
-    if (answer.reset) {
+    const changes = await this.fetchChanges(reading.version, reading.isComplete ? WAIT_SECONDS : 0, signal);
+    if (changes.reset) {
       // The known users stay until the new state is complete.
       this.reading = newReading();
       return;
     }
-    reading.inactive.apply(answer);
-    reading.version = answer.version;
-    reading.isComplete ||= answer.people.length === 0 && answer.bindings.length === 0;
+    reading.inactive.apply(changes);
+    reading.version = changes.version;
+    reading.isComplete ||= changes.people.length === 0 && changes.bindings.length === 0;
     if (!reading.isComplete) return;
     this.inactive = reading.inactive;
     this.answeredAt = this.now();

@@ -19,11 +19,11 @@ export const isAboutPeople = (caller: Pick<Caller, 'roles'>, { facts }: Requeste
  * their activity is unknown.
  */
 export class PeopleRule implements CallerRule {
-  constructor(private readonly feed: Pick<PeopleFeed, 'activityOf'>) {}
+  constructor(private readonly feed: Pick<PeopleFeed, 'getActivity'>) {}
 
   findError(caller: Caller, route: RequestedRoute): HttpError | undefined {
     if (!isAboutPeople(caller, route)) return undefined;
-    const activity = this.feed.activityOf(caller);
+    const activity = this.feed.getActivity(caller);
     if (activity === 'active') return undefined;
     if (activity === 'inactive') return noActiveEntry();
     return new HttpError('unavailable', 'the enterprise manager cannot confirm that you are active; try again later', {

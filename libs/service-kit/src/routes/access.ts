@@ -31,12 +31,12 @@ export const Public = (): MethodDecorator => describeRoute({ access: 'public' })
 export const AdmitsInactive = (): MethodDecorator => describeRoute({ inactive: 'admitted' });
 
 /** The caller of a raw Fastify request; only on routes that require a role. */
-export function callerOf(request: FastifyRequest): Caller {
+export function requireCaller(request: FastifyRequest): Caller {
   if (!request.caller) throw new HttpError('unauthenticated', 'this operation needs an access token');
   return request.caller;
 }
 
 /** Parameter decorator: the Caller of the request. */
 export const CurrentCaller = createParamDecorator((_: undefined, context: ExecutionContext) =>
-  callerOf(context.switchToHttp().getRequest<FastifyRequest>()),
+  requireCaller(context.switchToHttp().getRequest<FastifyRequest>()),
 );

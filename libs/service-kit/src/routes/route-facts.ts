@@ -45,7 +45,7 @@ export interface SuccessAnswer {
 /** Handwritten examples of an operation. Other examples are generated from the schemas. */
 export interface OperationExamples {
   body?: unknown;
-  answer?: unknown;
+  response?: unknown;
   /** By name of the parameter. */
   parameters?: Readonly<Record<string, unknown>>;
   /** The sentence of a failure, by status. */
@@ -113,5 +113,5 @@ export interface RouteFacts {
 }
 
 /** The content types of the body that a route accepts; default application/json. */
-export const bodyTypesOf = (facts: RouteFacts | undefined): readonly string[] =>
+export const getBodyContentTypes = (facts: RouteFacts | undefined): readonly string[] =>
   facts?.operation?.bodyContentTypes ?? ['application/json'];

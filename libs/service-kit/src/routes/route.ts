@@ -35,11 +35,11 @@ export const describeRoute =
     const method = descriptor.value as object;
     const kinds = parameterKinds(target.constructor, key);
     const takes = { body: kinds.includes(BODY), query: kinds.includes(QUERY) };
-    const all: RouteFacts = { ...factsOf(method), ...facts, takes };
+    const all: RouteFacts = { ...getRouteFacts(method), ...facts, takes };
     Reflect.defineMetadata(FACTS, all, method);
     RouteConfig({ gatehouse: all })(target, key, descriptor);
   };
 
 /** The facts of a controller method. */
-export const factsOf = (method: object): RouteFacts =>
+export const getRouteFacts = (method: object): RouteFacts =>
   (Reflect.getMetadata(FACTS, method) as RouteFacts | undefined) ?? {};

@@ -24,7 +24,7 @@ import type { OwnCaller } from '../routes/caller-check.ts';
 import { describeService } from '../openapi/openapi.ts';
 import { Readiness } from '../telemetry/readiness.ts';
 import type { HttpError } from '../errors/http-error.ts';
-import { pathOf } from '../http/request-path.ts';
+import { getRequestPath } from '../http/request-path.ts';
 import { addReference } from '../openapi/page/page.ts';
 import { SignInDiscovery } from '../openapi/page/sign-in.ts';
 import { PROTECTED_RESOURCE } from '../auth/resource-metadata.controller.ts';
@@ -100,7 +100,7 @@ function createParts(options: ServiceOptions, telemetry: Telemetry): Parts {
     toHttpError: options.toHttpError,
     onForbidden: async (request, refusal) => {
       const caller = request.caller ?? request.ownCaller;
-      if (caller) await options.onForbidden?.(forbiddenEvent(request, caller, refusal), appOf(parts));
+      if (caller) await options.onForbidden?.(forbiddenEvent(request, caller, refusal), requireApp(parts));
     },
   });
   const parts: Parts = {
@@ -119,7 +119,7 @@ function createParts(options: ServiceOptions, telemetry: Telemetry): Parts {
 }
 
 /** @throws Error before the application was created */
-function appOf({ app }: Parts): NestFastifyApplication {
+function requireApp({ app }: Parts): NestFastifyApplication {
   if (!app) throw new Error('the application is not created yet');
   return app;
 }
@@ -129,14 +129,14 @@ const createGuard = (parts: Parts, publicUrl: () => string, hasMetadata: () => b
     parts.authentication.verifier,
     publicUrl,
     hasMetadata,
-    () => (parts.callerRule ??= parts.options.callerRule?.(appOf(parts))),
+    () => (parts.callerRule ??= parts.options.callerRule?.(requireApp(parts))),
   );
 
-const httpPartsOf = (parts: Parts, guard: Guard): HttpParts => ({
+const createHttpParts = (parts: Parts, guard: Guard): HttpParts => ({
   failures: parts.failures,
   log: parts.log,
   telemetry: parts.telemetry,
-  checkOf: (check) => appOf(parts).get(check, { strict: false }),
+  getCallerCheck: (check) => requireApp(parts).get(check, { strict: false }),
   guard,
 });
 
@@ -151,7 +151,7 @@ function prepareMainPort(parts: Parts): MainPort {
   const isPublished = settings.PUBLISH_RESOURCE_METADATA;
   const port = preparePort(
     server,
-    httpPartsOf(
+    createHttpParts(
       parts,
       createGuard(parts, resource, () => isPublished),
     ),
@@ -159,7 +159,7 @@ function prepareMainPort(parts: Parts): MainPort {
   addRoot(server);
   addReference(server, {
     title,
-    describe: () => describeService(options, appOf(parts)),
+    describe: () => describeService(options, requireApp(parts)),
     signIn: createSignInDiscovery(options, authentication, clock),
   });
   const protectedResource = {
@@ -201,7 +201,7 @@ async function prepareSidePort(parts: Parts, app: NestFastifyApplication, listen
     () => listener.publicUrl ?? urls.side[listener.name] ?? '',
     () => port.routes.some(({ path }) => path === RESOURCE_METADATA_PATH),
   );
-  const port: HttpPort = preparePort(server, httpPartsOf(parts, guard));
+  const port: HttpPort = preparePort(server, createHttpParts(parts, guard));
   await listener.register(server, {
     app,
     log,
@@ -310,7 +310,7 @@ function forbiddenEvent(request: FastifyRequest, caller: Caller | OwnCaller, ref
     caller,
     operation: config.gatehouse?.operation?.summary ?? `${request.method} ${url ?? ''}`,
     method: request.method,
-    path: pathOf(request.url),
+    path: getRequestPath(request.url),
     params: { ...(request.params as Record<string, string>) },
     reason: refusal.message,
   };

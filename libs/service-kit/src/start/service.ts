@@ -53,7 +53,7 @@ export interface SideListenerKit {
   app: NestFastifyApplication;
   log: Log;
   metrics: Metrics;
-  /** An onRequest hook that requires a token; `callerOf(request)` then returns the Caller. */
+  /** An onRequest hook that requires a token; `requireCaller(request)` then returns the Caller. */
   protect(...roles: [RequiredRole, ...RequiredRole[]]): onRequestHookHandler;
   verifier: TokenVerifier;
   /** Aborted when the shutdown begins, so that streams end. */

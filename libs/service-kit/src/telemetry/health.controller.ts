@@ -29,7 +29,7 @@ export class HealthController {
     tag: 'health',
     success: { status: 200, schema: Health },
     errors: [],
-    examples: { answer: { status: 'ok' } },
+    examples: { response: { status: 'ok' } },
   })
   checkHealth() {
     return { status: 'ok' };
@@ -44,7 +44,7 @@ export class HealthController {
     tag: 'health',
     success: { status: 200, schema: Health },
     errors: [503],
-    examples: { answer: { status: 'ready' }, failures: { 503: 'not ready: database' } },
+    examples: { response: { status: 'ready' }, failures: { 503: 'not ready: database' } },
   })
   async checkReadiness() {
     const failing = await this.readiness.failing();

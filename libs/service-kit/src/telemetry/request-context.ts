@@ -40,7 +40,7 @@ const REQUEST_ID = /^[\x21-\x7e](?:[\x20-\x7e]{0,126}[\x21-\x7e])?$/;
 /**
  * The received request id if it is 1 to 128 printable ASCII characters, else a new one.
  */
-export const requestIdOf = (header: string | string[] | undefined): string =>
+export const readOrCreateRequestId = (header: string | string[] | undefined): string =>
   typeof header === 'string' && REQUEST_ID.test(header) ? header : randomUUID();
 
 const current = new AsyncLocalStorage<RequestContext>();

@@ -96,7 +96,7 @@ async function startTracing(endpoint: string, resource: import('@opentelemetry/r
   const processor = new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url: `${endpoint}/v1/traces` }) });
   const provider = new TracerProvider({ resource, spanProcessors: [processor] });
   const tracer: Tracer = provider.getTracer('gatehouse');
-  const parentOf = (traceparent: string | undefined): Context => {
+  const parseTraceParent = (traceparent: string | undefined): Context => {
     const [, traceId = '', spanId = '', flags = '00'] = traceparent?.split('-') ?? [];
     if (traceId === '') return api.ROOT_CONTEXT;
     return api.trace.setSpanContext(api.ROOT_CONTEXT, {
@@ -109,7 +109,7 @@ async function startTracing(endpoint: string, resource: import('@opentelemetry/r
   return {
     tracer: {
       begin: (name: string, traceparent: string | undefined) =>
-        tracer.startSpan(name, { kind: api.SpanKind.SERVER }, parentOf(traceparent)),
+        tracer.startSpan(name, { kind: api.SpanKind.SERVER }, parseTraceParent(traceparent)),
     },
     close: () => provider.shutdown(),
   };

@@ -3,7 +3,7 @@ import type { Principal } from '@gatehouse/policy/decide';
 import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { CursorCodec } from '@gatehouse/service-kit/cursor';
-import { etagOf, requireMatch } from '@gatehouse/service-kit/etag';
+import { computeETag, requireMatch } from '@gatehouse/service-kit/etag';
 import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -36,7 +36,7 @@ export interface TaggedConnection {
 
 const addETag = (row: ObservedConnection): TaggedConnection => {
   const connection = toConnection(row);
-  return { connection, etag: etagOf({ version: row.version, connection }) };
+  return { connection, etag: computeETag({ version: row.version, connection }) };
 };
 
 /** Reads all connections for administrators, and reads and writes those of the caller. */

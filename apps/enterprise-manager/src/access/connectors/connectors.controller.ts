@@ -1,5 +1,5 @@
 import { type Caller, CurrentCaller, Requires } from '@gatehouse/service-kit/access';
-import { type Answer, IfMatch, etagOf, withETag } from '@gatehouse/service-kit/etag';
+import { type Answer, IfMatch, computeETag, withETag } from '@gatehouse/service-kit/etag';
 import { Operation } from '@gatehouse/service-kit/operation';
 import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import {
@@ -49,7 +49,7 @@ export class ConnectorsController {
     @Body({ schema: ConnectorWrite }) body: ConnectorWrite,
   ): Promise<Answer<Connector>> {
     const connector = await this.connectors.create(caller, path.gateway_id, body);
-    return withETag(connector, etagOf(connector));
+    return withETag(connector, computeETag(connector));
   }
 
   @Get(':id')
@@ -63,7 +63,7 @@ export class ConnectorsController {
   })
   async get(@Param({ schema: ConnectorPath }) path: ConnectorPath): Promise<Answer<Connector>> {
     const connector = await this.connectors.get(path);
-    return withETag(connector, etagOf(connector));
+    return withETag(connector, computeETag(connector));
   }
 
   @Put(':id')
@@ -84,7 +84,7 @@ export class ConnectorsController {
     @IfMatch() ifMatch: string | undefined,
   ): Promise<Answer<Connector>> {
     const connector = await this.connectors.update(caller, path, body, ifMatch);
-    return withETag(connector, etagOf(connector));
+    return withETag(connector, computeETag(connector));
   }
 
   @Delete(':id')

@@ -2,7 +2,7 @@ import type { Permission } from '@gatehouse/egress/target';
 import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { CursorCodec } from '@gatehouse/service-kit/cursor';
-import { etagOf, requireMatch } from '@gatehouse/service-kit/etag';
+import { computeETag, requireMatch } from '@gatehouse/service-kit/etag';
 import { fieldError, HttpError } from '@gatehouse/service-kit/http-error';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -150,14 +150,14 @@ export class ConnectorsService {
   ): Promise<Connector> {
     this.gateways.require(gateway_id);
     const before = (await this.connectors.find(gateway_id, id)) ?? throwNoSuchConnector();
-    requireMatch(ifMatch, etagOf(toConnector(before)), 'optional');
+    requireMatch(ifMatch, computeETag(toConnector(before)), 'optional');
     const { state, permission, needed, provider } = this.accept(write);
     const resolved = await this.references.resolve(needed, { kind: 'connector', id });
     await this.requireProvider(this.dataSource.manager, provider);
     const outcome = await this.checkEndpoint(write, state, permission, resolved);
     return this.write(caller, 'Update connector', async (manager, recordChange) => {
       const held = (await this.connectors.hold(manager, gateway_id, id)) ?? throwNoSuchConnector();
-      requireMatch(ifMatch, etagOf(toConnector(held)), 'optional');
+      requireMatch(ifMatch, computeETag(toConnector(held)), 'optional');
       if (!write.draft && held.revision !== before.revision)
         throw new HttpError(
           'conflict',
@@ -194,7 +194,7 @@ export class ConnectorsService {
     this.gateways.require(gateway_id);
     await this.write(caller, 'Delete connector', async (manager, recordChange) => {
       const held = (await this.connectors.hold(manager, gateway_id, id)) ?? throwNoSuchConnector();
-      requireMatch(ifMatch, etagOf(toConnector(held)), 'optional');
+      requireMatch(ifMatch, computeETag(toConnector(held)), 'optional');
       await this.connectors.remove(manager, id);
       await recordChange(id, []);
     });

@@ -1,5 +1,5 @@
 import { type Caller, CurrentCaller, Requires } from '@gatehouse/service-kit/access';
-import { type Answer, etagOf, withETag } from '@gatehouse/service-kit/etag';
+import { type Answer, computeETag, withETag } from '@gatehouse/service-kit/etag';
 import { Operation } from '@gatehouse/service-kit/operation';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { Connector, GatewayPath } from '../connectors/connectors.dto.ts';
@@ -41,6 +41,6 @@ export class DiscoveredServersController {
     @Body({ schema: DiscoveredServerAdmission }) body: DiscoveredServerAdmission,
   ): Promise<Answer<Connector>> {
     const connector = await this.servers.admit(caller, path, body);
-    return withETag(connector, etagOf(connector));
+    return withETag(connector, computeETag(connector));
   }
 }

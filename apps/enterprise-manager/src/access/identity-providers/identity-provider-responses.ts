@@ -1,4 +1,4 @@
-import { etagOf } from '@gatehouse/service-kit/etag';
+import { computeETag } from '@gatehouse/service-kit/etag';
 import { type StoredProviderConfig, getRegistrationMode } from './identity-provider.ts';
 import type { ConnectorIdentityProvider } from './identity-providers.dto.ts';
 import type { StoredProvider } from './identity-providers.repository.ts';
@@ -25,7 +25,7 @@ export function toIdentityProvider(row: StoredProvider): ConnectorIdentityProvid
 export function computeProviderETag(row: StoredProvider): string {
   const { discovery, ...provider } = toIdentityProvider(row);
   const { checked_at: _, ...outcome } = discovery;
-  return etagOf({ revision: row.revision, provider, outcome });
+  return computeETag({ revision: row.revision, provider, outcome });
 }
 
 /** Adds the references to secrets to the configuration. */

@@ -1,7 +1,7 @@
 import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { CursorCodec } from '@gatehouse/service-kit/cursor';
-import { etagOf, requireMatch } from '@gatehouse/service-kit/etag';
+import { computeETag, requireMatch } from '@gatehouse/service-kit/etag';
 import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -143,7 +143,7 @@ export class IdentityProvidersService {
       const now = await this.getStored(manager, id);
       const [then, after] = [toIdentityProvider(held), now.provider];
       const changed = (['name', 'provider_type', 'oidc_config', 'oauth2_config'] as const).filter(
-        (field) => etagOf([then[field] ?? null]) !== etagOf([after[field] ?? null]),
+        (field) => computeETag([then[field] ?? null]) !== computeETag([after[field] ?? null]),
       );
       await recordChange(id, changed);
       return now;

@@ -1,6 +1,6 @@
 import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
-import { etagOf, requireMatch } from '@gatehouse/service-kit/etag';
+import { computeETag, requireMatch } from '@gatehouse/service-kit/etag';
 import { fieldError, HttpError } from '@gatehouse/service-kit/http-error';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -201,7 +201,7 @@ export class PoliciesService {
 
 function addETag(stored: StoredPolicy): TaggedPolicy {
   const policy = toConnectorPolicy(stored);
-  return { policy, etag: etagOf({ version: stored.version, policy }) };
+  return { policy, etag: computeETag({ version: stored.version, policy }) };
 }
 
 /** @throws HttpError not_found */

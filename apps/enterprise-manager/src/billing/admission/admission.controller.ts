@@ -45,7 +45,7 @@ export class AdmissionController {
       'Decides whether a request may run, by its principal, its price and the budgets of its payers. Payers are the user first, and then the groups of the user in the order of precedence. The first payer that can pay the maximum cost of the request pays it, and the amount is reserved in all its periods. Both decisions are 200. A repeated request with the same (interaction_id, attempt) gets the first decision while its reservation lasts. It is 409 with other content (also another estimate), after its usage was reported, and after the reservation expired. A denied request reserves nothing and can be repeated. A request without any applicable budget is admitted without a limit, unless the deployment requires a budget.',
     success: { status: 200, schema: AdmissionAnswer },
     errors: [404, 409],
-    examples: { answer: ADMISSION_EXAMPLE, failures: { 404: 'there is no such gateway' } },
+    examples: { response: ADMISSION_EXAMPLE, failures: { 404: 'there is no such gateway' } },
     tag: 'gateway calls',
   })
   admit(
@@ -81,7 +81,7 @@ export class AdmissionController {
       'Reserves an amount from which a gateway admits requests of the principal by itself. The granted amount is the requested one, or the remaining amount of the first payer that has one. The payer of a lease pays for all its usage. The sum of leases, reservations and usage never exceeds a limit. The gateway generates `lease_id`. A repeated request with the same content returns the same lease while it lasts; it is 409 with other content, and after the lease was returned or has expired. A denied lease reserves nothing and can be requested again. A lease ends after `ttl_seconds`, and at the latest with the first budget window (UTC) of its payer; see `expires_at`.',
     success: { status: 200, schema: LeaseAnswer },
     errors: [404, 409],
-    examples: { answer: LEASE_EXAMPLE, failures: { 404: 'there is no such gateway' } },
+    examples: { response: LEASE_EXAMPLE, failures: { 404: 'there is no such gateway' } },
     tag: 'gateway calls',
   })
   lease(@CurrentCaller() caller: Caller, @Body({ schema: LeaseRequest }) request: LeaseRequest): Promise<LeaseAnswer> {

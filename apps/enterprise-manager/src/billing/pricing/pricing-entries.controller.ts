@@ -29,7 +29,7 @@ export class PricingEntriesController {
     success: { status: 200, schema: PricingEntry },
     errors: [404],
     examples: {
-      answer: ENTRY_EXAMPLE,
+      response: ENTRY_EXAMPLE,
       failures: { 404: 'the pricing catalog has no entry for this provider and model' },
     },
     ifNoneMatch: true,

@@ -1,5 +1,5 @@
 import { type Caller, CurrentCaller, Requires } from '@gatehouse/service-kit/access';
-import { type Answer, etagOf, IfMatch, withETag } from '@gatehouse/service-kit/etag';
+import { type Answer, computeETag, IfMatch, withETag } from '@gatehouse/service-kit/etag';
 import { BATCH_BODY_BYTES, Operation } from '@gatehouse/service-kit/operation';
 import { Body, Controller, Delete, Get, Param, Put, Query } from '@nestjs/common';
 import { IdPath } from '../../validation/text.ts';
@@ -31,7 +31,7 @@ export class PricingController {
     description: 'Returns the version in effect. `PUT` accepts the response as it is.',
     success: { status: 200, schema: PricingCatalog },
     errors: [404],
-    examples: { answer: CATALOG_EXAMPLE },
+    examples: { response: CATALOG_EXAMPLE },
     ifNoneMatch: true,
     tag: 'pricing',
   })
@@ -92,7 +92,7 @@ export class PricingController {
   })
   async version(@Param({ schema: IdPath }) { id }: IdPath): Promise<Answer<PricingCatalogVersion>> {
     const version = await this.reads.getVersion(id);
-    return withETag(version, etagOf([id, version.state]));
+    return withETag(version, computeETag([id, version.state]));
   }
 
   @Delete('versions/:effectiveFrom')

@@ -26,7 +26,7 @@ export class SpendExportController {
     },
     errors: [400, 404],
     examples: {
-      answer: SPEND_EXPORT_EXAMPLE,
+      response: SPEND_EXPORT_EXAMPLE,
       failures: { 404: 'spend exports are not enabled; the operator can set SPEND_EXPORT_ENABLED' },
     },
     tag: 'spend',

@@ -34,7 +34,7 @@ export class SpendController {
     errors: [400, 404],
     examples: {
       parameters: { scope: 'group', subject_id: BREAKDOWN_EXAMPLE.subject_id },
-      answer: BREAKDOWN_EXAMPLE,
+      response: BREAKDOWN_EXAMPLE,
       failures: {
         404: `there is no budget of the group ${BREAKDOWN_EXAMPLE.subject_id}, and nothing was charged to it`,
       },
@@ -52,7 +52,7 @@ export class SpendController {
     description: 'Returns the amounts that were charged to a group in the current window, by user or by model.',
     success: { status: 200, schema: BudgetSlice },
     errors: [400, 404],
-    examples: { answer: GROUP_SLICE_EXAMPLE },
+    examples: { response: GROUP_SLICE_EXAMPLE },
     tag: 'spend',
   })
   ofGroup(
@@ -70,7 +70,7 @@ export class SpendController {
       'By model: the amounts that were charged to the user’s own budget in the current window. By group: the amounts that each group has paid for the user; it includes all groups of the user with a budget, and all groups that have ever paid for the user. Each entry has the current window of its group. The response as a whole has a window only with `period`, which selects one for all groups.',
     success: { status: 200, schema: BudgetSlice },
     errors: [400, 404],
-    examples: { parameters: { id: USER_SLICE_EXAMPLE.subject_id }, answer: USER_SLICE_EXAMPLE },
+    examples: { parameters: { id: USER_SLICE_EXAMPLE.subject_id }, response: USER_SLICE_EXAMPLE },
     tag: 'spend',
   })
   ofUser(
@@ -87,7 +87,7 @@ export class SpendController {
     description: `Returns the spend of each day, also of days without spend. ${WINDOW_DESCRIPTION}`,
     success: { status: 200, schema: DailySpendSeries },
     errors: [400],
-    examples: { answer: SERIES_EXAMPLE },
+    examples: { response: SERIES_EXAMPLE },
     tag: 'spend',
   })
   series(@Query({ schema: SeriesQuery }) query: SeriesQuery): Promise<DailySpendSeries> {
@@ -101,7 +101,7 @@ export class SpendController {
     description: `Returns the cost of the caller’s own requests on each day, regardless of the payer. ${WINDOW_DESCRIPTION}`,
     success: { status: 200, schema: DailySpendSeries },
     errors: [400],
-    examples: { answer: SERIES_EXAMPLE },
+    examples: { response: SERIES_EXAMPLE },
     tag: 'me',
   })
   own(

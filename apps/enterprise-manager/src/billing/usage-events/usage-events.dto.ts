@@ -1,4 +1,4 @@
-import { judgedLater } from '@gatehouse/service-kit/openapi-schemas';
+import { createUncheckedSchema } from '@gatehouse/service-kit/openapi-schemas';
 import { z } from 'zod';
 import { line } from '../../validation/text.ts';
 import { dateOrInstantText } from '@gatehouse/service-kit/instant-text';
@@ -13,7 +13,7 @@ const MAX_RECHARGED = 1_000;
 export const UsageBatch = z
   .strictObject({
     events: z
-      .array(judgedLater(UsageReport))
+      .array(createUncheckedSchema(UsageReport))
       .max(MAX_EVENTS)
       .describe('Invalid reports are rejected separately, without an effect on other reports'),
   })

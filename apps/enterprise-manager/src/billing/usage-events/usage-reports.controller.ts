@@ -23,7 +23,7 @@ export class UsageReportsController {
     success: { status: 200, schema: UsageReceipts },
     errors: [400, 413],
     bodyLimit: BATCH_BODY_BYTES,
-    lists: { maximum: { events: MAX_EVENTS }, judged: true },
+    lists: { maximum: { events: MAX_EVENTS }, hasUnparsedItems: true },
     tag: 'gateway calls',
   })
   async report(

@@ -1,6 +1,6 @@
 import { inTransaction } from '@gatehouse/database/transaction';
 import type { Caller } from '@gatehouse/service-kit/access';
-import { etagOf, requireMatch } from '@gatehouse/service-kit/etag';
+import { computeETag, requireMatch } from '@gatehouse/service-kit/etag';
 import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -35,7 +35,7 @@ export class ClientConfigService {
    */
   async get(manager?: EntityManager): Promise<TaggedClientConfig> {
     const { document, revision } = await this.repository.findWithExactNumbers(manager);
-    return { document, etag: etagOf({ revision, document }) };
+    return { document, etag: computeETag({ revision, document }) };
   }
 
   /**

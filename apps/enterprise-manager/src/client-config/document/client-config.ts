@@ -1,4 +1,4 @@
-import { etagOf } from '@gatehouse/service-kit/etag';
+import { computeETag } from '@gatehouse/service-kit/etag';
 import type { JsonObject } from '@gatehouse/signed-config/canonical';
 import { parseDuration } from '@gatehouse/signed-config/duration';
 import type { ClientConfig } from './client-config.dto.ts';
@@ -94,7 +94,7 @@ export function getChangedFields(before: ClientConfig, after: ClientConfig): str
 }
 
 /** Converts a value to a text for comparison. Different spellings of a number differ. */
-const toComparableText = (value: object | undefined): string => (value === undefined ? '' : etagOf(value));
+const toComparableText = (value: object | undefined): string => (value === undefined ? '' : computeETag(value));
 
 /** Converts an object to JSON, without members that are undefined. */
 export const toJson = (value: object): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject;

@@ -1,4 +1,4 @@
-import { judgedLater } from '@gatehouse/service-kit/openapi-schemas';
+import { createUncheckedSchema } from '@gatehouse/service-kit/openapi-schemas';
 import { z } from 'zod';
 import { line, time, uuid } from '../../validation/text.ts';
 
@@ -29,7 +29,7 @@ export type ObservedStatus = z.infer<typeof ObservedStatus>;
 export const ConnectionStatusBatch = z
   .strictObject({
     statuses: z
-      .array(judgedLater(ObservedStatus))
+      .array(createUncheckedSchema(ObservedStatus))
       .max(MAX_STATUSES)
       .describe('Invalid observations are rejected separately, without an effect on other observations'),
   })

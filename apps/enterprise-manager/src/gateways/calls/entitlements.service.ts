@@ -1,6 +1,6 @@
 import { inTransaction } from '@gatehouse/database/transaction';
 import { Clock } from '@gatehouse/service-kit/clock';
-import { type Answer, etagOf, requireMatch, withETag } from '@gatehouse/service-kit/etag';
+import { type Answer, computeETag, requireMatch, withETag } from '@gatehouse/service-kit/etag';
 import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -121,7 +121,7 @@ export class EntitlementsService {
         .filter(({ enabled }) => enabled === null)
         .map(({ connector_id, version }) => ({ connector_id, version })),
     };
-    return { ...entitlements, version: etagOf(entitlements).slice(1, -1) };
+    return { ...entitlements, version: computeETag(entitlements).slice(1, -1) };
   }
 }
 

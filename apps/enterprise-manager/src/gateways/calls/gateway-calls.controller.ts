@@ -141,7 +141,7 @@ export class GatewayCallsController {
     success: { status: 200, schema: ConnectionStatusReceipts },
     errors: [400, 404, 413],
     bodyLimit: BATCH_BODY_BYTES,
-    lists: { maximum: { statuses: MAX_STATUSES }, judged: true },
+    lists: { maximum: { statuses: MAX_STATUSES }, hasUnparsedItems: true },
     tag: 'gateway calls',
   })
   async reportStatuses(
@@ -160,7 +160,7 @@ export class GatewayCallsController {
     success: { status: 200, schema: ToolCallReceipts },
     errors: [400, 404, 413],
     bodyLimit: BATCH_BODY_BYTES,
-    lists: { maximum: { calls: MAX_CALLS }, judged: true },
+    lists: { maximum: { calls: MAX_CALLS }, hasUnparsedItems: true },
     tag: 'gateway calls',
   })
   async report(

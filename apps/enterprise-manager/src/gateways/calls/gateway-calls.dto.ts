@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { line, uuid } from '../../validation/text.ts';
-import { judgedLater } from '@gatehouse/service-kit/openapi-schemas';
+import { createUncheckedSchema } from '@gatehouse/service-kit/openapi-schemas';
 import { SnapshotIdentityProvider } from '../../access/identity-providers/snapshot-provider.ts';
 import { KubernetesSecretRef } from '../../secrets/references/secret-ref.dto.ts';
 import { ToolCallRecord } from '../../tool-calls/records/tool-call-record.ts';
@@ -140,7 +140,7 @@ export type GatewayConnectionPath = z.infer<typeof GatewayConnectionPath>;
 export const ToolCallBatch = z
   .strictObject({
     calls: z
-      .array(judgedLater(ToolCallRecord))
+      .array(createUncheckedSchema(ToolCallRecord))
       .max(MAX_CALLS)
       .describe('Invalid records are rejected separately, without an effect on other records'),
   })

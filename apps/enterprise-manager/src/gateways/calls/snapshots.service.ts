@@ -1,6 +1,6 @@
 import { inTransaction } from '@gatehouse/database/transaction';
 import type { ClaimMapping } from '@gatehouse/policy/claims';
-import { etagOf, noneMatchNames } from '@gatehouse/service-kit/etag';
+import { computeETag, noneMatchNames } from '@gatehouse/service-kit/etag';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { policyClaims, SETTINGS, type Settings } from '../../config/config.ts';
@@ -155,6 +155,6 @@ export class SnapshotsService {
 
   /** The ETag covers the claim mapping and the binding claims, which are configuration. */
   private toEtag(revision: GatewayRevision | undefined): string {
-    return etagOf([revision ?? null, this.claims, MAX_CALLS, this.bindingClaims]);
+    return computeETag([revision ?? null, this.claims, MAX_CALLS, this.bindingClaims]);
   }
 }

@@ -1,7 +1,7 @@
 import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { CursorCodec } from '@gatehouse/service-kit/cursor';
-import { etagOf, requireMatch } from '@gatehouse/service-kit/etag';
+import { computeETag, requireMatch } from '@gatehouse/service-kit/etag';
 import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -68,7 +68,7 @@ export class GroupsService {
   async get(id: string, manager?: EntityManager): Promise<TaggedGroup> {
     const row = (await this.groups.findWithMembers(id, MAX_SHOWN_MEMBERS, manager)) ?? throwNoSuchGroup();
     const group = toGroup(row);
-    return { group, etag: etagOf({ version: row.version, group }) };
+    return { group, etag: computeETag({ version: row.version, group }) };
   }
 
   /**

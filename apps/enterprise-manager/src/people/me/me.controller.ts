@@ -1,5 +1,5 @@
 import { AdmitsInactive, type Caller, CurrentCaller, Requires } from '@gatehouse/service-kit/access';
-import { type Answer, etagOf, withETag } from '@gatehouse/service-kit/etag';
+import { type Answer, computeETag, withETag } from '@gatehouse/service-kit/etag';
 import { Operation } from '@gatehouse/service-kit/operation';
 import { Controller, Get } from '@nestjs/common';
 import { OwnProfile } from './me.dto.ts';
@@ -23,6 +23,6 @@ export class MeController {
   })
   async profile(@CurrentCaller() caller: Caller): Promise<Answer<OwnProfile>> {
     const profile = await this.me.getProfile(caller);
-    return withETag(profile, etagOf(profile));
+    return withETag(profile, computeETag(profile));
   }
 }

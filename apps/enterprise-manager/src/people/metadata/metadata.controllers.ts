@@ -1,5 +1,5 @@
 import { type Caller, CurrentCaller, Requires } from '@gatehouse/service-kit/access';
-import { type Answer, etagOf, IfMatch, noContent, withETag } from '@gatehouse/service-kit/etag';
+import { type Answer, computeETag, IfMatch, noContent, withETag } from '@gatehouse/service-kit/etag';
 import { Operation } from '@gatehouse/service-kit/operation';
 import { Body, Controller, Delete, Get, Param, Put, type Type } from '@nestjs/common';
 import { IdPath } from '../../validation/text.ts';
@@ -26,7 +26,7 @@ function createMetadataController(kind: EntityKind): Type {
     })
     async get(@Param({ schema: IdPath }) { id }: IdPath): Promise<Answer<EntityMetadata>> {
       const metadata = await this.metadata.get(kind, id);
-      return withETag(metadata, etagOf(metadata));
+      return withETag(metadata, computeETag(metadata));
     }
 
     @Put()

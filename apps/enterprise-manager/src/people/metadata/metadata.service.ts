@@ -1,6 +1,6 @@
 import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
-import { etagOf, requireMatch } from '@gatehouse/service-kit/etag';
+import { computeETag, requireMatch } from '@gatehouse/service-kit/etag';
 import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -54,11 +54,12 @@ export class MetadataService {
   ): Promise<string> {
     requireAllowedSize(document);
     return this.change(caller, 'Put', kind, id, ifMatch, async (manager, stored, recordChange) => {
-      if (stored && etagOf(stored.metadata) === etagOf(document)) return etagOf(toEntityMetadata(kind, id, stored));
+      if (stored && computeETag(stored.metadata) === computeETag(document))
+        return computeETag(toEntityMetadata(kind, id, stored));
       await this.repository.put(manager, kind, id, document, computeChangeTime(stored?.updated_at, this.clock.now()));
       await recordChange(id, ['metadata']);
       const written = (await this.repository.find(kind, id, manager)) ?? throwNoSuch(kind);
-      return etagOf(toEntityMetadata(kind, id, written));
+      return computeETag(toEntityMetadata(kind, id, written));
     });
   }
 
@@ -87,7 +88,11 @@ export class MetadataService {
       const stored = await this.repository.find(kind, id, manager);
       // RFC 9110 §13.1.1: without a document, If-Match is false, also `*`.
       if (ifMatch !== undefined)
-        requireMatch(stored ? ifMatch : '""', stored ? etagOf(toEntityMetadata(kind, id, stored)) : '', 'optional');
+        requireMatch(
+          stored ? ifMatch : '""',
+          stored ? computeETag(toEntityMetadata(kind, id, stored)) : '',
+          'optional',
+        );
       return work(manager, stored, recordChange);
     });
   }

@@ -1,5 +1,5 @@
 import { type Caller, CurrentCaller, Requires } from '@gatehouse/service-kit/access';
-import { type Answer, etagOf, withETag } from '@gatehouse/service-kit/etag';
+import { type Answer, computeETag, withETag } from '@gatehouse/service-kit/etag';
 import { Operation } from '@gatehouse/service-kit/operation';
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { IdPath } from '../../validation/text.ts';
@@ -32,7 +32,7 @@ export class UsersController {
   })
   async get(@Param({ schema: IdPath }) { id }: IdPath): Promise<Answer<User>> {
     const user = await this.users.get(id);
-    return withETag(user, etagOf(user));
+    return withETag(user, computeETag(user));
   }
 
   @Post(':id/deactivate')
@@ -46,7 +46,7 @@ export class UsersController {
   })
   async deactivate(@CurrentCaller() caller: Caller, @Param({ schema: IdPath }) { id }: IdPath): Promise<Answer<User>> {
     const user = await this.activation.set(caller, id, false);
-    return withETag(user, etagOf(user));
+    return withETag(user, computeETag(user));
   }
 
   @Post(':id/activate')
@@ -60,6 +60,6 @@ export class UsersController {
   })
   async activate(@CurrentCaller() caller: Caller, @Param({ schema: IdPath }) { id }: IdPath): Promise<Answer<User>> {
     const user = await this.activation.set(caller, id, true);
-    return withETag(user, etagOf(user));
+    return withETag(user, computeETag(user));
   }
 }

@@ -41,29 +41,29 @@ const createPatch = (...operations: object[]) => ({ schemas: [PATCH_SCHEMA], Ope
 
 /** Examples of users in the OpenAPI document. */
 export const USER_EXAMPLES = {
-  read: { answer: responses.user },
-  list: { answer: listResponse([responses.user], 1) },
+  read: { response: responses.user },
+  list: { response: listResponse([responses.user], 1) },
   search: {
     body: searchFor('userName eq "alice@example.com"', ['userName', 'active']),
-    answer: listResponse([responses.user], 1),
+    response: listResponse([responses.user], 1),
   },
   write: {
     body: { schemas: [USER_SCHEMA], ...alice, externalId: stored.external_id, active: true },
-    answer: { ...createUserResource(user, BASE), groups: [] },
+    response: { ...createUserResource(user, BASE), groups: [] },
   },
   patch: {
     body: createPatch({ op: 'replace', path: 'active', value: false }),
-    answer: { ...responses.user, active: false },
+    response: { ...responses.user, active: false },
   },
 } satisfies Record<string, OperationExamples>;
 
 /** Examples of groups in the OpenAPI document. */
 export const GROUP_EXAMPLES = {
-  read: { answer: responses.group },
-  list: { answer: listResponse([responses.group], 1) },
+  read: { response: responses.group },
+  list: { response: listResponse([responses.group], 1) },
   search: {
     body: searchFor('displayName eq "Data platform"', ['displayName']),
-    answer: listResponse([responses.group], 1),
+    response: listResponse([responses.group], 1),
   },
   write: {
     body: {
@@ -72,9 +72,9 @@ export const GROUP_EXAMPLES = {
       externalId: stored.external_id,
       members: [{ value: user.id }],
     },
-    answer: responses.group,
+    response: responses.group,
   },
-  patch: { body: createPatch({ op: 'add', path: 'members', value: [{ value: user.id }] }), answer: responses.group },
+  patch: { body: createPatch({ op: 'add', path: 'members', value: [{ value: user.id }] }), response: responses.group },
 } satisfies Record<string, OperationExamples>;
 
 const failures = { 403: 'filter: these documents cannot be filtered.' };
@@ -82,9 +82,9 @@ const [types, schemas] = [createResourceTypeDocuments(BASE), createSchemaDocumen
 
 /** Examples of the documents that describe the endpoint. */
 export const DOCUMENT_EXAMPLES = {
-  configuration: { answer: createProviderConfiguration(BASE), failures },
-  resourceTypes: { answer: listResponse(types, types.length), failures },
-  resourceType: { parameters: { id: 'User' }, answer: types[0], failures },
-  schemas: { answer: listResponse(schemas, schemas.length), failures },
-  schema: { parameters: { id: GROUP_SCHEMA }, answer: schemas.find(({ id }) => id === GROUP_SCHEMA), failures },
+  configuration: { response: createProviderConfiguration(BASE), failures },
+  resourceTypes: { response: listResponse(types, types.length), failures },
+  resourceType: { parameters: { id: 'User' }, response: types[0], failures },
+  schemas: { response: listResponse(schemas, schemas.length), failures },
+  schema: { parameters: { id: GROUP_SCHEMA }, response: schemas.find(({ id }) => id === GROUP_SCHEMA), failures },
 } satisfies Record<string, OperationExamples>;

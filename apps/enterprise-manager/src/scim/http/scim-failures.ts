@@ -40,7 +40,7 @@ export const scimFailures: FailureForm = {
   pathPrefix: '/scim/',
   contentType: SCIM_JSON,
   schema: ScimFailure,
-  bodyOf: ({ status, code, sentence }) => {
+  createBody: ({ status, code, sentence }) => {
     const scimType = SCIM_TYPES.find((type) => type === code) ?? (status === 400 ? 'invalidSyntax' : undefined);
     return createErrorBody({ status, scimType, detail: sentence });
   },

@@ -1,5 +1,5 @@
 import { type Caller, CurrentCaller, Requires } from '@gatehouse/service-kit/access';
-import { type Answer, etagOf, IfMatch, withETag } from '@gatehouse/service-kit/etag';
+import { type Answer, computeETag, IfMatch, withETag } from '@gatehouse/service-kit/etag';
 import { Operation } from '@gatehouse/service-kit/operation';
 import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { IdPath } from '../../validation/text.ts';
@@ -40,7 +40,7 @@ export class ManagedSecretsController {
     @Body({ schema: ManagedSecretCreate }) body: ManagedSecretCreate,
   ): Promise<Answer<ManagedSecret>> {
     const secret = await this.secrets.create(caller, body);
-    return withETag(secret, etagOf(secret), { location: `/v1/managed-secrets/${secret.id}` });
+    return withETag(secret, computeETag(secret), { location: `/v1/managed-secrets/${secret.id}` });
   }
 
   @Get(':id')
@@ -53,7 +53,7 @@ export class ManagedSecretsController {
   })
   async get(@Param({ schema: IdPath }) { id }: IdPath): Promise<Answer<ManagedSecret>> {
     const secret = await this.secrets.get(id);
-    return withETag(secret, etagOf(secret));
+    return withETag(secret, computeETag(secret));
   }
 
   @Put(':id')
@@ -73,7 +73,7 @@ export class ManagedSecretsController {
     @IfMatch() ifMatch: string | undefined,
   ): Promise<Answer<ManagedSecret>> {
     const secret = await this.secrets.update(caller, id, body, ifMatch);
-    return withETag(secret, etagOf(secret));
+    return withETag(secret, computeETag(secret));
   }
 
   @Delete(':id')

@@ -1,7 +1,7 @@
 import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { CursorCodec } from '@gatehouse/service-kit/cursor';
-import { etagOf, requireMatch } from '@gatehouse/service-kit/etag';
+import { computeETag, requireMatch } from '@gatehouse/service-kit/etag';
 import { fieldError, HttpError } from '@gatehouse/service-kit/http-error';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -128,7 +128,7 @@ export class ManagedSecretsService {
    */
   private async lock(manager: EntityManager, id: string, ifMatch: string | undefined): Promise<StoredSecret> {
     const secret = (await this.secrets.findAndLock(manager, id, 'update')) ?? throwSecretNotFound();
-    requireMatch(ifMatch, etagOf(toManagedSecret(secret)), 'optional');
+    requireMatch(ifMatch, computeETag(toManagedSecret(secret)), 'optional');
     return secret;
   }
 }

@@ -32,7 +32,7 @@ export interface ReferenceOptions {
 export function addReference(server: FastifyInstance, { title, describe, signIn }: ReferenceOptions): void {
   let described: Promise<{ json: string; overview: string }> | undefined;
   const describeOnce = () =>
-    (described ??= describe().then((made) => ({ json: JSON.stringify(made), overview: overviewOf(made) })));
+    (described ??= describe().then((made) => ({ json: JSON.stringify(made), overview: renderOverview(made) })));
   server.get('/api/doc/openapi.json', PUBLIC, async (_request, reply) => {
     return reply.type('application/json; charset=utf-8').send((await describeOnce()).json);
   });
@@ -42,12 +42,12 @@ export function addReference(server: FastifyInstance, { title, describe, signIn 
     return reply
       .type('text/html; charset=utf-8')
       .headers({
-        'content-security-policy': policyOf(found),
+        'content-security-policy': createContentSecurityPolicy(found),
         'cache-control': 'no-store',
         'referrer-policy': 'no-referrer',
         'x-content-type-options': 'nosniff',
       })
-      .send(pageOf(title, (await describeOnce()).overview, { signIn: found, why }));
+      .send(renderPage(title, (await describeOnce()).overview, { signIn: found, why }));
   });
   for (const { name, type, file } of ASSETS) {
     server.get(`/api/doc/${name}`, PUBLIC, async (_request, reply) => {
@@ -63,7 +63,7 @@ export function addReference(server: FastifyInstance, { title, describe, signIn 
  * Allows only scripts, styles and requests of this service, and requests to the token endpoint of
  * the issuer.
  */
-const policyOf = (signIn: SignIn | undefined): string =>
+const createContentSecurityPolicy = (signIn: SignIn | undefined): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -84,7 +84,7 @@ const embedded = (value: unknown) => JSON.stringify(value).replaceAll('<', Strin
  * All operations by group. The browser shows them at once. The script needs seconds for a large
  * document and then replaces them.
  */
-function overviewOf({ paths }: OpenApiDocument): string {
+function renderOverview({ paths }: OpenApiDocument): string {
   const groups = new Map<string, string[]>();
   for (const [path, item] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(item)) {
@@ -97,7 +97,7 @@ function overviewOf({ paths }: OpenApiDocument): string {
   return [...groups].map(([tag, lines]) => `<h2>${escaped(tag)}</h2><ul>${lines.join('')}</ul>`).join('');
 }
 
-const pageOf = (
+const renderPage = (
   title: string,
   overview: string,
   settings: { signIn: SignIn | undefined; why: string },

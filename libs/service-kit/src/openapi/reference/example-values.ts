@@ -27,7 +27,7 @@ export class ExampleValues {
     if (typeof node['$ref'] === 'string') return this.ofReference(node['$ref'], place, depth);
     if (Array.isArray(node['examples']) && node['examples'].length > 0) return node['examples'][0] as unknown;
     if ('const' in node) return node['const'];
-    if (Array.isArray(node['enum'])) return this.chosenOf(node['enum'], place);
+    if (Array.isArray(node['enum'])) return this.selectChoice(node['enum'], place);
     const variants = node['anyOf'] ?? node['oneOf'];
     if (Array.isArray(variants)) return this.ofVariants(variants, place, depth);
     if (Array.isArray(node['allOf'])) return this.ofAll(node, node['allOf'], place, depth);
@@ -36,7 +36,7 @@ export class ExampleValues {
 
   private ofReference(reference: string, place: Place, depth: number): unknown {
     const name = reference.split('/').at(-1) ?? '';
-    return this.of(this.components[name], { name: place.name, noun: nounOf(name) }, depth + 1);
+    return this.of(this.components[name], { name: place.name, noun: deriveNoun(name) }, depth + 1);
   }
 
   private ofVariants(variants: readonly unknown[], place: Place, depth: number): unknown {
@@ -101,7 +101,7 @@ export class ExampleValues {
   }
 
   /** The choice for the name of the field, else the first. */
-  private chosenOf(choices: readonly unknown[], place: Place): unknown {
+  private selectChoice(choices: readonly unknown[], place: Place): unknown {
     return this.valuesFor(place).find((value) => choices.includes(value)) ?? choices[0];
   }
 
@@ -115,7 +115,7 @@ export class ExampleValues {
 
   private ofArray(node: Schema, place: Place, depth: number): unknown {
     const smallest = (node['minItems'] ?? 0) as number;
-    const singular = { name: singularOf(place.name), noun: singularOf(place.name) };
+    const singular = { name: toSingular(place.name), noun: toSingular(place.name) };
     const item = this.of(node['items'], singular, depth + 1);
     if (item === undefined) return smallest === 0 ? [] : undefined;
     return Array.from({ length: Math.max(1, smallest) }, () => item);
@@ -132,7 +132,7 @@ const saysLittle = (name: string, property: Schema, depth: number): boolean =>
 /**
  * The thing that a component describes: `GroupCreate` -> `group`, `ManagedSecretPage` -> `secret`.
  */
-const nounOf = (component: string): string => {
+const deriveNoun = (component: string): string => {
   const bare = component.replace(/(?:Write|Create|Patch|Update|Input|Page|List|Ref|Record|Answer|Batch)+$/, '');
   const word = (/[A-Z]?[a-z0-9]+$/.exec(bare)?.[0] ?? component).toLowerCase();
   return ALIASES[word] ?? word;
@@ -141,14 +141,14 @@ const nounOf = (component: string): string => {
 const ALIASES: Readonly<Record<string, string>> = { member: 'user', profile: 'user', person: 'user' };
 
 /** `policies` -> `policy`, `groups` -> `group`. */
-export const singularOf = (word: string): string =>
+export const toSingular = (word: string): string =>
   word.endsWith('ies') ? `${word.slice(0, -3)}y` : /[^su]s$/.test(word) ? word.slice(0, -1) : word;
 
 /**
  * A UUID (in the form of version 7) that is always the same for a noun, so that the examples of a
  * document name the same objects.
  */
-const idOf = (noun: string): string => {
+const deriveId = (noun: string): string => {
   const hex = createHash('sha256').update(noun).digest('hex');
   return `0197a3c2-${hex.slice(0, 4)}-7${hex.slice(4, 7)}-a${hex.slice(7, 10)}-${hex.slice(10, 22)}`;
 };
@@ -157,7 +157,7 @@ const idOf = (noun: string): string => {
 function textsFor(node: Schema, { name, noun }: Place, own: readonly string[]): readonly string[] {
   const named = /^(?:(.+?)_)?ids?$/i.exec(name);
   const subject = named?.[1] ?? noun;
-  const id = idOf(subject.replace(/^(?:before|after|parent|created_by)_/, ''));
+  const id = deriveId(subject.replace(/^(?:before|after|parent|created_by)_/, ''));
   const byFormat: Record<string, readonly string[]> = {
     uuid: [id],
     'date-time': [...own, '2026-03-02T09:30:00Z', '2026-03-02T09:30:00.000Z'],

@@ -2,7 +2,7 @@ import type { FailureForm } from '../../http/failure-form.ts';
 import type { FailureStyle } from '../../http/failures.ts';
 import { roleErrorMessage } from '../../routes/role-error-message.ts';
 import type { OperationExamples, RequiredRole } from '../../routes/route-facts.ts';
-import { ExampleValues, singularOf } from './example-values.ts';
+import { ExampleValues, toSingular } from './example-values.ts';
 import type { FieldExamples, Place } from './field-values.ts';
 import { failureExample } from './failure-answers.ts';
 
@@ -39,7 +39,7 @@ export class ExampleWriter {
    * Writes the examples into an operation of the finished document.
    * @param form form of its failures, if it differs from that of the service
    */
-  write(path: string, item: unknown, own: OperationExamples = {}, form?: Pick<FailureForm, 'bodyOf'>): void {
+  write(path: string, item: unknown, own: OperationExamples = {}, form?: Pick<FailureForm, 'createBody'>): void {
     const operation = item as DescribedOperation;
     const noun = nounOfPath(path);
     this.ofParameters(operation, path, own);
@@ -48,7 +48,7 @@ export class ExampleWriter {
     const field = wrongField(operation, body);
     const usual = usualSentences(noun, operation['x-roles']);
     for (const [status, { content = {} }] of Object.entries(operation.responses)) {
-      if (Number(status) < 400) this.ofContent(content, { name: noun, noun }, own.answer);
+      if (Number(status) < 400) this.ofContent(content, { name: noun, noun }, own.response);
       else {
         const sentence = own.failures?.[Number(status)] ?? usual[Number(status)];
         this.ofFailure(content, Number(status), { field, sentence, form });
@@ -74,7 +74,7 @@ export class ExampleWriter {
   private ofContent(content: Content, place: Place, own: unknown): void {
     for (const [type, media] of Object.entries(content)) {
       const value = isLines(type)
-        ? linesOf(content)
+        ? formatLines(content)
         : (own ?? (isJson(type) ? this.values.of(media.schema, place) : undefined));
       if (value !== undefined) media.example = value;
     }
@@ -108,7 +108,7 @@ const usualSentences = (noun: string, roles: readonly RequiredRole[] | undefined
 const isLines = (type: string): boolean => type === 'application/x-ndjson';
 
 /** The items of the JSON page of the same answer, which is documented first, one on each line. */
-function linesOf(content: Content): string | undefined {
+function formatLines(content: Content): string | undefined {
   const page = Object.values(content)[0]?.example;
   const items = typeof page === 'object' && page !== null ? Object.values(page).find(Array.isArray) : undefined;
   return items?.map((item) => `${JSON.stringify(item)}\n`).join('');
@@ -117,7 +117,7 @@ function linesOf(content: Content): string | undefined {
 /** The noun of the object at a path: `group` for `/v1/groups/{id}` and `/v1/groups`. */
 function nounOfPath(path: string): string {
   const words = path.split('/').filter((part) => part !== '' && !part.startsWith('{') && !/^v\d/.test(part));
-  return singularOf(/[a-z]+$/i.exec(words.at(-1) ?? '')?.[0].toLowerCase() ?? 'object');
+  return toSingular(/[a-z]+$/i.exec(words.at(-1) ?? '')?.[0].toLowerCase() ?? 'object');
 }
 
 /**

@@ -144,7 +144,7 @@ export const FAILURE_BODIES: Readonly<Record<FailureStyle, z.ZodType>> = {
 };
 
 /** The description of a failure status in the reference. */
-export const meaningOf = (status: number): string => MEANINGS[status]?.when ?? STATUS_CODES[status] ?? 'Failure';
+export const describeStatus = (status: number): string => MEANINGS[status]?.when ?? STATUS_CODES[status] ?? 'Failure';
 
 /** The headers of a failure status beside X-Request-Id. */
 export const headersWith = (status: number): readonly string[] => MEANINGS[status]?.headers ?? [];
@@ -158,7 +158,7 @@ interface FailureExample {
   /** Name of a field that can be wrong. */
   field?: string | undefined;
   /** The form of failures that follow another specification. */
-  form?: Pick<FailureForm, 'bodyOf'> | undefined;
+  form?: Pick<FailureForm, 'createBody'> | undefined;
 }
 
 const REQUEST_ID = '5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11';
@@ -170,7 +170,7 @@ export function failureExample({ status, style, sentence, field, form }: Failure
   const message = 'does not have the required form';
   const words = sentence ?? (wrongField ? `${field}: ${message}` : (meaning?.example ?? 'the request failed'));
   const code = meaning?.code ?? 'internal';
-  if (form) return form.bodyOf({ status, code, sentence: words, requestId: REQUEST_ID, violations: [] });
+  if (form) return form.createBody({ status, code, sentence: words, requestId: REQUEST_ID, violations: [] });
   if (style === 'sentence') return { error: words };
   return {
     error: code,
@@ -190,7 +190,7 @@ export function failureTable(statuses: Iterable<number>): string {
       const headers = headersWith(status)
         .map((name) => `\`${name}\``)
         .join(', ');
-      return `| **${status}** ${STATUS_CODES[status] ?? ''} | ${meaningOf(status)} | ${MEANINGS[status]?.cure ?? ''} | ${headers} |`;
+      return `| **${status}** ${STATUS_CODES[status] ?? ''} | ${describeStatus(status)} | ${MEANINGS[status]?.cure ?? ''} | ${headers} |`;
     });
   return ['| Status | When | What to do | Headers |', '| --- | --- | --- | --- |', ...rows].join('\n');
 }

@@ -35,7 +35,7 @@ const MONEY = '- **Amounts of money** are decimal strings, not JSON numbers: `"1
  * The introduction of a service's reference, in Markdown: sign-in, failures and the conventions
  * that all operations share.
  */
-export function guideOf({ description, failureStyle, statuses, has, parts = [] }: GuideFacts): string {
+export function formatGuide({ description, failureStyle, statuses, has, parts = [] }: GuideFacts): string {
   const body = JSON.stringify(failureExample({ status: 400, style: failureStyle, field: 'limit' }));
   const section = (heading: string, text: string) => `## ${heading}\n\n${text}`;
   return [
