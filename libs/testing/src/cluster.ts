@@ -24,6 +24,16 @@ export interface Cluster {
   /** Creates an object unless it exists. @returns the answer of the API */
   create: (collection: string, object: object | string) => Promise<string>;
   /**
+   * Creates the definitions of custom resources in a file of `deploy/`, and waits until the API
+   * serves them.
+   */
+  createDefinitions: (path: string) => Promise<void>;
+  /**
+   * Gives a service account of the namespace `gatehouse` a Role in a namespace.
+   * @param rules of the Role; they replace earlier ones
+   */
+  permit: (account: string, namespace: string, rules: readonly object[]) => Promise<void>;
+  /**
    * Creates a token of a service account in the namespace `gatehouse`, and the account if missing.
    */
   createToken: (account: string) => Promise<string>;
@@ -35,6 +45,13 @@ export interface Cluster {
 /** Reads a manifest in `deploy/`. @returns its YAML documents */
 export const manifest = (path: string): string[] =>
   readFileSync(join(repositoryRoot, 'deploy', path), 'utf8').split(/^---$/m);
+
+/** The read members of the definition of a custom resource. */
+interface DefinitionSpec {
+  group: string;
+  names: { plural: string };
+  versions: [{ name: string }];
+}
 
 /** Starts a cluster. @param programs of `kubernetesPrograms` */
 export async function startCluster(programs: string): Promise<Cluster> {
@@ -70,17 +87,20 @@ class ClusterClient implements Cluster {
   readonly call: Cluster['call'] = (method, path, body, token = this.api.token) =>
     new Promise((settle, fail) => {
       const type = typeof body === 'string' ? 'application/yaml' : 'application/json';
+      const text = typeof body === 'object' ? JSON.stringify(body) : (body ?? '');
       const headers = {
         authorization: `Bearer ${token}`,
         'content-type': method === 'PATCH' ? 'application/merge-patch+json' : type,
+        // Node does not frame the body of a DELETE by itself.
+        'content-length': Buffer.byteLength(text),
       };
       request(`${this.api.url}${path}`, { method, ca: this.#ca, headers, agent: false }, (response) => {
-        let text = '';
-        response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-        response.once('end', () => settle({ status: response.statusCode ?? 0, body: text }));
+        let answer = '';
+        response.setEncoding('utf8').on('data', (chunk: string) => (answer += chunk));
+        response.once('end', () => settle({ status: response.statusCode ?? 0, body: answer }));
       })
         .once('error', fail)
-        .end(typeof body === 'object' ? JSON.stringify(body) : body);
+        .end(text);
     });
 
   readonly create: Cluster['create'] = async (path, body) => {
@@ -92,6 +112,30 @@ class ClusterClient implements Cluster {
       if (attempt === 100) throw new Error(`POST ${path} answers ${answer.status}: ${answer.body}`);
       await sleep(50);
     }
+  };
+
+  readonly createDefinitions: Cluster['createDefinitions'] = async (path) => {
+    const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+    for (const text of manifest(path)) {
+      const created = JSON.parse(await this.create(definitions, text)) as { spec: DefinitionSpec };
+      const { group, names, versions } = created.spec;
+      const served = `/apis/${group}/${versions[0].name}/${names.plural}`;
+      for (let attempt = 0; (await this.call('GET', served)).status !== 200; attempt += 1) {
+        if (attempt === 200) throw new Error(`the API does not serve ${served}`);
+        await sleep(50);
+      }
+    }
+  };
+
+  readonly permit: Cluster['permit'] = async (account, namespace, rules) => {
+    const apiVersion = 'rbac.authorization.k8s.io/v1';
+    const roles = `/apis/${apiVersion}/namespaces/${namespace}`;
+    const metadata = { name: account };
+    const subjects = [{ kind: 'ServiceAccount', name: account, namespace: 'gatehouse' }];
+    const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: account };
+    await this.create(`${roles}/roles`, { apiVersion, kind: 'Role', metadata, rules });
+    await this.call('PATCH', `${roles}/roles/${account}`, { rules });
+    await this.create(`${roles}/rolebindings`, { apiVersion, kind: 'RoleBinding', metadata, subjects, roleRef });
   };
 
   readonly createToken: Cluster['createToken'] = async (account) => {

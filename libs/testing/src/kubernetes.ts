@@ -21,6 +21,15 @@ export interface KubernetesApi {
   /** Bearer token of that administrator. */
   readonly token: string;
   stop(): Promise<void>;
+  /** Kills the API server. Its storage continues to run. */
+  stopServer(): Promise<void>;
+  /** Starts the API server again, with the same storage, address and certificate. */
+  startServer(): Promise<void>;
+  /**
+   * Deletes all versions but the present ones from the storage. The API server then answers 410 to
+   * tokens of lists and, after its restart, to watches from earlier versions.
+   */
+  compact(): Promise<void>;
 }
 
 const START_DEADLINE_MS = 60_000;
@@ -42,9 +51,13 @@ export function kubernetesPrograms(): Fixture<string> {
 /**
  * Starts a real kube-apiserver and etcd on free loopback ports, in about 3 s. They end with
  * `stop()`, at the latest with the test file.
+ * @param serverArguments further arguments of kube-apiserver
  * @throws {Error} with the end of its log when it does not become ready
  */
-export async function startKubernetes(programs: string): Promise<KubernetesApi> {
+export async function startKubernetes(
+  programs: string,
+  serverArguments: readonly string[] = [],
+): Promise<KubernetesApi> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-kubernetes-'));
   const [port, etcdPort, peerPort] = (await freePorts(3)) as [number, number, number];
   const token = randomBytes(24).toString('hex');
@@ -63,28 +76,25 @@ export async function startKubernetes(programs: string): Promise<KubernetesApi> 
     `--initial-cluster=default=http://127.0.0.1:${peerPort}`,
     '--unsafe-no-fsync',
   ]);
-  const apiServer = start(folder, programs, 'kube-apiserver', [
-    `--etcd-servers=http://127.0.0.1:${etcdPort}`,
-    '--bind-address=127.0.0.1',
-    '--advertise-address=127.0.0.1',
-    '--endpoint-reconciler-type=none',
-    `--secure-port=${port}`,
-    `--cert-dir=${join(folder, 'certificates')}`,
-    '--service-account-issuer=https://kubernetes.default.svc',
-    `--service-account-key-file=${join(folder, 'service-accounts.key')}`,
-    `--service-account-signing-key-file=${join(folder, 'service-accounts.key')}`,
-    `--token-auth-file=${join(folder, 'tokens.csv')}`,
-    '--authorization-mode=RBAC',
-    '--service-cluster-ip-range=10.96.0.0/24',
-  ]);
   const url = `https://127.0.0.1:${port}`;
+  let apiServer: ChildProcess | undefined;
+  const startServer = async (): Promise<void> => {
+    apiServer = start(folder, programs, 'kube-apiserver', [
+      ...listServerArguments(folder, port, etcdPort),
+      ...serverArguments,
+    ]);
+    await waitUntilReady(url, token, apiServer);
+  };
+  const stopServer = async (): Promise<void> => {
+    if (apiServer !== undefined) await end(apiServer);
+  };
   const stop = async (): Promise<void> => {
-    await end(apiServer);
+    await stopServer();
     await end(etcd);
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    await waitUntilReady(url, token, apiServer);
+    await startServer();
   } catch (cause) {
     const log = readFileSync(join(folder, 'kube-apiserver.log'), 'utf8').split('\n').slice(-10).join('\n');
     await stop();
@@ -92,7 +102,34 @@ export async function startKubernetes(programs: string): Promise<KubernetesApi> 
   }
   const kubeconfig = join(folder, 'kubeconfig');
   writeFileSync(kubeconfig, kubeconfigOf(url, token, join(folder, 'certificates', 'apiserver.crt')), { mode: 0o600 });
-  return { url, kubeconfig, token, stop };
+  const compact = () => compactStorage(`http://127.0.0.1:${etcdPort}`);
+  return { url, kubeconfig, token, stop, stopServer, startServer, compact };
+}
+
+const listServerArguments = (folder: string, port: number, etcdPort: number): string[] => [
+  `--etcd-servers=http://127.0.0.1:${etcdPort}`,
+  '--bind-address=127.0.0.1',
+  '--advertise-address=127.0.0.1',
+  '--endpoint-reconciler-type=none',
+  `--secure-port=${port}`,
+  `--cert-dir=${join(folder, 'certificates')}`,
+  '--service-account-issuer=https://kubernetes.default.svc',
+  `--service-account-key-file=${join(folder, 'service-accounts.key')}`,
+  `--service-account-signing-key-file=${join(folder, 'service-accounts.key')}`,
+  `--token-auth-file=${join(folder, 'tokens.csv')}`,
+  '--authorization-mode=RBAC',
+  '--service-cluster-ip-range=10.96.0.0/24',
+];
+
+/** Compacts etcd at its present revision, over its JSON gateway. */
+async function compactStorage(url: string): Promise<void> {
+  const call = async (path: string, body: object): Promise<unknown> => {
+    const answer = await fetch(`${url}${path}`, { method: 'POST', body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`etcd answers ${answer.status} to ${path}: ${await answer.text()}`);
+    return answer.json();
+  };
+  const status = (await call('/v3/maintenance/status', {})) as { header: { revision: string } };
+  await call('/v3/kv/compaction', { revision: status.header.revision, physical: true });
 }
 
 const living = new Set<ChildProcess>();
