@@ -36,6 +36,8 @@ async function startDoor(target: number): Promise<Door> {
     if (!door.open) return void near.destroy();
     const far = connect(target, '127.0.0.1');
     for (const socket of [near, far]) sockets.add(socket.on('error', () => undefined));
+    // The client keeps its connections, so a closed door also cuts those that are open.
+    near.on('data', () => door.open || near.destroy());
     near.pipe(far).pipe(near);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');

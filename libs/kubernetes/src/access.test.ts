@@ -16,6 +16,13 @@ describe('getClusterAccess', () => {
     });
   });
 
+  it('returns the kubeconfig of the settings, also in a pod, unless they have a URL', () => {
+    const kubeconfigPath = '/home/alice/.kube/config';
+    expect(getClusterAccess({ ...NO_SETTINGS, kubeconfigPath, host: '10.0.0.1' })).toEqual({ kubeconfigPath });
+    const url = 'https://cluster.example';
+    expect(getClusterAccess({ ...NO_SETTINGS, kubeconfigPath, url })).toMatchObject({ url });
+  });
+
   it('returns undefined outside of a cluster, and in a pod without a service account', () => {
     expect(getClusterAccess(NO_SETTINGS)).toBeUndefined();
     expect(getClusterAccess({ ...NO_SETTINGS, host: '10.0.0.1', tokenPath: '/does/not/exist' })).toBeUndefined();
@@ -29,7 +36,7 @@ describe('getClusterAccess', () => {
     const tokenPath = join(folder, 'token');
     writeFileSync(tokenPath, 'token');
     try {
-      expect(getClusterAccess({ ...NO_SETTINGS, host, port, tokenPath })?.url).toBe(url);
+      expect(getClusterAccess({ ...NO_SETTINGS, host, port, tokenPath })).toMatchObject({ url, tokenPath });
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -4,8 +4,11 @@ import { existsSync } from 'node:fs';
 /** Folder in which Kubernetes mounts the service account of a pod. */
 const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
 
+/** How a service reaches a Kubernetes API. */
+export type ClusterAccess = EndpointAccess | KubeconfigAccess;
+
 /** The address of a Kubernetes API and the files with its credentials. */
-export interface ClusterAccess {
+export interface EndpointAccess {
   /** Base URL, without a slash at its end. */
   url: string;
   /** File with the bearer token. It is read for every request, because tokens are replaced. */
@@ -14,11 +17,22 @@ export interface ClusterAccess {
   caPath: string | undefined;
 }
 
+/** A kubeconfig file, whose current context is used. */
+export interface KubeconfigAccess {
+  /**
+   * The file is read at the first request. Files that it names (certificates, keys, tokens) are
+   * read for every request.
+   */
+  kubeconfigPath: string;
+}
+
 /** The settings of a service that select its cluster. An undefined one has the value of the pod. */
 export interface ClusterSettings {
-  url: string | undefined;
-  tokenPath: string | undefined;
-  caPath: string | undefined;
+  url?: string | undefined;
+  tokenPath?: string | undefined;
+  caPath?: string | undefined;
+  /** Path of a kubeconfig file. It is used without a `url`. */
+  kubeconfigPath?: string | undefined;
   /** KUBERNETES_SERVICE_HOST, which Kubernetes sets in every pod. */
   host: string | undefined;
   /** KUBERNETES_SERVICE_PORT, which Kubernetes sets in every pod. */
@@ -29,8 +43,10 @@ export interface ClusterSettings {
  * The access to the cluster of the settings, or to the cluster of this pod. It is undefined
  * without a cluster, and in a pod without a service account.
  */
-export function getClusterAccess({ url, tokenPath, caPath, host, port }: ClusterSettings): ClusterAccess | undefined {
+export function getClusterAccess(settings: ClusterSettings): ClusterAccess | undefined {
+  const { url, tokenPath, caPath, kubeconfigPath, host, port } = settings;
   if (url !== undefined) return { url, tokenPath, caPath };
+  if (kubeconfigPath !== undefined) return { kubeconfigPath };
   const [podToken, podCa] = [tokenPath ?? `${SERVICE_ACCOUNT}/token`, caPath ?? `${SERVICE_ACCOUNT}/ca.crt`];
   if (host === undefined || !existsSync(podToken)) return undefined;
   const hostname = formatHost(host);

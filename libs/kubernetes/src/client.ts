@@ -1,7 +1,15 @@
-import type { ConfigurationOptions, CoreV1Api, CustomObjectsApi, KubeConfig } from '@kubernetes/client-node';
-import { readFile } from 'node:fs/promises';
+import type {
+  ConfigurationOptions,
+  CoreV1Api,
+  CustomObjectsApi,
+  KubeConfig,
+  V1DeleteOptions,
+} from '@kubernetes/client-node';
 import type { ClusterAccess } from './access.ts';
 import { toKubernetesApiError } from './errors.ts';
+import { loadKubeconfig } from './kubeconfig.ts';
+import { shareConnections } from './shared-connections.ts';
+import { addTokenFileAuthentication, createTokenFileUser } from './token-file.ts';
 
 /** A JSON object of the Kubernetes API. Its members are not validated. */
 export type KubernetesObject = Readonly<Record<string, unknown>>;
@@ -13,6 +21,10 @@ export interface KubernetesConnection {
   readonly customObjects: CustomObjectsApi;
   /** Options that end one call of `core` or `customObjects` when the signal aborts. */
   readonly createOptions: (signal: AbortSignal) => ConfigurationOptions;
+  /** Adds the content type of a JSON merge patch. The library would send that of a JSON patch. */
+  readonly createMergePatchOptions: (options: ConfigurationOptions) => ConfigurationOptions;
+  /** The body of a deletion of the object with this version. */
+  readonly createDeleteOptions: (resourceVersion: string) => V1DeleteOptions;
 }
 
 /** A client for one cluster. The first request loads @kubernetes/client-node. */
@@ -21,9 +33,16 @@ export class KubernetesClient {
 
   constructor(private readonly access: ClusterAccess) {}
 
-  /** Loads the library once: 0.4 s and 90 MB, which a process without a cluster does not pay. */
+  /**
+   * Loads the library once: 0.4 s and 90 MB, which a process without a cluster does not pay.
+   * @throws KubeconfigError; the next call reads the file again
+   */
   connect(): Promise<KubernetesConnection> {
-    return (this.connection ??= openConnection(this.access));
+    const opening = (this.connection ??= openConnection(this.access));
+    opening.catch(() => {
+      if (this.connection === opening) this.connection = undefined;
+    });
+    return opening;
   }
 
   /**
@@ -42,21 +61,18 @@ export class KubernetesClient {
 }
 
 async function openConnection(access: ClusterAccess): Promise<KubernetesConnection> {
-  const { CoreV1Api, CustomObjectsApi, KubeConfig, Observable } = await import('@kubernetes/client-node');
-  const config = new KubeConfig();
-  config.addAuthenticator({
-    isAuthProvider: (user) => (user.authProvider as { name?: unknown } | undefined)?.name === TOKEN_FILE,
-    applyAuthentication: async (_, options: { headers?: object }) => {
-      const token = (await readFile(access.tokenPath ?? '', 'utf8')).trim();
-      options.headers = { ...options.headers, Authorization: `Bearer ${token}` };
-    },
-  });
-  // The library refuses an http URL (a proxy on loopback) unless certificates are not verified.
-  const skipTLSVerify = access.url.startsWith('http:');
-  config.loadFromClusterAndUser(
-    { name: 'cluster', server: access.url, skipTLSVerify, ...(access.caPath && { caFile: access.caPath }) },
-    { name: 'service', ...(access.tokenPath && { authProvider: { name: TOKEN_FILE } }) },
-  );
+  const library = await import('@kubernetes/client-node');
+  const { CoreV1Api, CustomObjectsApi, Observable, PatchStrategy, setHeaderOptions } = library;
+  const config = new library.KubeConfig();
+  addTokenFileAuthentication(config);
+  if ('kubeconfigPath' in access) await loadKubeconfig(config, access);
+  else
+    config.loadFromClusterAndUser(
+      { name: 'cluster', server: access.url, skipTLSVerify: false, ...(access.caPath && { caFile: access.caPath }) },
+      { name: 'service', ...(access.tokenPath && createTokenFileUser(access.tokenPath)) },
+    );
+  allowPlainHttp(config);
+  shareConnections(config);
   return {
     config,
     core: config.makeApiClient(CoreV1Api),
@@ -73,11 +89,19 @@ async function openConnection(access: ClusterAccess): Promise<KubernetesConnecti
       ],
       middlewareMergeStrategy: 'append',
     }),
+    createMergePatchOptions: (options) => setHeaderOptions('Content-Type', PatchStrategy.MergePatch, options),
+    createDeleteOptions: (resourceVersion) => {
+      const preconditions = Object.assign(new library.V1Preconditions(), { resourceVersion });
+      return Object.assign(new library.V1DeleteOptions(), { preconditions });
+    },
   };
 }
 
 /**
- * Name of the authentication below. The one of the library, `tokenFile`, keeps a token for a
- * minute after its file has changed, and the newline at its end.
+ * Permits an http URL, such as that of a proxy on loopback. The library refuses it unless
+ * certificates are not verified.
  */
-const TOKEN_FILE = 'gatehouse-token-file';
+function allowPlainHttp(config: KubeConfig): void {
+  const cluster = config.getCurrentCluster();
+  if (cluster?.server.startsWith('http:')) Object.assign(cluster, { skipTLSVerify: true });
+}

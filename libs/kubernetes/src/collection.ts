@@ -12,12 +12,36 @@ export interface Resource {
   namespace: string | undefined;
 }
 
-/** All objects of a collection at one resource version. */
+/** Objects of a collection at one resource version. */
 export interface Listing {
   items: KubernetesObject[];
   /** Kind of the items. Items of a list do not always carry their own kind. */
   kind: string;
   resourceVersion: string;
+}
+
+/** One page of a collection. */
+export interface ListedPage extends Listing {
+  /** Token of the next page; absent on the last one. */
+  continue?: string;
+  /** Number of objects after this page. The API leaves it out with a selector. */
+  remainingItemCount?: number;
+}
+
+/** A page as the library returns it. Its generated classes rename `continue` to `_continue`. */
+interface Page {
+  kind?: string;
+  items?: KubernetesObject[] | null;
+  metadata?: { resourceVersion?: string; continue?: string; _continue?: string; remainingItemCount?: number };
+}
+
+/** What a page of a list contains. */
+export interface PageQuery {
+  /** The largest number of objects. */
+  limit: number;
+  /** Token of the page before. */
+  continue?: string | undefined;
+  labelSelector?: string | undefined;
 }
 
 /** The time limit for all pages of one list. */
@@ -43,32 +67,45 @@ export async function listAll(
   const items: KubernetesObject[] = [];
   let next: string | undefined;
   for (;;) {
-    const page = await listPage(connection, resource, next, options);
-    items.push(...(page.items ?? []));
-    next = page.metadata?._continue ?? page.metadata?.continue;
-    if (!next)
-      return {
-        items,
-        kind: (page.kind ?? '').replace(/List$/, ''),
-        resourceVersion: page.metadata?.resourceVersion ?? '',
-      };
+    const page = await listPage(connection, resource, { limit: PAGE_SIZE, continue: next }, options);
+    items.push(...page.items);
+    next = page.continue;
+    if (next === undefined) return { items, kind: page.kind, resourceVersion: page.resourceVersion };
   }
 }
 
-/** A page of a list. Generated classes of the library rename `continue` to `_continue`. */
-interface Page {
-  kind?: string;
-  items?: KubernetesObject[] | null;
-  metadata?: { resourceVersion?: string; continue?: string; _continue?: string };
+/**
+ * Lists one page of a collection.
+ * @throws ApiException of @kubernetes/client-node, or the network error
+ */
+export async function listPage(
+  connection: KubernetesConnection,
+  resource: Resource,
+  query: PageQuery,
+  options: ConfigurationOptions,
+): Promise<ListedPage> {
+  const { kind = '', items, metadata = {} } = await requestPage(connection, resource, query, options);
+  const next = metadata._continue ?? metadata.continue;
+  return {
+    items: items ?? [],
+    kind: kind.replace(/List$/, ''),
+    resourceVersion: metadata.resourceVersion ?? '',
+    ...(next && { continue: next }),
+    ...(metadata.remainingItemCount !== undefined && { remainingItemCount: metadata.remainingItemCount }),
+  };
 }
 
-async function listPage(
+async function requestPage(
   { core, customObjects }: KubernetesConnection,
   { group, version, plural, namespace }: Resource,
-  next: string | undefined,
+  { limit, continue: next, labelSelector }: PageQuery,
   options: ConfigurationOptions,
 ): Promise<Page> {
-  const page = { limit: PAGE_SIZE, ...(next !== undefined && { _continue: next }) };
+  const page = {
+    limit,
+    ...(next !== undefined && { _continue: next }),
+    ...(labelSelector !== undefined && { labelSelector }),
+  };
   if (group !== '') {
     const query = { group, version, ...page };
     return (await (namespace === undefined

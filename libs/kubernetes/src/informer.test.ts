@@ -83,7 +83,11 @@ describeWhen(kubernetesPrograms(), 'Informer', (programs) => {
   function follow(tokenPath: string, ...resources: [Resource, ...Resource[]]) {
     const states: string[] = [];
     const transform = (object: KubernetesObject, kind: string) => `${kind} ${nameOf(object)}`;
-    const informer = new Informer(clientOf(tokenPath), { resources, transform }, (state) => states.push(state));
+    const informer = new Informer(
+      clientOf(tokenPath),
+      { resources, transform },
+      { onState: (state) => states.push(state) },
+    );
     void informer.run(stopping.signal);
     return { informer, states };
   }

@@ -12,6 +12,12 @@ const BACKOFF = { initialDelay: 250, maxDelay: 10_000 };
 const STABLE_MS = 10_000;
 
 /**
+ * The longest pause before a watch that the server has closed is opened again. The library would
+ * wait up to 30 s, in which changes are not seen.
+ */
+const REOPEN_MS = 1_000;
+
+/**
  * State of an informer: before the first response; up to date; the type does not exist in the
  * cluster; RBAC refuses it; the API does not answer.
  */
@@ -26,6 +32,20 @@ export interface Collection<T> {
    * kept, so that memory holds only what the service uses.
    */
   transform(object: KubernetesObject, kind: string): T | undefined;
+}
+
+/**
+ * Receives what an informer learns, in the order of the cluster. After an error of one of its
+ * functions the informer lists the collection again.
+ */
+export interface InformerObserver<T> {
+  onState(state: InformerState, cause: unknown): void;
+  /** All values at one resource version: at first, and after each list that follows a failure. */
+  onReplaced?(values: T[], resourceVersion: string): void;
+  /** An object was created or changed. */
+  onChanged?(value: T): void;
+  /** An object was deleted. The value has the resource version of the deletion. */
+  onDeleted?(value: T): void;
 }
 
 type EntryMetadata = Pick<V1ObjectMeta, 'name' | 'namespace' | 'resourceVersion'>;
@@ -48,7 +68,7 @@ export class Informer<T> {
   constructor(
     private readonly client: Pick<KubernetesClient, 'connect'>,
     private readonly collection: Collection<T>,
-    private readonly onStateChange: (state: InformerState, cause: unknown) => void,
+    private readonly observer: InformerObserver<T>,
   ) {}
 
   get state(): InformerState {
@@ -57,7 +77,7 @@ export class Informer<T> {
 
   /** The values that are known now. */
   get values(): T[] {
-    return (this.cache?.list() ?? []).flatMap(({ value }) => (value === undefined ? [] : [value]));
+    return listValues(this.cache?.list() ?? []);
   }
 
   /** Milliseconds since the last response while the API is unreachable, else 0. */
@@ -80,12 +100,16 @@ export class Informer<T> {
    */
   private async followUntilFailure(signal: AbortSignal): Promise<void> {
     const startedAt = performance.now();
+    // Ends the watches of this attempt, so that none of their events comes after the next list.
+    const ended = new AbortController();
     try {
-      await this.follow(signal);
+      await this.follow(AbortSignal.any([signal, ended.signal]));
     } catch (error) {
       if (signal.aborted) return;
       this.handleFailure(error);
       if (performance.now() - startedAt < STABLE_MS) throw error;
+    } finally {
+      ended.abort();
     }
   }
 
@@ -134,24 +158,31 @@ export class Informer<T> {
     signal: AbortSignal,
   ): Promise<ListWatch<Entry<T>>> {
     const { ListWatch, Watch } = await import('@kubernetes/client-node');
-    const entryOf = (object: KubernetesObject) => this.createEntry(object, first.kind);
+    const createEntry = (object: KubernetesObject) => this.createEntry(object, first.kind);
     let listed: Listing | undefined = first;
     const list = async () => {
       const { items, resourceVersion } = listed ?? (await listAll(connection, resource, signal));
       listed = undefined;
-      return { items: items.map(entryOf), metadata: { resourceVersion } };
+      const entries = items.map(createEntry);
+      if (!signal.aborted) this.observer.onReplaced?.(listValues(entries), resourceVersion);
+      return { items: entries, metadata: { resourceVersion } };
     };
-    const onAnswer = () => {
+    const onResponse = () => {
       // The first watch begins after the first list: from here on the new cache is complete.
       this.cache = informer;
       this.handleResponse();
     };
-    const watch = checkWatch(new Watch(connection.config), { signal, createEntry: entryOf, onResponse: onAnswer });
-    const delay = async (ms: number) => sleep(ms, undefined, { ref: false });
-    const informer = new ListWatch<Entry<T>>(getPath(resource), watch, list, false, undefined, undefined, {
-      delayFn: delay,
-    });
+    const onEvent = (type: string, entry: Entry<T>) => this.reportEvent(type, entry.value);
+    const watch = checkWatch(new Watch(connection.config), { signal, createEntry, onResponse, onEvent });
+    const delayFn = async (ms: number) => sleep(Math.min(ms, REOPEN_MS), undefined, { ref: false });
+    const informer = new ListWatch<Entry<T>>(getPath(resource), watch, list, false, undefined, undefined, { delayFn });
     return informer;
+  }
+
+  private reportEvent(type: string, value: T | undefined): void {
+    if (value === undefined) return;
+    if (type === 'DELETED') this.observer.onDeleted?.(value);
+    else this.observer.onChanged?.(value);
   }
 
   private createEntry(object: KubernetesObject, kind: string): Entry<T> {
@@ -181,8 +212,11 @@ export class Informer<T> {
   private changeState(state: InformerState, cause: unknown): void {
     if (this.currentState === state) return;
     this.currentState = state;
-    this.onStateChange(state, cause);
+    this.observer.onState(state, cause);
   }
 }
+
+const listValues = <T>(entries: readonly Entry<T>[]): T[] =>
+  entries.flatMap(({ value }) => (value === undefined ? [] : [value]));
 
 const readText = (value: unknown): string => (typeof value === 'string' ? value : '');

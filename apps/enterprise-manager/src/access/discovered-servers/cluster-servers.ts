@@ -27,12 +27,13 @@ export class ClusterServers implements OnApplicationBootstrap, OnApplicationShut
     const client = createClient(this.settings);
     if (client === undefined) return;
     for (const collection of listCollections(this.settings)) {
-      const informer = new Informer(client, collection, (state, cause) =>
-        this.log[state === 'unreachable' || state === 'forbidden' ? 'warn' : 'info'](
-          { ...(cause instanceof Error && { err: cause }), resource: collection.resources[0], state },
-          'the informer of a resource changed its state',
-        ),
-      );
+      const informer = new Informer(client, collection, {
+        onState: (state, cause) =>
+          this.log[state === 'unreachable' || state === 'forbidden' ? 'warn' : 'info'](
+            { ...(cause instanceof Error && { err: cause }), resource: collection.resources[0], state },
+            'the informer of a resource changed its state',
+          ),
+      });
       this.informers.push(informer);
       void informer.run(this.shutdown.signal);
     }
