@@ -44,6 +44,19 @@ describe('retry', () => {
     expect(state.attempts).toBe(1);
   });
 
+  it('waits at least for the minimum pause of an error', async () => {
+    const stop = new AbortController();
+    const { state, work } = failing(9);
+    const running = retry(work, {
+      backoff: new Backoff({ firstMs: 1, longestMs: 1 }),
+      getMinimumPause: (error) => (String(error) === 'Error: failure 2' ? 3_600_000 : undefined),
+      signal: stop.signal,
+      onFailure: (_, failures) => failures === 2 && setImmediate(() => stop.abort()),
+    });
+    await expect(running).rejects.toThrow('failure 2');
+    expect(state.attempts).toBe(2);
+  });
+
   it('starts each call with the first pause', async () => {
     const backoff = new Backoff({ firstMs: 1, longestMs: 1_000, jitter: 0 });
     await retry(failing(3).work, { backoff });

@@ -5,6 +5,8 @@ import type { Backoff } from './backoff.ts';
 export interface RetryOptions {
   /** The pauses between attempts; undefined: none. It is reset before the first attempt. */
   backoff?: Backoff;
+  /** The shortest pause after an error, such as the Retry-After of a response, in milliseconds. */
+  getMinimumPause?: (error: unknown) => number | undefined;
   /** The number of attempts after the first one; default: no limit. */
   maxRetries?: number;
   /** Whether another attempt can succeed; default: always. */
@@ -26,6 +28,7 @@ export async function retry<T>(
   work: () => Promise<T>,
   {
     backoff,
+    getMinimumPause,
     maxRetries = Number.POSITIVE_INFINITY,
     shouldRetry = () => true,
     signal,
@@ -43,7 +46,8 @@ export async function retry<T>(
     } catch (error) {
       if (isAborted() || failures >= maxRetries || !shouldRetry(error)) throw error;
       onFailure?.(error, failures + 1);
-      await sleep(backoff?.next() ?? 0, undefined, { signal }).catch(() => undefined);
+      const pause = Math.max(backoff?.next() ?? 0, getMinimumPause?.(error) ?? 0);
+      await sleep(pause, undefined, { signal }).catch(() => undefined);
       if (isAborted()) throw error;
     }
   }
