@@ -5,17 +5,24 @@ import type { NewResource, Resource } from './resource.ts';
  * The resources of one kind in one namespace. There are two implementations: the API of a
  * Kubernetes cluster, and YAML files in a folder. One suite holds for both.
  *
- * Every method rejects with a ResourceStoreError when the store cannot or may not do its work.
+ * Every method rejects with a ResourceStoreError when the store cannot or may not do its work, and
+ * with the reason of the signal when it is aborted. Each can reject with `unavailable`; a write may
+ * then have been stored. No resource has a name that is not a DNS-1123 subdomain.
  */
 export interface ResourceStore<T extends Resource = Resource> {
   /** Returns the resource, or undefined. */
   get(name: string, signal?: AbortSignal): Promise<T | undefined>;
-  /** Returns one page of the resources, sorted by name. */
+  /**
+   * Returns one page of the resources, sorted by the bytes of their names. A resource that exists
+   * while the pages are read is on exactly one of them.
+   * @throws ResourceStoreError `expired` for a token that is too old or invalid, `invalid_selector`
+   */
   list(options?: ListOptions, signal?: AbortSignal): Promise<ResourcePage<T>>;
   /** Stores a new resource. @throws ResourceStoreError `already_exists`, `invalid` */
   create(resource: NewResource<T['spec']>, signal?: AbortSignal): Promise<T>;
   /**
-   * Applies a JSON merge patch (RFC 7396) to the resource, or to its status alone.
+   * Applies a JSON merge patch (RFC 7396) to the resource, or to its status alone. A patch that
+   * changes nothing keeps the version. Only a change of `spec` increments the generation.
    * @throws ResourceStoreError `not_found`, `conflict` when the resource has another version,
    * `invalid`
    */
@@ -61,13 +68,19 @@ export interface PatchOptions extends Precondition {
   readonly subresource?: 'status';
 }
 
-/** Receives what a watch reports. */
+/**
+ * Receives what a watch reports, in the order of the versions. After an error of one of its
+ * functions the watch starts again.
+ */
 export interface ResourceObserver<T extends Resource = Resource> {
-  /** All resources at one version: at first, and whenever the watch had to start again. */
+  /**
+   * All resources at one version: at first, and whenever the watch had to start again. The version
+   * is smaller than an earlier one only when the store was restored from a backup.
+   */
   onReplaced(resources: readonly T[], resourceVersion: string): void;
   /** A resource was created or changed. */
   onChanged(resource: T): void;
-  /** A resource was deleted; its last state. */
+  /** A resource was deleted: its last state, with the version of the deletion. */
   onDeleted(resource: T): void;
   /** The watch has another state. It is called with `starting` never. */
   onState(state: WatchState): void;

@@ -66,4 +66,4 @@ export function toViolation({
 const formatCount = (limit: unknown, noun: string): string => `${String(limit)} ${noun}${limit === 1 ? '' : 's'}`;
 
 /** Escapes a segment of a JSON pointer (RFC 6901 §3). */
-const escapeSegment = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+export const escapeSegment = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
