@@ -9,13 +9,15 @@ const UNKNOWN_LIMIT = 100;
 
 /**
  * Returns a copy of a resource as the API server stores it (k8s.io/apiextensions-apiserver,
- * pkg/apiserver/schema/defaulting): members that are null are absent, and absent members have their
- * defaults. An invalid resource stays invalid, but a list or map that is too large is cut after the
- * first excess member, so that its validation is cheap.
+ * pkg/apiserver/schema/defaulting): members that are null are absent, absent members have their
+ * defaults, and texts are those that UTF-8 can represent. An invalid resource stays invalid, but a
+ * list or map that is too large is cut after the first excess member, so that its validation is
+ * cheap.
  */
 export const applyDefaults = (kind: ResourceKind, resource: unknown): unknown => complete(getSchema(kind), resource);
 
 function complete(schema: StructuralSchema, value: unknown): unknown {
+  if (typeof value === 'string') return value.toWellFormed();
   if (Array.isArray(value)) return completeItems(schema, value);
   const isOpen = schema.properties === undefined && schema.additionalProperties === undefined;
   if (typeof value !== 'object' || value === null || isOpen) return value;
@@ -33,9 +35,13 @@ function completeMembers(schema: StructuralSchema, value: object): Member[] {
   for (const [name, member] of Object.entries(value)) {
     const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
     const child = known ?? additionalProperties;
-    if (child && member === null) continue;
+    // A known member that is null gets its default with the absent ones.
+    const given: unknown = member === null && known === undefined && child ? (child.default ?? null) : member;
+    if (child && given === null) continue;
     if (known === undefined && (others -= 1) < 0) continue;
-    members.push([name, child ? complete(child, member) : member]);
+    const completed = child ? complete(child, given) : given;
+    if (child && child.omitEmpty && isEmptyObject(completed)) continue;
+    members.push([name.toWellFormed(), completed]);
   }
   return members;
 }
@@ -45,3 +51,6 @@ const listDefaults = ({ properties = {} }: StructuralSchema, value: object): Mem
     const isAbsent = !Object.hasOwn(value, name) || (value as Record<string, unknown>)[name] === null;
     return isAbsent && 'default' in schema ? [[name, complete(schema, schema.default)]] : [];
   });
+
+const isEmptyObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;

@@ -23,6 +23,7 @@ export const isLabelValue = (text: string): boolean => labelValue.test(text);
 /**
  * The rules of the API server for the metadata of a resource (k8s.io/apimachinery,
  * pkg/api/validation). The store sets the members without rules, so their values are ignored.
+ * The value null of a label or annotation is an empty text.
  */
 export const METADATA_SCHEMA: StructuralSchema = {
   type: 'object',
@@ -33,13 +34,15 @@ export const METADATA_SCHEMA: StructuralSchema = {
     namespace: { type: 'string' },
     labels: {
       type: 'object',
+      omitEmpty: true,
       propertyNames: { pattern: QUALIFIED_NAME },
-      additionalProperties: { type: 'string', maxLength: 63, pattern: LABEL_VALUE },
+      additionalProperties: { type: 'string', default: '', maxLength: 63, pattern: LABEL_VALUE },
     },
     annotations: {
       type: 'object',
+      omitEmpty: true,
       propertyNames: { pattern: ANNOTATION_NAME },
-      additionalProperties: { type: 'string' },
+      additionalProperties: { type: 'string', default: '' },
       // Of all names and values together.
       maxBytes: 256 * 1024,
     },

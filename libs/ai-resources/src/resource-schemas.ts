@@ -32,7 +32,7 @@ function createAjv(): Ajv {
   addFormats.default(ajv, ['date-time']);
   // The bounds of each integer are within its format.
   for (const format of ['int32', 'int64']) ajv.addFormat(format, true);
-  ajv.addVocabulary(['example', 'x-kubernetes-list-type']);
+  ajv.addVocabulary(['example', 'omitEmpty', 'x-kubernetes-list-type']);
   ajv.addKeyword({ keyword: 'x-kubernetes-list-map-keys', type: 'array', validate: hasUniqueKeys });
   ajv.addKeyword({ keyword: 'maxBytes', type: 'object', validate: hasAtMostBytes });
   return ajv;

@@ -9,5 +9,7 @@ export interface StructuralSchema {
   readonly maxItems?: number;
   readonly maxProperties?: number;
   readonly default?: unknown;
+  /** Ours: an empty map is absent. */
+  readonly omitEmpty?: boolean;
   readonly [keyword: string]: unknown;
 }

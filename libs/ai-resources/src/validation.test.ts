@@ -163,6 +163,17 @@ describe('readResource', () => {
     expect(spec.webhooks?.budgets).toMatchObject({ timeoutSeconds: 5, failureMode: 'Closed' });
   });
 
+  it('returns null and texts as the API server stores them', () => {
+    const metadata = { name: 'a', labels: { a: null }, annotations: {} };
+    const policy = readResource('AIPolicy', {
+      ...POLICY,
+      metadata,
+      spec: { ...POLICY.spec, description: 'a\ud800', budgets: null, mcpPolicy: { servers: null } },
+    });
+    expect(policy.metadata).toEqual({ name: 'a', labels: { a: '' } });
+    expect(policy.spec).toEqual({ ...POLICY.spec, description: 'a\ufffd', budgets: undefined, mcpPolicy: {} });
+  });
+
   it('refuses an invalid resource with its violations', () => {
     const read = (): unknown => readResource('AIPolicy', { ...POLICY, spec: { ...POLICY.spec, description: 1 } });
     expect(read).toThrow(ResourceStoreError);

@@ -69,18 +69,5 @@ export function admit(candidate: Candidate, previous: Resource | undefined, { cr
 }
 
 /** Returns the candidate with its defaults, without null members and empty maps of metadata. */
-export function completeCandidate(candidate: Candidate): Candidate {
-  const complete = applyDefaults(candidate.kind, candidate) as Candidate;
-  const { labels, annotations, ...metadata } = complete.metadata;
-  return {
-    ...complete,
-    metadata: {
-      ...metadata,
-      ...(!isEmptyMap(labels) && { labels }),
-      ...(!isEmptyMap(annotations) && { annotations }),
-    },
-  };
-}
-
-const isEmptyMap = (value: unknown): boolean =>
-  value === undefined || (isJsonObject(value) && Object.keys(value).length === 0);
+export const completeCandidate = (candidate: Candidate): Candidate =>
+  applyDefaults(candidate.kind, candidate) as Candidate;
