@@ -51,12 +51,12 @@ async function reportCalls(): Promise<void> {
     category: 'invocation',
     billable: true,
   }));
-  const answer = await fetch(`${manager}/gateway/v1/gateways/local/tool-calls`, {
+  const response = await fetch(`${manager}/gateway/v1/gateways/local/tool-calls`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ calls }),
   });
-  const { results } = (await answer.json()) as { results: { status: string; error?: string }[] };
+  const { results } = (await response.json()) as { results: { status: string; error?: string }[] };
   expect(results.map(({ status, error }) => error ?? status)).toEqual(calls.map(() => 'stored'));
 }
 

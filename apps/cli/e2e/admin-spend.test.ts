@@ -75,14 +75,14 @@ async function reportUsage(): Promise<string> {
     duration_ms: 900,
     raw_usage: { prompt_tokens: input, completion_tokens: 10, total_tokens: input + 10, provider_units: 'EXACT' },
   });
-  const answer = await fetch(`${manager}/webhooks/budgets/usage`, {
+  const response = await fetch(`${manager}/webhooks/budgets/usage`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({
       events: [event('gpt-6.2-sol', 1_000, 1), event('gpt-6.2-sol', 2_000, 2), event('unheard-of', 5, 3)],
     }).replaceAll('"EXACT"', EXACT),
   });
-  const { results } = (await answer.json()) as { results: { status: string; error?: string }[] };
+  const { results } = (await response.json()) as { results: { status: string; error?: string }[] };
   expect(results.map(({ status, error }) => error ?? status)).toEqual(['charged', 'charged', 'unpriceable']);
   return subject;
 }
@@ -158,12 +158,12 @@ describe('gatehouse admin charges', () => {
         const headers = Object.fromEntries(
           Object.entries(request.headers).filter(([name]) => ['authorization', 'accept'].includes(name)),
         ) as Record<string, string>;
-        const answer = await fetch(`${honest}${request.url ?? ''}`, { headers });
-        const text = await answer.text();
+        const upstream = await fetch(`${honest}${request.url ?? ''}`, { headers });
+        const text = await upstream.text();
         const lie = (request.url ?? '').startsWith('/v1/budgets/charges')
           ? text.replace(/("charged_usd":"\d+\.\d{8})\d/, '$17').replace(/"input":1000/, '"input":1001')
           : text;
-        response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' }).end(lie);
+        response.writeHead(upstream.status, { 'content-type': upstream.headers.get('content-type') ?? '' }).end(lie);
       })();
     }).listen(0, '127.0.0.1');
     await new Promise((resolve) => liar.once('listening', resolve));

@@ -173,7 +173,7 @@ beforeAll(async () => {
   relay = await Relay.to(platform.urls.enterprise_manager);
 });
 afterEach(() => {
-  relay.change = (_, answer) => answer;
+  relay.change = (_, response) => response;
 });
 afterAll(() => relay.close());
 
@@ -202,7 +202,7 @@ const DOCUMENT = {
 };
 const isEnvelope = (path: string): boolean => path === '/api/v1beta/config';
 /** Returns the manager's current envelope of a user. */
-const envelopeOf = async (user: string, audience = 'gatehouse-cli'): Promise<string> => {
+const fetchEnvelope = async (user: string, audience = 'gatehouse-cli'): Promise<string> => {
   const response = await fetch(`${platform.urls.enterprise_manager}/api/v1beta/config`, {
     headers: { authorization: `Bearer ${await token(user)}`, 'x-client-type': audience, 'x-client-version': '1.0.0' },
   });
@@ -273,40 +273,40 @@ describe('gatehouse config refuses an envelope', () => {
   };
 
   it('that is older than the stored one', async () => {
-    const old = await envelopeOf('bob');
+    const old = await fetchEnvelope('bob');
     await set({ ...DOCUMENT, config: { playground: { enforcement: 'default', value: false } } });
     expect((await through('bob', 'config', 'refresh')).code).toBe(0);
-    relay.change = (path, answer) => (isEnvelope(path) ? { status: 200, body: old } : answer);
+    relay.change = (path, response) => (isEnvelope(path) ? { status: 200, body: old } : response);
     expect(await refusal('bob')).toContain('(rolled_back)');
     // The accepted configuration stays.
     expect(JSON.parse((await through('bob', 'config', 'show', '--json')).stdout)).toMatchObject({ source: 'kept' });
   });
 
   it('of another user', async () => {
-    const foreign = await envelopeOf('carol');
-    relay.change = (path, answer) => (isEnvelope(path) ? { status: 200, body: foreign } : answer);
+    const foreign = await fetchEnvelope('carol');
+    relay.change = (path, response) => (isEnvelope(path) ? { status: 200, body: foreign } : response);
     expect(await refusal('alice')).toContain('(wrong_subject)');
   });
 
   it('for another type of client', async () => {
-    const other = await envelopeOf('alice', 'gatehouse-desktop');
-    relay.change = (path, answer) => (isEnvelope(path) ? { status: 200, body: other } : answer);
+    const other = await fetchEnvelope('alice', 'gatehouse-desktop');
+    relay.change = (path, response) => (isEnvelope(path) ? { status: 200, body: other } : response);
     expect(await refusal('alice')).toContain('(wrong_audience)');
   });
 
   it('that was changed during the transfer', async () => {
-    relay.change = (path, answer) =>
-      isEnvelope(path) ? { ...answer, body: answer.body.replace('"value":false', '"value":true') } : answer;
+    relay.change = (path, response) =>
+      isEnvelope(path) ? { ...response, body: response.body.replace('"value":false', '"value":true') } : response;
     expect(await refusal('carol')).toMatch(/\((bad_signature|etag_mismatch)\)/);
   });
 
   it('signed by a key that is not in the key set', async () => {
-    relay.change = (path, answer) => (path.endsWith('jwks.json') ? { status: 200, body: '{"keys":[]}' } : answer);
+    relay.change = (path, response) => (path.endsWith('jwks.json') ? { status: 200, body: '{"keys":[]}' } : response);
     expect(await refusal('carol')).toContain('(unknown_key)');
   });
 
   it.each(['', '{}', 'null', '<html>', '[]'])('that is invalid: %j', async (body) => {
-    relay.change = (path, answer) => (isEnvelope(path) ? { status: 200, body } : answer);
+    relay.change = (path, response) => (isEnvelope(path) ? { status: 200, body } : response);
     expect(await refusal('carol')).toContain('is invalid');
   });
 
@@ -317,12 +317,12 @@ describe('gatehouse config refuses an envelope', () => {
       const path = join(folder, name);
       writeFileSync(path, readFileSync(path, 'utf8').replace('\\"value\\":false', '\\"value\\":true'));
     }
-    relay.change = (path, answer) => (isEnvelope(path) ? { status: 503, body: '{"error":"not now"}' } : answer);
+    relay.change = (path, response) => (isEnvelope(path) ? { status: 503, body: '{"error":"not now"}' } : response);
     const { code, stdout, stderr } = await through('auditor', 'config', 'show');
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain('not now');
     for (const name of readdirSync(folder)) writeFileSync(join(folder, name), '{');
-    relay.change = (_, answer) => answer;
+    relay.change = (_, response) => response;
     const healed = await through('auditor', 'config', 'show');
     expect(healed.code).toBe(0);
     expect(healed.stderr).toContain('is damaged and is ignored');
@@ -361,9 +361,9 @@ describe('gatehouse config while a dependency of the manager is down', () => {
       key,
       { audience: 'gatehouse-cli', issuer, subject },
     );
-    relay.change = (path, answer) => {
+    relay.change = (path, response) => {
       if (isEnvelope(path)) return { status: 200, body: JSON.stringify(envelope) };
-      return path.endsWith('jwks.json') ? { status: 200, body: keySet } : answer;
+      return path.endsWith('jwks.json') ? { status: 200, body: keySet } : response;
     };
     const { code, stdout, stderr } = await through('admin', 'config', 'refresh');
     expect([code, JSON.parse(stdout)]).toEqual([0, envelope.config]);

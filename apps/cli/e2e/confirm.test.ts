@@ -45,11 +45,11 @@ describeWhen(terminal, 'a destructive command on a terminal', (script) => {
       env: { ...process.env, GATEHOUSE_HOME: gatehouse.home, GATEHOUSE_TOKEN: 'token' },
     });
     let shown = '';
-    let asked = false;
+    let hasTyped = false;
     child.stdout.on('data', (part: Buffer) => {
       shown += part.toString();
-      if (asked || !shown.includes('[y/N] ')) return;
-      asked = true;
+      if (hasTyped || !shown.includes('[y/N] ')) return;
+      hasTyped = true;
       child.stdin.write(typed);
     });
     const [code] = (await once(child, 'close')) as [number | null];

@@ -313,14 +313,17 @@ describe('gatehouse admin policy', () => {
     const granted = await policyJson<Policy>('grant', 'demo', '--group', 'policy-testers');
     expect(granted.granted_user_groups).toHaveLength(before.granted_user_groups.length + 1);
     expect(granted.granted_user_groups).toContainEqual({ id, name: 'policy-testers', display_name: 'Policy testers' });
-    const asked = ['simulate', 'demo', 'call_tool', 'echo', '--group', 'policy-testers'];
-    expect(await policyJson(...asked)).toMatchObject({ decision: 'allow', errors: [] });
+    const simulation = ['simulate', 'demo', 'call_tool', 'echo', '--group', 'policy-testers'];
+    expect(await policyJson(...simulation)).toMatchObject({ decision: 'allow', errors: [] });
 
     expect((await policy('document', 'demo', '--file', cedarFile('all.cedar', ''))).code).toBe(4);
     expect(await policyJson<Policy>('cedar', 'demo')).toMatchObject({ mode: 'cedar', document: granted.document });
     const forbid = cedarFile('forbid.cedar', '@id("closed") forbid(principal, action, resource);\n');
-    expect(await policyJson(...asked, '--document', forbid)).toMatchObject({ decision: 'deny', policies: ['closed'] });
-    expect(await policyJson(...asked)).toMatchObject({ decision: 'allow' });
+    expect(await policyJson(...simulation, '--document', forbid)).toMatchObject({
+      decision: 'deny',
+      policies: ['closed'],
+    });
+    expect(await policyJson(...simulation)).toMatchObject({ decision: 'allow' });
     expect((await policy('document', 'demo', '--file', forbid)).code).toBe(0);
     expect((await policy('document', 'demo')).stdout).toContain('@id("closed")');
     const wrong = await policy('document', 'demo', '--file', cedarFile('wrong.cedar', 'permit(everybody);'));

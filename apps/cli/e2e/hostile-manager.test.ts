@@ -40,7 +40,7 @@ const provider = (path: string, changes: object) => ({
     ...changes,
   },
 });
-const answers = (): Record<string, unknown> => ({
+const createResponses = (): Record<string, unknown> => ({
   '/v1/me': { issuer: EVIL, subject: EVIL, [EVIL]: EVIL, groups: [{ display_name: EVIL }] },
   '/v1/users?limit=50': `${EVIL} is no JSON`,
   '/v1/groups?limit=50': { items: [{ id: EVIL, name: EVIL, display_name: EVIL }] },
@@ -70,10 +70,10 @@ beforeAll(async () => {
       return;
     }
     if (path === '/v1/audit-events?limit=50') response.writeHead(503, { 'retry-after': '1\u009b2J' });
-    else response.writeHead(path in answers() || path.startsWith('/flood') ? 200 : 404);
+    else response.writeHead(path in createResponses() || path.startsWith('/flood') ? 200 : 404);
     if (path.startsWith('/flood')) flood(response);
     else {
-      const body = answers()[path] ?? { error: EVIL };
+      const body = createResponses()[path] ?? { error: EVIL };
       response.end(typeof body === 'string' ? body : JSON.stringify(body));
     }
   }).listen(0, '127.0.0.1');

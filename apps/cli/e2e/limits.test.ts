@@ -56,11 +56,11 @@ describeWhen(await imageEngine(), 'the container of gatehouse run', (engine) => 
       '64',
       ...http,
     );
-    const asked = ['314572800', '50000 100000', '64'];
-    expect(await limits()).toEqual(asked);
+    const expected = ['314572800', '50000 100000', '64'];
+    expect(await limits()).toEqual(expected);
     await gatehouse.ok('stop', 'small');
     await gatehouse.ok('start', 'small');
-    expect(await limits()).toEqual(asked);
+    expect(await limits()).toEqual(expected);
   }, 120_000);
 
   it('has no limit with none or 0', async () => {
@@ -179,7 +179,7 @@ describeWhen(await imageEngine(), 'gatehouse run --host 0.0.0.0', (engine) => {
   const gatehouse = new Gatehouse(engine);
   afterEach(() => gatehouse.close(), 60_000);
 
-  const statusOf = (port: number, headers: Record<string, string>) =>
+  const fetchStatus = (port: number, headers: Record<string, string>) =>
     new Promise<number>((resolve, reject) => {
       request({ host: '127.0.0.1', port, path: '/mcp', headers }, (response) => {
         response.resume();
@@ -196,9 +196,9 @@ describeWhen(await imageEngine(), 'gatehouse run --host 0.0.0.0', (engine) => {
     expect(code).toBe(0);
     expect(stderr).toContain('Warning: With --host 0.0.0.0 every machine that reaches this one can call the server');
     const { port } = JSON.parse(stdout) as Shown;
-    expect(await statusOf(port, { host: 'evil.example' })).toBe(403);
-    expect(await statusOf(port, { host: '203.0.113.7', origin: 'http://evil.example' })).toBe(403);
-    expect(await statusOf(port, { host: '203.0.113.7' })).not.toBe(403);
+    expect(await fetchStatus(port, { host: 'evil.example' })).toBe(403);
+    expect(await fetchStatus(port, { host: '203.0.113.7', origin: 'http://evil.example' })).toBe(403);
+    expect(await fetchStatus(port, { host: '203.0.113.7' })).not.toBe(403);
     await gatehouse.ok('stop', 'open');
     expect((await gatehouse.call(['start', 'open'])).stderr).toContain('Warning: With --host 0.0.0.0');
     expect((await gatehouse.call(['run', image, '--name', 'closed', '--transport', 'stdio'])).stderr).not.toContain(

@@ -73,11 +73,11 @@ describeWhen(findChromium(), 'gatehouse login with a real browser', (executableP
     await page.goto(await addressIn(silent));
     await page.getByRole('heading', { name: 'Signed in' }).waitFor();
     expect((await silent.ended).stderr).toContain('as alice');
-    const asked = platform.gatehouse.begin(['login', '--no-browser', '--prompt', 'login'], env);
-    await page.goto(await addressIn(asked));
+    const prompted = platform.gatehouse.begin(['login', '--no-browser', '--prompt', 'login'], env);
+    await page.goto(await addressIn(prompted));
     await signIn('bob');
     await page.getByRole('heading', { name: 'Signed in' }).waitFor();
-    expect((await asked.ended).stderr).toContain('as bob');
+    expect((await prompted.ended).stderr).toContain('as bob');
   });
 
   it('ends at a page of failure when the user cancels', async () => {

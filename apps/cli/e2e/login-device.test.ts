@@ -18,15 +18,15 @@ describe('gatehouse login --device', () => {
   let url: string;
   /** Provider metadata besides the endpoints. */
   let metadata: object;
-  let asked: URLSearchParams;
-  let polled: URLSearchParams;
+  let deviceRequest: URLSearchParams;
+  let tokenRequest: URLSearchParams;
 
-  const bodyOf = async (request: IncomingMessage) => {
+  const readForm = async (request: IncomingMessage) => {
     let text = '';
     for await (const part of request) text += String(part);
     return new URLSearchParams(text);
   };
-  const answer = async (request: IncomingMessage): Promise<{ status?: number; body: object }> => {
+  const respond = async (request: IncomingMessage): Promise<{ status?: number; body: object }> => {
     const path = (request.url ?? '').split('?')[0];
     if (path === '/.well-known/gatehouse-configuration') {
       const scopes_supported = ['openid', 'profile', 'offline_access'];
@@ -46,16 +46,16 @@ describe('gatehouse login --device', () => {
       };
     }
     if (path === '/device') {
-      asked = await bodyOf(request);
+      deviceRequest = await readForm(request);
       const codes = { device_code: 'code', user_code: 'ABCD-EFGH', expires_in: 60, interval: 1 };
       return { body: { ...codes, verification_uri: `${url}/enter` } };
     }
     if (path === '/token') {
-      polled = await bodyOf(request);
+      tokenRequest = await readForm(request);
       const challenge = createHash('sha256')
-        .update(polled.get('code_verifier') ?? '')
+        .update(tokenRequest.get('code_verifier') ?? '')
         .digest('base64url');
-      const wanted = asked.get('code_challenge');
+      const wanted = deviceRequest.get('code_challenge');
       if (wanted !== null && wanted !== challenge) return { status: 400, body: { error: 'invalid_grant' } };
       return { body: { access_token: 'access', token_type: 'bearer', expires_in: 60 } };
     }
@@ -64,7 +64,7 @@ describe('gatehouse login --device', () => {
 
   beforeAll(async () => {
     server = createServer((request, response) => {
-      void answer(request).then(({ status = 200, body }) =>
+      void respond(request).then(({ status = 200, body }) =>
         response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
       );
     }).listen(0, '127.0.0.1');
@@ -73,7 +73,7 @@ describe('gatehouse login --device', () => {
   });
   beforeEach(() => {
     metadata = {};
-    polled = new URLSearchParams();
+    tokenRequest = new URLSearchParams();
   });
   afterAll(() => {
     server.close();
@@ -84,15 +84,15 @@ describe('gatehouse login --device', () => {
 
   it('sends the challenge with the request and its verifier with the code (RFC 7636, S256)', async () => {
     expect(await login()).toMatchObject({ code: 0, stderr: expect.stringContaining('as alice') });
-    expect(asked.get('code_challenge_method')).toBe('S256');
-    expect(asked.get('code_challenge')).toMatch(/^[\w-]{43}$/);
-    expect(polled.get('code_verifier')).toMatch(/^[\w-]{43,128}$/);
+    expect(deviceRequest.get('code_challenge_method')).toBe('S256');
+    expect(deviceRequest.get('code_challenge')).toMatch(/^[\w-]{43}$/);
+    expect(tokenRequest.get('code_verifier')).toMatch(/^[\w-]{43,128}$/);
   });
 
   it('omits PKCE when the provider lists methods without S256', async () => {
     metadata = { code_challenge_methods_supported: ['plain'] };
     expect((await login()).code).toBe(0);
-    expect([asked.has('code_challenge'), polled.has('code_verifier')]).toEqual([false, false]);
+    expect([deviceRequest.has('code_challenge'), tokenRequest.has('code_verifier')]).toEqual([false, false]);
   });
 
   it.each([
@@ -109,7 +109,7 @@ describe('gatehouse login --device', () => {
   ])('requests the right scopes from a provider %s', async (_what, given, flags, scope) => {
     metadata = given;
     expect((await login(...flags)).code).toBe(0);
-    expect(asked.get('scope')).toBe(scope);
+    expect(deviceRequest.get('scope')).toBe(scope);
   });
 
   it('refuses another value of --offline-access', async () => {

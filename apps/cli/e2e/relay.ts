@@ -14,7 +14,7 @@ export interface Relayed {
 export class Relay {
   readonly url: string;
   /** Changes the response to a path; unchanged by default. */
-  change: (path: string, answer: Relayed) => Relayed = (_, answer) => answer;
+  change: (path: string, response: Relayed) => Relayed = (_, response) => response;
   readonly #server: Server;
 
   private constructor(server: Server) {
@@ -32,11 +32,14 @@ export class Relay {
         'x-client-type': String(others['x-client-type'] ?? ''),
         'x-client-version': String(others['x-client-version'] ?? ''),
       };
-      void fetch(`${target}${request.url ?? ''}`, { headers }).then(async (answer) => {
-        const { status, body } = relay.change(request.url ?? '', { status: answer.status, body: await answer.text() });
+      void fetch(`${target}${request.url ?? ''}`, { headers }).then(async (upstream) => {
+        const { status, body } = relay.change(request.url ?? '', {
+          status: upstream.status,
+          body: await upstream.text(),
+        });
         response.writeHead(status, {
           'content-type': 'application/json',
-          etag: answer.headers.get('etag') ?? '""',
+          etag: upstream.headers.get('etag') ?? '""',
         });
         response.end(body);
       });

@@ -50,24 +50,24 @@ describe('docs/second-identity-provider.md', () => {
     });
     return stdout;
   };
-  const tokenOf = (id: string, claims: Record<string, string | string[]>, subject = `subject-at-${id}`) => {
+  const createToken = (id: string, claims: Record<string, string | string[]>, subject = `subject-at-${id}`) => {
     const issuer = issuers[id];
     if (!issuer) throw new Error(`there is no issuer ${id}`);
     return issuer.token({ subject, claims });
   };
-  const profileOf = async (token: string): Promise<Profile> => {
-    const answer = await fetch(`${url}/v1/me`, { headers: { authorization: `Bearer ${token}` } });
-    return (await answer.json()) as Profile;
+  const fetchProfile = async (token: string): Promise<Profile> => {
+    const response = await fetch(`${url}/v1/me`, { headers: { authorization: `Bearer ${token}` } });
+    return (await response.json()) as Profile;
   };
   const provision = async (id: string, attributes: object): Promise<number> => {
     const secret = (await shell(`gatehouse admin scim-tokens create ${id}-client --issuer ${id}`)).trim();
-    const answer = await fetch(`${url}/scim/${id}/v2/Users`, {
+    const response = await fetch(`${url}/scim/${id}/v2/Users`, {
       method: 'POST',
       headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/scim+json' },
       body: JSON.stringify({ schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'], ...attributes }),
     });
-    await answer.text();
-    return answer.status;
+    await response.text();
+    return response.status;
   };
 
   beforeAll(async () => {
@@ -93,7 +93,7 @@ describe('docs/second-identity-provider.md', () => {
         DATABASE_OWNER_URL: database.ownerUrl,
       },
     });
-    admin = await tokenOf('corp', { groups: ['platform-owners'] });
+    admin = await createToken('corp', { groups: ['platform-owners'] });
   });
   afterAll(async () => {
     await manager[Symbol.asyncDispose]();
@@ -111,10 +111,10 @@ describe('docs/second-identity-provider.md', () => {
     expect(JSON.parse(await shell(userBlock))).toMatchObject({ userName: 'ella@example.com', externalId: ID });
     const whoami = async (ELLA_TOKEN: string) =>
       JSON.parse(await shell(whoamiBlock, { ELLA_TOKEN })) as Profile & { groups: unknown[]; subject: string };
-    const bound = await tokenOf('entra', { oid: ID });
+    const bound = await createToken('entra', { oid: ID });
     expect(await whoami(bound)).toMatchObject({ active: true, source: 'scim', user_name: 'ella@example.com' });
 
-    const other = await tokenOf('entra', { oid: 'another-id' }, 'another-subject');
+    const other = await createToken('entra', { oid: 'another-id' }, 'another-subject');
     expect(await whoami(other)).toMatchObject({ active: false, groups: [], subject: 'another-subject' });
     const compared = await shell(compareBlock, { ELLA_TOKEN: other });
     expect(compared).toContain('ella@example.com');
@@ -134,10 +134,10 @@ describe('docs/second-identity-provider.md', () => {
     const found = await fetch(`${at}?filter=${encodeURIComponent('userName eq "ella@example.com"')}`, { headers });
     const { Resources } = (await found.json()) as { Resources: { id: string }[] };
     await fetch(`${at}/${Resources[0]?.id}`, { method: 'PUT', headers, body: body('ella') });
-    const fresh = await tokenOf('entra', { oid: ID }, 'subject-of-ella');
-    expect((await profileOf(fresh)).active).toBe(false);
+    const fresh = await createToken('entra', { oid: ID }, 'subject-of-ella');
+    expect((await fetchProfile(fresh)).active).toBe(false);
     await shell(patchBlock);
-    expect((await profileOf(await tokenOf('entra', { oid: ID }))).active).toBe(true);
+    expect((await fetchProfile(await createToken('entra', { oid: ID }))).active).toBe(true);
   });
 
   it.each([
@@ -145,8 +145,8 @@ describe('docs/second-identity-provider.md', () => {
     ['keycloak', { userName: 'Kim' }, { preferred_username: 'kim' }, { preferred_username: 'kimberly' }],
   ])('binds users of %s as documented in the table', async (id, attributes, claims, others) => {
     expect(await provision(id, attributes)).toBe(201);
-    expect(await profileOf(await tokenOf(id, others, 'unknown'))).toMatchObject({ active: false });
-    expect(await profileOf(await tokenOf(id, claims))).toMatchObject({ active: true, source: 'scim' });
+    expect(await fetchProfile(await createToken(id, others, 'unknown'))).toMatchObject({ active: false });
+    expect(await fetchProfile(await createToken(id, claims))).toMatchObject({ active: true, source: 'scim' });
     expect(await provision(id, { ...attributes, userName: `${attributes.userName}-2` })).toBe(
       'externalId' in attributes ? 409 : 201,
     );

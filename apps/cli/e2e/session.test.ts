@@ -79,8 +79,8 @@ describe('gatehouse login in a browser', () => {
   it('ignores other requests and waits for the redirect', async () => {
     const running = platform.gatehouse.begin(['login', '--no-browser'], { GATEHOUSE_SESSION_STORE: 'file' });
     const address = await addressIn(running);
-    const asked = new URL(address).searchParams;
-    const redirect = new URL(asked.get('redirect_uri') ?? '');
+    const parameters = new URL(address).searchParams;
+    const redirect = new URL(parameters.get('redirect_uri') ?? '');
     const knock = (path: string, init: { method?: string; host?: string } = {}) =>
       new Promise<number>((resolve) => {
         const headers = { host: init.host ?? redirect.host };
@@ -89,7 +89,7 @@ describe('gatehouse login in a browser', () => {
           resolve(response.statusCode ?? 0);
         }).end();
       });
-    const state = asked.get('state') ?? '';
+    const state = parameters.get('state') ?? '';
     expect(await knock('/callback?code=x&state=other')).toBe(400);
     expect(await knock('/callback?code=x')).toBe(400);
     expect(await knock('/callback?error=access_denied&state=')).toBe(400);
@@ -108,10 +108,10 @@ describe('gatehouse login in a browser', () => {
     ['the same parameter twice', 'code=x&code=y&iss=ISSUER'],
   ])('refuses a redirect with %s', async (_, query) => {
     const running = platform.gatehouse.begin(['login', '--no-browser'], { GATEHOUSE_SESSION_STORE: 'file' });
-    const asked = new URL(await addressIn(running)).searchParams;
+    const parameters = new URL(await addressIn(running)).searchParams;
     const issuer = encodeURIComponent(platform.urls.identity_provider);
     const page = await fetch(
-      `${asked.get('redirect_uri')}?${query.replace('ISSUER', issuer)}&state=${asked.get('state')}`,
+      `${parameters.get('redirect_uri')}?${query.replace('ISSUER', issuer)}&state=${parameters.get('state')}`,
     );
     expect(await page.text()).toContain('Not signed in');
     expect(await running.ended).toMatchObject({
@@ -122,14 +122,14 @@ describe('gatehouse login in a browser', () => {
 
   it('shows the message of the provider as text, not as markup', async () => {
     const running = platform.gatehouse.begin(['login', '--no-browser']);
-    const asked = new URL(await addressIn(running)).searchParams;
+    const parameters = new URL(await addressIn(running)).searchParams;
     const query = new URLSearchParams({
       error: 'server_error',
       error_description: '<script>alert(1)</script>\u001b[2J',
       iss: platform.urls.identity_provider,
-      state: asked.get('state') ?? '',
+      state: parameters.get('state') ?? '',
     });
-    const page = await fetch(`${asked.get('redirect_uri')}?${query.toString()}`);
+    const page = await fetch(`${parameters.get('redirect_uri')}?${query.toString()}`);
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(await page.text()).not.toContain('<script>');
     const { stderr } = await running.ended;
@@ -138,13 +138,13 @@ describe('gatehouse login in a browser', () => {
 
   it('exits with 5 when the user cancels', async () => {
     const running = platform.gatehouse.begin(['login', '--no-browser']);
-    const asked = new URL(await addressIn(running)).searchParams;
+    const parameters = new URL(await addressIn(running)).searchParams;
     const query = new URLSearchParams({
       error: 'access_denied',
       iss: platform.urls.identity_provider,
-      state: asked.get('state') ?? '',
+      state: parameters.get('state') ?? '',
     });
-    await (await fetch(`${asked.get('redirect_uri')}?${query.toString()}`)).text();
+    await (await fetch(`${parameters.get('redirect_uri')}?${query.toString()}`)).text();
     expect(await running.ended).toMatchObject({ code: 5, stderr: expect.stringContaining('refused or cancelled') });
   });
 
@@ -303,8 +303,8 @@ function edit(change: (text: string) => string): void {
 }
 
 /** A server that imitates a manager, with its responses by path. */
-let answers: Record<string, { status?: number; body: unknown }> = {};
-const asked: string[] = [];
+let responses: Record<string, { status?: number; body: unknown }> = {};
+const requests: string[] = [];
 let server: Server;
 let fakeManager: string;
 const otherGatehouse = new Gatehouse();
@@ -327,8 +327,8 @@ const login = (...args: string[]) =>
 
 beforeAll(async () => {
   server = createServer((request, response) => {
-    asked.push(`${request.url ?? ''} ${request.headers.authorization ?? ''}`);
-    const { status = 200, body } = answers[request.url ?? ''] ?? { status: 404, body: { error: 'not found' } };
+    requests.push(`${request.url ?? ''} ${request.headers.authorization ?? ''}`);
+    const { status = 200, body } = responses[request.url ?? ''] ?? { status: 404, body: { error: 'not found' } };
     const headers = { 'content-type': 'application/json', location: 'https://evil.test/' };
     response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
   }).listen(0, '127.0.0.1');
@@ -336,7 +336,7 @@ beforeAll(async () => {
   fakeManager = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 afterEach(() => {
-  answers = {};
+  responses = {};
 });
 afterAll(() => {
   server.close();
@@ -344,7 +344,7 @@ afterAll(() => {
 });
 
 describe('gatehouse login refuses a provider', () => {
-  it.each<[string, () => typeof answers, string]>([
+  it.each<[string, () => typeof responses, string]>([
     ['for an address where nothing is', () => ({}), 'does not answer like an enterprise manager (HTTP 404)'],
     ['for a page', () => ({ [WELL_KNOWN]: { body: '<html>' } }), 'does not answer like an enterprise manager'],
     ['for half a document', () => ({ [WELL_KNOWN]: { body: { issuer: 'https://x' } } }), 'does not answer like'],
@@ -367,7 +367,7 @@ describe('gatehouse login refuses a provider', () => {
       'The resource of the manager',
     ],
   ])('%s', async (_, given, sentence) => {
-    answers = given();
+    responses = given();
     const { code, stdout, stderr } = await login();
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain(sentence);
@@ -400,7 +400,7 @@ describe('gatehouse login refuses a provider', () => {
 
 describe('gatehouse login after a refusal', () => {
   it('suggests --resource when the provider does not know the resource', async () => {
-    answers = { [WELL_KNOWN]: bootstrap(), [METADATA]: { body: { resource: fakeManager } } };
+    responses = { [WELL_KNOWN]: bootstrap(), [METADATA]: { body: { resource: fakeManager } } };
     const running = otherGatehouse.begin(['login', '--no-browser', '--url', fakeManager]);
     const page = await platform.approve(await addressIn(running), 'alice').catch(() => '');
     expect(page).not.toContain('Signed in');
@@ -408,7 +408,10 @@ describe('gatehouse login after a refusal', () => {
   });
 
   it('revokes and does not store a session that the manager does not accept', async () => {
-    answers = { [WELL_KNOWN]: bootstrap(), '/v1/me': { status: 401, body: { error: 'the audience is another one' } } };
+    responses = {
+      [WELL_KNOWN]: bootstrap(),
+      '/v1/me': { status: 401, body: { error: 'the audience is another one' } },
+    };
     const running = otherGatehouse.begin(['login', '--no-browser', '--url', fakeManager], {
       GATEHOUSE_SESSION_STORE: 'file',
     });
@@ -417,7 +420,7 @@ describe('gatehouse login after a refusal', () => {
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain('Signed in, but');
     expect(stderr).toContain('the audience is another one');
-    const token = /Bearer (\S+)/.exec(asked.join('\n'))?.[1] ?? '';
+    const token = /Bearer (\S+)/.exec(requests.join('\n'))?.[1] ?? '';
     expect(token).toContain('.');
     expect(stderr).not.toContain(token);
     const folder = join(otherGatehouse.home, 'sessions');
@@ -425,7 +428,7 @@ describe('gatehouse login after a refusal', () => {
   });
 
   it('never sends a token to the target of a redirect', async () => {
-    answers = { '/v1/me': { status: 307, body: '' } };
+    responses = { '/v1/me': { status: 307, body: '' } };
     const ended = await otherGatehouse.call(['whoami', '--url', fakeManager], { GATEHOUSE_TOKEN: 'secret-token' });
     expect(ended).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('cannot be reached') });
   });

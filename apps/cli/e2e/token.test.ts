@@ -9,8 +9,8 @@ import { Gatehouse } from './gatehouse.ts';
 const SECRET = 'secret-of-this-home';
 const gatehouse = new Gatehouse();
 /** The requests to the identity provider, and its next response. */
-const asked: { path: string | undefined; authorization: string | undefined; body: unknown }[] = [];
-let answer: { status: number; body: string };
+const requests: { path: string | undefined; authorization: string | undefined; body: unknown }[] = [];
+let nextResponse: { status: number; body: string };
 let provider: Server;
 
 const token = (...args: string[]) => gatehouse.begin(['token', ...args]).ended;
@@ -20,8 +20,8 @@ beforeAll(async () => {
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     request.on('end', () => {
-      asked.push({ path: request.url, authorization: request.headers.authorization, body: JSON.parse(body) });
-      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
+      requests.push({ path: request.url, authorization: request.headers.authorization, body: JSON.parse(body) });
+      response.writeHead(nextResponse.status, { 'content-type': 'application/json' }).end(nextResponse.body);
     });
   }).listen(0, '127.0.0.1');
   await once(provider, 'listening');
@@ -42,9 +42,9 @@ const platform = (text?: string): void => {
 describe('gatehouse token', () => {
   it('prints only a token on stdout', async () => {
     platform();
-    answer = { status: 200, body: '{"access_token":"ey.a.b"}' };
+    nextResponse = { status: 200, body: '{"access_token":"ey.a.b"}' };
     expect(await token('--user', 'alice')).toEqual({ code: 0, stdout: 'ey.a.b\n', stderr: '' });
-    expect(asked.at(-1)).toEqual({
+    expect(requests.at(-1)).toEqual({
       path: '/local/tokens',
       authorization: `Bearer ${SECRET}`,
       body: { user: 'alice', ttl_seconds: 600 },
@@ -52,7 +52,7 @@ describe('gatehouse token', () => {
     expect((await token('--client', 'ai-gateway', '--json', '--audience', 'x', '--ttl', '1h30m')).stdout).toContain(
       '"ey.a.b"',
     );
-    expect(asked.at(-1)?.body).toEqual({ client: 'ai-gateway', audience: 'x', ttl_seconds: 5400 });
+    expect(requests.at(-1)?.body).toEqual({ client: 'ai-gateway', audience: 'x', ttl_seconds: 5400 });
   });
 
   it.each([
@@ -66,16 +66,16 @@ describe('gatehouse token', () => {
     [['--user', '']],
   ])('refuses %j before it sends a request', async (args) => {
     platform();
-    const before = asked.length;
+    const before = requests.length;
     const { code, stdout, stderr } = await token(...args);
-    expect([code, stdout, asked.length]).toEqual([2, '', before]);
+    expect([code, stdout, requests.length]).toEqual([2, '', before]);
     expect(stderr).not.toBe('');
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
   it('prints the message of the provider about an unknown name', async () => {
     platform();
-    answer = { status: 404, body: '{"error":"there is no user \\"eve\\"; there are: alice"}' };
+    nextResponse = { status: 404, body: '{"error":"there is no user \\"eve\\"; there are: alice"}' };
     expect(await token('--user', 'eve')).toMatchObject({
       code: 1,
       stdout: '',
@@ -87,7 +87,7 @@ describe('gatehouse token', () => {
     'prints no token and no stack when the provider answers %j',
     async (body) => {
       platform();
-      answer = { status: 200, body };
+      nextResponse = { status: 200, body };
       const { code, stdout, stderr } = await token('--user', 'alice');
       expect([code, stdout]).toEqual([1, '']);
       expect(stderr).toContain('identity provider');

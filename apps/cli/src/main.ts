@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { splitArguments, unknownCommand } from './base/argv.ts';
-import { reportOf } from './terminal/error-report.ts';
+import { createErrorReport } from './terminal/error-report.ts';
 import { printFailure } from './terminal/output.ts';
 
 /** Whether the command line contains `--json` before `--`. */
@@ -11,7 +11,7 @@ function wantsJson(argv: readonly string[]): boolean {
 }
 
 /** The names of all commands. */
-function commandsOf(root: string): string[] {
+function readCommandIds(root: string): string[] {
   const manifest = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8')) as { commands: object };
   return Object.keys(manifest.commands);
 }
@@ -36,8 +36,8 @@ export async function main(root: string, argv: string[]): Promise<void> {
   } catch (error) {
     // Help has another message for the same error.
     const missing = /^command (\S+) not found\.?$/i.exec(error instanceof Error ? error.message : '')?.[1];
-    const found = missing === undefined ? error : unknownCommand(missing.split(':'), commandsOf(root));
-    const { lines, exitCode, document } = reportOf(found, argv.includes('--debug'));
+    const found = missing === undefined ? error : unknownCommand(missing.split(':'), readCommandIds(root));
+    const { lines, exitCode, document } = createErrorReport(found, argv.includes('--debug'));
     for (const line of lines) process.stderr.write(`${line}\n`);
     if (document !== undefined && wantsJson(argv)) printFailure(document);
     process.exitCode = exitCode;

@@ -5,7 +5,7 @@ import { detailLines } from '../terminal/detail-view.ts';
 import type { ShownConfig } from '../services/config.ts';
 import type { Manager } from '../services/manager/manager.ts';
 import type { OwnConnector } from '../services/manager/own-connectors.ts';
-import type { NameOf, Subject } from '../services/manager/names.ts';
+import type { NameResolver, Subject } from '../services/manager/names.ts';
 import { printable } from '../terminal/output.ts';
 
 /** A column of a table: its head, and the text of one row. An absent value is shown as `-`. */
@@ -56,11 +56,11 @@ export abstract class ManagerCommand extends GatehouseCommand {
     if (json) this.output.json(items);
     else if (items.length === 0) this.output.say(none);
     else {
-      const { tableOf } = await import('../terminal/table.ts');
+      const { formatTable } = await import('../terminal/table.ts');
       const cells = items.map((row) => columns.map(([, cell]) => printable(String(cell(row) ?? '-'))));
       const colours = process.stdout.isTTY && terminal().colours;
       this.output.line(
-        tableOf(
+        formatTable(
           columns.map(([head]) => head),
           cells,
           colours,
@@ -71,13 +71,13 @@ export abstract class ManagerCommand extends GatehouseCommand {
   }
 
   /** The names of users and groups in a table. JSON has ids only. */
-  protected async names(json: boolean, manager: Manager, subjects: readonly Subject[]): Promise<NameOf> {
+  protected async fetchNames(json: boolean, manager: Manager, subjects: readonly Subject[]): Promise<NameResolver> {
     if (json) return (_, id) => id;
-    const { uniqueSubjects, namesOf } = await import('../services/manager/names.ts');
+    const { uniqueSubjects, fetchNames } = await import('../services/manager/names.ts');
     const all = uniqueSubjects(subjects);
     if (all.length > MOST_NAMES)
       this.output.say(`Names are shown for the first ${MOST_NAMES} users and groups, and ids for the others`);
-    return namesOf(manager, all.slice(0, MOST_NAMES));
+    return fetchNames(manager, all.slice(0, MOST_NAMES));
   }
 
   /** Prints one object as JSON or as a table of its fields. */

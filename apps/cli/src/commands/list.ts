@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { WorkloadCommand } from '../base/workload-command.ts';
 import { terminal } from '../config/config.ts';
-import { formatAge, jsonOf } from '../terminal/output.ts';
+import { formatAge, toJson } from '../terminal/output.ts';
 
 /** `gatehouse list`. */
 export default class List extends WorkloadCommand {
@@ -18,10 +18,10 @@ export default class List extends WorkloadCommand {
     const workloads = this.workloads();
     const states = await workloads.list();
     const shown = states.filter(({ status }) => flags.all || !['stopped', 'error'].includes(status));
-    if (flags.json) this.output.json(shown.map(jsonOf));
+    if (flags.json) this.output.json(shown.map(toJson));
     else if (shown.length === 0) this.output.say(`No workloads ${flags.all ? '' : 'run'}`.trim());
     else {
-      const { tableOf } = await import('../terminal/table.ts');
+      const { formatTable } = await import('../terminal/table.ts');
       const now = new Date();
       const rows = shown.map((one) => [
         one.name,
@@ -32,7 +32,7 @@ export default class List extends WorkloadCommand {
         formatAge(one.created_at, now),
       ]);
       this.output.line(
-        tableOf(
+        formatTable(
           ['NAME', 'STATUS', 'URL', 'TRANSPORT', 'IMAGE', 'CREATED'],
           rows,
           process.stdout.isTTY && terminal().colours,

@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import { yesFlag } from '../base/base-command.ts';
 import { WorkloadCommand } from '../base/workload-command.ts';
-import { forEach, namesOf } from '../services/each-workload.ts';
+import { forEach, selectWorkloadNames } from '../services/each-workload.ts';
 
 /** `gatehouse rm`. */
 export default class Rm extends WorkloadCommand {
@@ -16,7 +16,7 @@ export default class Rm extends WorkloadCommand {
   async run(): Promise<void> {
     const { flags, names } = await this.read(Rm);
     const workloads = this.workloads();
-    const targets = namesOf(workloads, names, flags.all);
+    const targets = selectWorkloadNames(workloads, names, flags.all);
     if (flags.all && targets.length > 0) {
       const count = targets.length === 1 ? 'the only workload' : `all ${targets.length} workloads`;
       await this.confirmUnless(flags.yes, `Remove ${count} (${targets.join(', ')})?`);

@@ -1,8 +1,8 @@
 import { Args, Flags } from '@oclif/core';
 import { WorkloadCommand } from '../base/workload-command.ts';
-import { jsonOf } from '../terminal/output.ts';
+import { toJson } from '../terminal/output.ts';
 import { withProgress } from '../terminal/progress.ts';
-import { forEach, namesOf } from '../services/each-workload.ts';
+import { forEach, selectWorkloadNames } from '../services/each-workload.ts';
 
 /** `gatehouse start`. */
 export default class Start extends WorkloadCommand {
@@ -17,7 +17,7 @@ export default class Start extends WorkloadCommand {
   async run(): Promise<void> {
     const { flags, names } = await this.read(Start);
     const workloads = this.workloads();
-    const targets = namesOf(workloads, names, flags.all);
+    const targets = selectWorkloadNames(workloads, names, flags.all);
     const abort = this.interruption();
     const done: object[] = [];
     await forEach(targets, this.output.say, async (name) => {
@@ -29,7 +29,7 @@ export default class Start extends WorkloadCommand {
           abort,
         }),
       );
-      done.push(jsonOf(state));
+      done.push(toJson(state));
       if (!flags.json) this.output.line(`${state.name} ${state.url}`);
     });
     abort.throwIfAborted();

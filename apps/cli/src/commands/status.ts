@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { WorkloadCommand } from '../base/workload-command.ts';
-import { detailsOf, jsonOf } from '../terminal/output.ts';
+import { formatDetails, toJson } from '../terminal/output.ts';
 
 /** `gatehouse status`. */
 export default class Status extends WorkloadCommand {
@@ -13,7 +13,7 @@ export default class Status extends WorkloadCommand {
   async run(): Promise<void> {
     const { flags, args } = await this.read(Status);
     const state = await this.workloads().getState(args.name);
-    if (flags.json) this.output.json(jsonOf(state));
-    else for (const line of detailsOf(state)) this.output.line(line);
+    if (flags.json) this.output.json(toJson(state));
+    else for (const line of formatDetails(state)) this.output.line(line);
   }
 }

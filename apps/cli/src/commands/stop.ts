@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { WorkloadCommand } from '../base/workload-command.ts';
-import { forEach, namesOf } from '../services/each-workload.ts';
+import { forEach, selectWorkloadNames } from '../services/each-workload.ts';
 
 /** `gatehouse stop`. */
 export default class Stop extends WorkloadCommand {
@@ -15,7 +15,7 @@ export default class Stop extends WorkloadCommand {
   async run(): Promise<void> {
     const { flags, names } = await this.read(Stop);
     const workloads = this.workloads();
-    const targets = namesOf(workloads, names, flags.all);
+    const targets = selectWorkloadNames(workloads, names, flags.all);
     const done: { name: string; status: string }[] = [];
     await forEach(targets, this.output.say, async (name) => {
       await workloads.stop(name);

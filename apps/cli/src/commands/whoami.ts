@@ -1,5 +1,5 @@
 import { ManagerCommand } from '../base/manager-command.ts';
-import { profileOf } from '../services/manager/profile.ts';
+import { getProfile } from '../services/manager/profile.ts';
 
 /** `gatehouse whoami`. */
 export default class Whoami extends ManagerCommand {
@@ -9,7 +9,7 @@ export default class Whoami extends ManagerCommand {
   async run(): Promise<void> {
     const { flags } = await this.read(Whoami);
     const manager = await this.manager(flags);
-    const profile = await profileOf(manager);
+    const profile = await getProfile(manager);
     if (flags.json) this.output.json(profile);
     else {
       const { groups, roles, ...rest } = profile;

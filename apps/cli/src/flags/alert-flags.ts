@@ -39,7 +39,7 @@ export const alertFields = (
 });
 
 /** Thresholds such as `50,80,100`. @throws UsageError */
-export function thresholdsOf(text: string): number[] {
+export function parseThresholds(text: string): number[] {
   const parts = text.split(',').map((part) => part.trim().replace(/ ?%$/, ''));
   if (!parts.every((part) => /^\d{1,4}$/.test(part)))
     throw new UsageError('--thresholds: must be whole percentages, such as 50,80,100');

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 import { excludes } from './flag-relationships.ts';
-import { instantOf } from '../services/manager/audit.ts';
+import { parseInstant } from '../services/manager/audit.ts';
 import { UsageError, invalidFlag } from '../errors/cli-error.ts';
 
 /** The forms in which a flag accepts a user, for descriptions. */
@@ -81,8 +81,8 @@ export function parseTimeRange({ from, to }: { from?: string | undefined; to?: s
 } {
   const now = new Date();
   const times = {
-    ...(from !== undefined && { from: instantOf('--from', from, now) }),
-    ...(to !== undefined && { to: instantOf('--to', to, now) }),
+    ...(from !== undefined && { from: parseInstant('--from', from, now) }),
+    ...(to !== undefined && { to: parseInstant('--to', to, now) }),
   };
   if (times.from !== undefined && times.to !== undefined && times.from >= times.to)
     throw invalidFlag('--from', 'must be before --to');
@@ -101,7 +101,7 @@ export function parseDayRange(
   now = new Date(),
 ): { from?: string; to?: string } {
   const bound = (flag: string, text: string) => {
-    const instant = instantOf(flag, text, now);
+    const instant = parseInstant(flag, text, now);
     return DAY.test(text) ? text : instant;
   };
   return {

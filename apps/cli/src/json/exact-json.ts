@@ -10,14 +10,14 @@ const json = JSON as unknown as {
   isRawJSON(value: unknown): value is RawNumber;
 };
 
-/** Members of the manager's answers that hold free-form JSON of other programs. */
+/** Members of the manager's responses that hold free-form JSON of other programs. */
 const VERBATIM: ReadonlySet<string> = new Set(['metadata', 'raw_usage', 'estimated_usage', 'config']);
 
 /** Whether a value is a number that keeps its text. */
 export const isRawNumber = (value: unknown): value is RawNumber => json.isRawJSON(value);
 
 /**
- * Parses an answer of the manager. Numbers inside of free-form members keep their text where
+ * Parses a response of the manager. Numbers inside of free-form members keep their text where
  * JavaScript would write another one, so that they can be printed without rounding.
  * @throws SyntaxError
  */

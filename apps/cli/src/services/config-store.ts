@@ -11,7 +11,7 @@ import type { ConfigPlace, ConfigStore, StoredConfig } from '@gatehouse/signed-c
  */
 export function configFiles(home: string, damaged: (file: string) => void): ConfigStore {
   const folder = join(home, 'configurations');
-  const fileOf = ({ manager, audience, issuer, subject }: ConfigPlace): string => {
+  const getFilePath = ({ manager, audience, issuer, subject }: ConfigPlace): string => {
     const name = createHash('sha256')
       .update(JSON.stringify([manager, audience, issuer, subject]))
       .digest('hex');
@@ -19,14 +19,14 @@ export function configFiles(home: string, damaged: (file: string) => void): Conf
   };
   return {
     read: (place) => {
-      const text = readIfExists(fileOf(place));
+      const text = readIfExists(getFilePath(place));
       const kept = text === undefined ? undefined : parseStoredConfig(text);
-      if (text !== undefined && kept === undefined) damaged(fileOf(place));
+      if (text !== undefined && kept === undefined) damaged(getFilePath(place));
       return Promise.resolve(kept);
     },
     write: (place, kept) => {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      replaceFile(fileOf(place), `${JSON.stringify(kept)}\n`);
+      replaceFile(getFilePath(place), `${JSON.stringify(kept)}\n`);
       return Promise.resolve();
     },
   };

@@ -9,9 +9,9 @@ import {
 import type { VerifiedConfig } from '@gatehouse/signed-config/verify';
 import type { ManagerEnvironment } from '../config/config.ts';
 import { configFiles } from './config-store.ts';
-import { connect, sessionsOf, type ManagerFlags } from './manager/connect.ts';
-import { failureOf, type Manager } from './manager/manager.ts';
-import { profileOf } from './manager/profile.ts';
+import { connect, createSessions, type ManagerFlags } from './manager/connect.ts';
+import { toCliError, type Manager } from './manager/manager.ts';
+import { getProfile } from './manager/profile.ts';
 import { ManagerUnavailableError } from './session/discovery.ts';
 import { RefusedError } from '../errors/cli-error.ts';
 
@@ -32,7 +32,7 @@ export interface ConfigRequest {
 /** A verified configuration, as `--json` shows it. */
 export interface ShownConfig extends VerifiedConfig {
   readonly manager: string;
-  /** `kept`: the stored configuration; `fresh`: the manager's current answer. */
+  /** `kept`: the stored configuration; `fresh`: the manager's current response. */
   readonly source: 'fresh' | 'kept';
 }
 
@@ -50,7 +50,7 @@ export async function showConfig(request: ConfigRequest): Promise<ShownConfig> {
   try {
     return toShownConfig(
       place,
-      await refreshConfig(place, { store, transport: transportOf(manager, request), now: request.now }),
+      await refreshConfig(place, { store, transport: createTransport(manager, request), now: request.now }),
       'fresh',
     );
   } catch (error) {
@@ -64,14 +64,14 @@ export async function showConfig(request: ConfigRequest): Promise<ShownConfig> {
 
 /**
  * Requests the configuration from the manager.
- * @throws CliError `refused` for an invalid answer; the stored configuration stays
+ * @throws CliError `refused` for an invalid response; the stored configuration stays
  */
 export async function refreshShownConfig(request: ConfigRequest): Promise<ShownConfig> {
   const { place, manager, store } = await openStore(request);
   try {
     return toShownConfig(
       place,
-      await refreshConfig(place, { store, transport: transportOf(manager, request), now: request.now }),
+      await refreshConfig(place, { store, transport: createTransport(manager, request), now: request.now }),
       'fresh',
     );
   } catch (error) {
@@ -82,16 +82,16 @@ export async function refreshShownConfig(request: ConfigRequest): Promise<ShownC
 /** The user, the manager and the storage of the configuration. */
 async function openStore({ home, managerFlags, environment, say }: ConfigRequest) {
   const manager = connect(home, managerFlags, environment);
-  const sessions = sessionsOf(home, environment);
+  const sessions = createSessions(home, environment);
   const automation = managerFlags.tokenFile ?? environment.token ?? environment.tokenFile;
   const known = automation === undefined ? (await sessions.read(manager.url))?.person : undefined;
-  const { issuer, subject } = known ?? (await profileOf(manager));
+  const { issuer, subject } = known ?? (await getProfile(manager));
   const place: ConfigPlace = { manager: manager.url, audience: AUDIENCE, issuer, subject };
   const store = configFiles(home, (file) => say(`${file} is damaged and is ignored`));
   return { place, manager, store };
 }
 
-function transportOf(manager: Manager, { version }: ConfigRequest): ConfigTransport {
+function createTransport(manager: Manager, { version }: ConfigRequest): ConfigTransport {
   return {
     config: async (kept) => {
       const response = await manager.get('/api/v1beta/config', {
@@ -107,13 +107,13 @@ function transportOf(manager: Manager, { version }: ConfigRequest): ConfigTransp
       if (response.status === 304) return undefined;
       const text = await response.text();
       if (response.ok) return { envelope: text, http_etag: response.headers.get('etag') ?? '' };
-      throw failureOf(manager, response, parseJson(text));
+      throw toCliError(manager, response, parseJson(text));
     },
     keys: async () => {
       const response = await manager.get('/.well-known/jwks.json', {});
       const body = parseJson(await response.text());
       if (response.ok) return body;
-      throw failureOf(manager, response, body);
+      throw toCliError(manager, response, body);
     },
   };
 }

@@ -5,7 +5,7 @@ import { UsageError, CommandFailedError } from '../errors/cli-error.ts';
  * The workloads that a command applies to: the named ones, or all.
  * @throws UsageError unless exactly one of both is given
  */
-export function namesOf(workloads: Workloads, names: readonly string[], all: boolean): string[] {
+export function selectWorkloadNames(workloads: Workloads, names: readonly string[], all: boolean): string[] {
   if (all && names.length > 0) throw new UsageError('--all and names cannot be given together');
   if (!all && names.length === 0) throw new UsageError('Give the name of a workload or --all', ['gatehouse list -a']);
   return all ? workloads.store.list().map(({ name }) => name) : [...new Set(names)];

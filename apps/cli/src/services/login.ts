@@ -1,8 +1,8 @@
 import { parseGoDuration } from '@gatehouse/workloads/go-duration';
 import type { ManagerEnvironment } from '../config/config.ts';
-import { loginUrl, sessionsOf } from './manager/connect.ts';
+import { loginUrl, createSessions } from './manager/connect.ts';
 import { managerAt } from './manager/manager.ts';
-import { profileOf } from './manager/profile.ts';
+import { getProfile } from './manager/profile.ts';
 import { sessionTokens } from './session/access.ts';
 import { signIn } from './session/login.ts';
 import type { OfflineAccess } from './session/offline-access.ts';
@@ -40,8 +40,8 @@ export interface SignedIn {
  * @throws CliError; a session that the manager rejects is not stored
  */
 export async function login(home: string, environment: ManagerEnvironment, flags: LoginFlags): Promise<SignedIn> {
-  const timeoutMs = timeoutOf(flags.timeout);
-  const sessions = sessionsOf(home, environment);
+  const timeoutMs = parseTimeout(flags.timeout);
+  const sessions = createSessions(home, environment);
   const manager = loginUrl(home, flags, environment, sessions);
   const session = await signIn({
     manager,
@@ -62,7 +62,7 @@ export async function login(home: string, environment: ManagerEnvironment, flags
   sessions.makeLast(manager);
   const way = managerAt(manager, sessionTokens(sessions, manager));
   try {
-    const me = await profileOf(way);
+    const me = await getProfile(way);
     const lasting = session.refresh_token !== undefined;
     if (!lasting) flags.say(describeSessionEnd(session));
     const { issuer, subject, user_name: userName } = me;
@@ -85,7 +85,7 @@ export async function login(home: string, environment: ManagerEnvironment, flags
   }
 }
 
-function timeoutOf(text: string): number {
+function parseTimeout(text: string): number {
   const milliseconds = parseGoDuration(text);
   if (milliseconds !== undefined && milliseconds >= 1000 && milliseconds <= 3_600_000) return milliseconds;
   throw invalidFlag('--timeout', `must be a duration from 1s to 1h, not ${JSON.stringify(text)}`);

@@ -1,6 +1,6 @@
 import { getErrorMessage } from '@gatehouse/workloads/workload-error';
 import type { ManagerEnvironment } from '../config/config.ts';
-import { managerUrl, sessionsOf } from './manager/connect.ts';
+import { managerUrl, createSessions } from './manager/connect.ts';
 import type { Session } from './session/sessions.ts';
 
 /** The end of a session, as `--json` shows it. */
@@ -22,7 +22,7 @@ export async function logout(
   environment: ManagerEnvironment,
   url: string | undefined,
 ): Promise<SignedOut> {
-  const sessions = sessionsOf(home, environment);
+  const sessions = createSessions(home, environment);
   const manager = managerUrl(home, { url }, environment, sessions);
   return sessions.alone(manager, async () => {
     let session: Session | undefined;

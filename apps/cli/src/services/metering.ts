@@ -34,7 +34,7 @@ export async function verifyExports({ files, keys, through, ...how }: VerifyRequ
   if (jwks instanceof SignedConfigError) throw new CommandFailedError(`The key set: ${jwks.message}`);
   const verifier = new ToolCallVerifier({ jwks, ...how, ...(through !== undefined && { through }) });
   for (const file of files) {
-    for await (const [page, where] of pagesOf(file)) {
+    for await (const [page, where] of readPages(file)) {
       const good = await verifier.take(page instanceof SignedConfigError ? undefined : page, where);
       if (!good) return verifier.result();
     }
@@ -43,7 +43,7 @@ export async function verifyExports({ files, keys, through, ...how }: VerifyRequ
 }
 
 /** The pages of a file, each with its position. */
-async function* pagesOf(file: string): AsyncGenerator<[page: unknown, where: string]> {
+async function* readPages(file: string): AsyncGenerator<[page: unknown, where: string]> {
   // A single page may be formatted over many lines.
   const [first] = await firstLines(file);
   if (first !== undefined && !isCompleteJson(first)) {
@@ -51,13 +51,13 @@ async function* pagesOf(file: string): AsyncGenerator<[page: unknown, where: str
     return;
   }
   let number = 0;
-  for await (const line of linesOf(file)) {
+  for await (const line of readLines(file)) {
     number += 1;
     if (line !== '') yield [parseJson(line, `line ${number}`), `${file}:${number}`];
   }
 }
 
-async function* linesOf(file: string): AsyncGenerator<string> {
+async function* readLines(file: string): AsyncGenerator<string> {
   try {
     yield* createInterface({ input: createReadStream(file, 'utf8'), crlfDelay: Infinity });
   } catch (cause) {
@@ -66,7 +66,7 @@ async function* linesOf(file: string): AsyncGenerator<string> {
 }
 
 async function firstLines(file: string): Promise<string[]> {
-  for await (const line of linesOf(file)) return [line];
+  for await (const line of readLines(file)) return [line];
   return [];
 }
 

@@ -1,7 +1,7 @@
 import type { Workloads } from '@gatehouse/workloads/lifecycle';
 import type { RunRequest } from '@gatehouse/workloads/run-flags';
 import { ExitCode } from '../terminal/error-report.ts';
-import { detailsOf, jsonOf, type Output } from '../terminal/output.ts';
+import { formatDetails, toJson, type Output } from '../terminal/output.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { showLogs } from './logs.ts';
 
@@ -24,10 +24,10 @@ export async function runWorkload(workloads: Workloads, request: RunRequest, sty
   const { state, launched } = await withProgress(`Starting ${request.name}`, ({ step, note }) =>
     workloads.run(request, foreground, { progress: step, warn: (text) => note(`Warning: ${text}`), abort }),
   );
-  if (json) output.json(jsonOf(state));
+  if (json) output.json(toJson(state));
   else {
     const how = foreground ? 'Ctrl-C' : `gatehouse stop ${state.name}`;
-    for (const line of detailsOf(state).slice(0, 3)) output.line(line);
+    for (const line of formatDetails(state).slice(0, 3)) output.line(line);
     output.line(`${'Stop'.padEnd(10)} ${how}`);
   }
   if (!foreground) {

@@ -28,10 +28,10 @@ export async function localToken(home: string, options: TokenRequest): Promise<s
   for (const [flag, value] of Object.entries(rest)) {
     if (value === '') throw new UsageError(`--${flag} must not be empty`);
   }
-  const request = { ...rest, ttl_seconds: secondsOf(ttl) };
+  const request = { ...rest, ttl_seconds: parseTtl(ttl) };
   const { issuer } = readPlatform(home);
   const response = await requestToken(issuer, readSecret(home), request, home);
-  const { access_token: token, error } = await bodyOf(response);
+  const { access_token: token, error } = await readBody(response);
   if (response.ok && typeof token === 'string' && token !== '') return token;
   const reason =
     typeof error === 'string' ? error : `the identity provider answered ${response.status} without a token`;
@@ -39,13 +39,13 @@ export async function localToken(home: string, options: TokenRequest): Promise<s
 }
 
 /** The body of a response; an empty object unless it is a JSON object. */
-async function bodyOf(response: Response): Promise<{ access_token?: unknown; error?: unknown }> {
+async function readBody(response: Response): Promise<{ access_token?: unknown; error?: unknown }> {
   const body: unknown = await response.json().catch(() => undefined);
   return typeof body === 'object' && body !== null ? body : {};
 }
 
 /** Whole seconds of a Go duration. @throws UsageError */
-function secondsOf(ttl: string): number {
+function parseTtl(ttl: string): number {
   const seconds = (parseGoDuration(ttl) ?? Number.NaN) / 1000;
   if (Number.isInteger(seconds) && seconds >= 1 && seconds <= 86_400) return seconds;
   throw new UsageError(`--ttl must be a duration in whole seconds from 1s to 24h, not ${JSON.stringify(ttl)}`);

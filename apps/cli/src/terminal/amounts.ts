@@ -18,7 +18,7 @@ export function dollars(text: string): string {
 }
 
 /** The same for nano-dollars. */
-export const dollarsOf = (nano: bigint): string => {
+export const formatNanoDollars = (nano: bigint): string => {
   const digits = nano.toString().padStart(DIGITS + 1, '0');
   return dollars(`${digits.slice(0, -DIGITS)}.${digits.slice(-DIGITS)}`);
 };
@@ -28,5 +28,5 @@ export function roundDollars(nano: bigint): string {
   if (nano === 0n) return '$0';
   const digits = nano.toString().length;
   const kept = nano >= 10_000_000n ? 10_000_000n : 10n ** BigInt(Math.max(0, digits - 2));
-  return dollarsOf(((nano + kept / 2n) / kept) * kept);
+  return formatNanoDollars(((nano + kept / 2n) / kept) * kept);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { dollars, dollarsOf, nanoUsd, roundDollars } from './amounts.ts';
-import { bar, chart, percentOf } from './chart.ts';
+import { dollars, formatNanoDollars, nanoUsd, roundDollars } from './amounts.ts';
+import { bar, chart, computePercent } from './chart.ts';
 
 const plain = (text: string): string => text;
 const usd = fc.bigInt({ min: 0n, max: 10n ** 21n });
@@ -21,7 +21,7 @@ describe('amounts', () => {
   });
 
   it('are shown exactly for every size', () => {
-    fc.assert(fc.property(usd, (nano) => expect(nanoUsd(dollarsOf(nano).slice(1))).toBe(nano)));
+    fc.assert(fc.property(usd, (nano) => expect(nanoUsd(formatNanoDollars(nano).slice(1))).toBe(nano)));
   });
 
   it.each([
@@ -44,8 +44,8 @@ describe('a bar', () => {
         expect(Array.from(text)).toHaveLength(width);
         expect(text === '█'.repeat(width)).toBe(used >= limit);
         expect(text === '░'.repeat(width)).toBe(used === 0n && limit > 0n);
-        expect(percentOf(used, limit) >= 100).toBe(used >= limit);
-        expect(percentOf(used, limit) === 0).toBe(used === 0n && limit > 0n);
+        expect(computePercent(used, limit) >= 100).toBe(used >= limit);
+        expect(computePercent(used, limit) === 0).toBe(used === 0n && limit > 0n);
       }),
     );
   });

@@ -30,7 +30,7 @@ export function bar(used: bigint, limit: bigint, width: number): string {
  * The used part of a limit in whole percent: 100 only when it is used up. A limit of zero is always
  * used up.
  */
-export function percentOf(used: bigint, limit: bigint): number {
+export function computePercent(used: bigint, limit: bigint): number {
   if (used >= limit) return limit === 0n ? 100 : Number((used * 100n) / limit);
   return Number(clamp((used * 100n) / limit, used > 0n ? 1n : 0n, 99n));
 }
@@ -40,9 +40,9 @@ export function percentOf(used: bigint, limit: bigint): number {
  * than columns, adjacent days share a column.
  */
 export function chart(days: readonly ChartDay[], width: number, paint: Paint): string[] {
-  const { labels, labelWidth, columns, stretch } = layoutOf(days, width);
+  const { labels, labelWidth, columns, stretch } = computeLayout(days, width);
   const top = most(columns);
-  const heights = columns.map((nano) => heightOf(nano, top));
+  const heights = columns.map((nano) => computeHeight(nano, top));
   const rows = Array.from({ length: HEIGHT }, (_, row) => {
     const floor = (HEIGHT - 1 - row) * 8;
     const cells = heights.map((height) => {
@@ -63,7 +63,7 @@ const most = (values: readonly bigint[]): bigint => values.reduce((a, b) => (b >
  * Computes the layout. The width of the labels depends on the days in each column, which depend on
  * the width of the labels, so the labels are widened until they fit.
  */
-function layoutOf(days: readonly ChartDay[], width: number) {
+function computeLayout(days: readonly ChartDay[], width: number) {
   for (let labelWidth = NOTHING.length; ;) {
     const room = Math.max(1, width - labelWidth - 3);
     const share = Math.ceil(days.length / room);
@@ -89,7 +89,7 @@ function datesBelow(days: readonly ChartDay[], length: number, labelWidth: numbe
 }
 
 /** The height of a column in eighths of a row. Any amount above zero is visible. */
-function heightOf(nano: bigint, top: bigint): number {
+function computeHeight(nano: bigint, top: bigint): number {
   if (nano === 0n || top === 0n) return 0;
   return Number(clamp((nano * BigInt(HEIGHT * 8)) / top, 1n, BigInt(HEIGHT * 8)));
 }

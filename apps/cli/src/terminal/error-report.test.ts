@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { WorkloadError, type WorkloadErrorCode } from '@gatehouse/workloads/workload-error';
 import { CommandFailedError, ConflictError, InterruptedError, RefusedError, UsageError } from '../errors/cli-error.ts';
-import { reportOf } from './error-report.ts';
+import { createErrorReport } from './error-report.ts';
 
-describe('reportOf', () => {
+describe('createErrorReport', () => {
   it.each<[WorkloadErrorCode, number]>([
     ['failed', 1],
     ['usage', 2],
@@ -11,7 +11,7 @@ describe('reportOf', () => {
     ['conflict', 4],
     ['refused', 5],
   ])('exits with the code of the workload failure %s: %d', (kind, code) =>
-    expect(reportOf(new WorkloadError(kind, 'x'), false).exitCode).toBe(code),
+    expect(createErrorReport(new WorkloadError(kind, 'x'), false).exitCode).toBe(code),
   );
 
   it.each([
@@ -20,7 +20,7 @@ describe('reportOf', () => {
     [new RefusedError('x', ['y']), 'refused', 5],
     [new CommandFailedError('x', ['y']), 'failed', 1],
   ])('reports %s with its code and exit code', (error, kind, exitCode) =>
-    expect(reportOf(error, false)).toEqual({
+    expect(createErrorReport(error, false)).toEqual({
       exitCode,
       lines: ['Error: x', 'Try: y'],
       document: { error: { kind, message: 'x', exit_code: exitCode, try: ['y'] } },
@@ -29,21 +29,29 @@ describe('reportOf', () => {
 
   it('reports the sentence, the last lines of the server and the advice', () => {
     const failure = new WorkloadError('failed', 'It broke', ['this', 'that'], new Error('deep'), ['last line']);
-    expect(reportOf(failure, false).lines).toEqual(['Error: It broke', '  | last line', 'Try: this', '     that']);
-    expect(reportOf(failure, true).lines.at(-1)).toContain('Error: deep');
+    expect(createErrorReport(failure, false).lines).toEqual([
+      'Error: It broke',
+      '  | last line',
+      'Try: this',
+      '     that',
+    ]);
+    expect(createErrorReport(failure, true).lines.at(-1)).toContain('Error: deep');
   });
 
   it('includes the stack of an unexpected error only with --debug', () => {
-    expect(reportOf(new TypeError('x is not a function'), false).lines.join('\n')).not.toContain(' at ');
-    expect(reportOf(new TypeError('x is not a function'), true).lines.join('\n')).toContain(' at ');
-    expect(reportOf('a string', false)).toMatchObject({ exitCode: 1, lines: ['Error: a string', expect.anything()] });
+    expect(createErrorReport(new TypeError('x is not a function'), false).lines.join('\n')).not.toContain(' at ');
+    expect(createErrorReport(new TypeError('x is not a function'), true).lines.join('\n')).toContain(' at ');
+    expect(createErrorReport('a string', false)).toMatchObject({
+      exitCode: 1,
+      lines: ['Error: a string', expect.anything()],
+    });
   });
 
   it('escapes control characters in texts of services and servers', () => {
     const evil = '\u001b[2Jgone\u009b31m\u202e';
     const cause = new Error(evil);
     for (const error of [new WorkloadError('failed', evil, [evil], cause, [evil]), new SyntaxError(evil)]) {
-      const { lines } = reportOf(error, true);
+      const { lines } = createErrorReport(error, true);
       expect(lines.join('')).toContain('\\u001b[2Jgone\\u009b31m\\u202e');
       expect(lines.join('').replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e]/u);
     }
@@ -56,12 +64,12 @@ describe('reportOf', () => {
     ['The following errors occurred:\n  Missing required flag a\n  Missing required flag b', 'Give --a; Give --b'],
   ])('turns a message of the flag parser into one sentence: %j', (text, sentence) => {
     const error = Object.assign(new Error(text), { oclif: { exit: 2 } });
-    expect(reportOf(error, false)).toEqual({
+    expect(createErrorReport(error, false)).toEqual({
       exitCode: 2,
       lines: [`Error: ${sentence}`, 'Try: add --help'],
       document: { error: { kind: 'usage', message: sentence, exit_code: 2, try: ['add --help'] } },
     });
   });
 
-  it('exits with 130 after Ctrl-C', () => expect(reportOf(new InterruptedError(), false).exitCode).toBe(130));
+  it('exits with 130 after Ctrl-C', () => expect(createErrorReport(new InterruptedError(), false).exitCode).toBe(130));
 });

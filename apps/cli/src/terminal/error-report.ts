@@ -43,7 +43,7 @@ export interface ErrorDocument {
   };
 }
 
-const documentOf = (
+const createErrorDocument = (
   kind: ErrorCode,
   message: string,
   tryNext: readonly string[] = [],
@@ -71,7 +71,7 @@ function usageSentence(text: string): string {
  * The report of an error, safe for a terminal: services and servers wrote parts of its text.
  * @param debug adds the stack of an unexpected error
  */
-export function reportOf(error: unknown, debug: boolean): Report {
+export function createErrorReport(error: unknown, debug: boolean): Report {
   const { lines, ...rest } = reportByType(error, debug);
   return { lines: lines.map(printableLines), ...rest };
 }
@@ -94,7 +94,7 @@ function expectedReport(
     ...tryNext.map((text, index) => `${index === 0 ? 'Try:' : '    '} ${text}`),
     ...(debug && cause instanceof Error ? [cause.stack ?? cause.message] : []),
   ];
-  return { lines, exitCode: EXIT_CODES[code], document: documentOf(code, message, tryNext) };
+  return { lines, exitCode: EXIT_CODES[code], document: createErrorDocument(code, message, tryNext) };
 }
 
 function parserReport(error: Error & { oclif: { exit?: number } }): Report {
@@ -103,7 +103,7 @@ function parserReport(error: Error & { oclif: { exit?: number } }): Report {
   // The parser's note about flags with several values is wrong for the flags of this CLI.
   const [text = ''] = error.message.split(/\n+(?:See more help|Note: )/);
   const sentence = usageSentence(text);
-  const document = documentOf('usage', sentence, ['add --help'], exitCode);
+  const document = createErrorDocument('usage', sentence, ['add --help'], exitCode);
   return { lines: [`Error: ${sentence}`, 'Try: add --help'], exitCode, document };
 }
 
@@ -112,6 +112,6 @@ function unexpectedReport(thrown: unknown, debug: boolean): Report {
   return {
     lines: [`Error: ${error.message}`, debug ? (error.stack ?? '') : 'Try: the same command with --debug'],
     exitCode: ExitCode.failure,
-    document: documentOf('failed', error.message),
+    document: createErrorDocument('failed', error.message),
   };
 }

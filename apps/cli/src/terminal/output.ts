@@ -50,13 +50,13 @@ export function printableLines(text: string): string {
 }
 
 /** A workload as `--json` shows it. */
-export function jsonOf(state: WorkloadState): Omit<WorkloadState, 'lost_proxy'> {
+export function toJson(state: WorkloadState): Omit<WorkloadState, 'lost_proxy'> {
   const { lost_proxy: _, ...shown } = state;
   return shown;
 }
 
 /** The details of a workload in a few lines for a person. */
-export function detailsOf(state: WorkloadState): string[] {
+export function formatDetails(state: WorkloadState): string[] {
   const rows: [string, string][] = [
     ['Name', state.name],
     ['URL', state.url],

@@ -4,7 +4,7 @@ import Table from 'cli-table3';
  * A plain table: a bold head on a terminal, two spaces between columns, no borders, as wide as its
  * content.
  */
-export function tableOf(head: readonly string[], rows: readonly (readonly string[])[], colours: boolean): string {
+export function formatTable(head: readonly string[], rows: readonly (readonly string[])[], colours: boolean): string {
   const none = '';
   const table = new Table({
     head: [...head],

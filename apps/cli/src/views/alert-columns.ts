@@ -1,11 +1,11 @@
 import type { Column } from '../base/manager-command.ts';
 import type { Schemas } from '../services/manager/manager.ts';
-import type { NameOf } from '../services/manager/names.ts';
+import type { NameResolver } from '../services/manager/names.ts';
 
 /** The columns of budget alerts. */
-export const alertColumns = (nameOf: NameOf): readonly Column<Schemas['BudgetAlert']>[] => [
+export const alertColumns = (getName: NameResolver): readonly Column<Schemas['BudgetAlert']>[] => [
   ['NAME', (alert) => alert.name],
-  ['WATCHES', (alert) => watchedBy(alert, nameOf)],
+  ['WATCHES', (alert) => watchedBy(alert, getName)],
   ['PERIODS', (alert) => alert.periods?.join(', ') ?? 'all'],
   ['THRESHOLDS', (alert) => alert.thresholds.map((percent) => `${percent} %`).join(', ')],
   ['ENABLED', (alert) => (alert.enabled ? 'yes' : 'no')],
@@ -14,11 +14,11 @@ export const alertColumns = (nameOf: NameOf): readonly Column<Schemas['BudgetAle
 ];
 
 /** The columns of deliveries. */
-export const deliveryColumns = (nameOf: NameOf): readonly Column<Schemas['BudgetAlertDelivery']>[] => [
+export const deliveryColumns = (getName: NameResolver): readonly Column<Schemas['BudgetAlertDelivery']>[] => [
   ['CREATED', (delivery) => delivery.created_at],
   ['KIND', (delivery) => delivery.kind],
   ['SCOPE', (delivery) => delivery.scope],
-  ['SUBJECT', (delivery) => nameOf(delivery.scope, delivery.subject_id)],
+  ['SUBJECT', (delivery) => getName(delivery.scope, delivery.subject_id)],
   ['WINDOW', (delivery) => `${delivery.period} ${delivery.period_start.slice(0, 10)}`],
   ['THRESHOLD', (delivery) => `${delivery.threshold_percent} %`],
   ['STATE', (delivery) => delivery.state],
@@ -27,7 +27,7 @@ export const deliveryColumns = (nameOf: NameOf): readonly Column<Schemas['Budget
   ['ID', (delivery) => delivery.id],
 ];
 
-function watchedBy({ scope, subject_id: subject }: Schemas['BudgetAlert'], nameOf: NameOf): string {
+function watchedBy({ scope, subject_id: subject }: Schemas['BudgetAlert'], getName: NameResolver): string {
   if (scope === undefined) return 'all budgets';
-  return subject === undefined ? scope : `${scope} ${nameOf(scope, subject)}`;
+  return subject === undefined ? scope : `${scope} ${getName(scope, subject)}`;
 }

@@ -1,7 +1,7 @@
 import { dollars } from '../terminal/amounts.ts';
 import type { Column } from '../base/manager-command.ts';
 import type { Schemas } from '../services/manager/manager.ts';
-import type { NameOf, Subject } from '../services/manager/names.ts';
+import type { NameResolver, Subject } from '../services/manager/names.ts';
 import type { KeyWithUserName } from '../services/manager/user-keys.ts';
 import type { NamedConnection } from '../services/manager/connections.ts';
 import type { OwnConnector } from '../services/manager/own-connectors.ts';
@@ -39,22 +39,22 @@ export const KEY_COLUMNS: readonly Column<Schemas['VirtualKey']>[] = [
 export const USER_KEY_COLUMNS: readonly Column<KeyWithUserName>[] = [['USER', (key) => key.user_name], ...KEY_COLUMNS];
 
 /** The directory entry or group of an audit event; undefined for other objects. */
-export function objectOf({ object_kind: kind, object_id: id }: Schemas['AuditEvent']): Subject[] {
+export function listSubjects({ object_kind: kind, object_id: id }: Schemas['AuditEvent']): Subject[] {
   if (id === undefined || (kind !== 'user' && kind !== 'group')) return [];
   return [{ scope: kind === 'user' ? 'entry' : 'group', subject_id: id }];
 }
 
 /** The columns of the audit trail. */
-export const auditColumns = (nameOf: NameOf): readonly Column<Schemas['AuditEvent']>[] => [
+export const auditColumns = (getName: NameResolver): readonly Column<Schemas['AuditEvent']>[] => [
   ['TIME', (event) => event.occurred_at],
   ['OUTCOME', (event) => event.outcome],
   ['OPERATION', (event) => event.operation],
-  ['BY', (event) => nameOf('user', event.subject_id)],
+  ['BY', (event) => getName('user', event.subject_id)],
   [
     'OBJECT',
     (event) => {
-      const [known] = objectOf(event);
-      const object = known ? nameOf(known.scope, known.subject_id) : event.object_id;
+      const [known] = listSubjects(event);
+      const object = known ? getName(known.scope, known.subject_id) : event.object_id;
       return [event.object_kind, object].filter(Boolean).join(' ') || undefined;
     },
   ],
@@ -97,18 +97,18 @@ export const SIGNING_KEY_COLUMNS: readonly Column<Schemas['SigningKey']>[] = [
 ];
 
 /** The columns of budgets. */
-export const budgetColumns = (nameOf: NameOf): readonly Column<Schemas['BudgetSpec']>[] => [
+export const budgetColumns = (getName: NameResolver): readonly Column<Schemas['BudgetSpec']>[] => [
   ['SCOPE', (budget) => budget.scope],
-  ['SUBJECT', (budget) => nameOf(budget.scope, budget.subject_id)],
+  ['SUBJECT', (budget) => getName(budget.scope, budget.subject_id)],
   ['PERIOD', (budget) => budget.period],
   ['LIMIT USD', (budget) => dollars(budget.limit_usd)],
   ['PRECEDENCE', (budget) => budget.precedence],
 ];
 
 /** The columns of budget cells. */
-export const cellColumns = (nameOf: NameOf): readonly Column<Schemas['BudgetCell']>[] => [
+export const cellColumns = (getName: NameResolver): readonly Column<Schemas['BudgetCell']>[] => [
   ['SCOPE', (cell) => cell.scope],
-  ['SUBJECT', (cell) => nameOf(cell.scope, cell.subject_id)],
+  ['SUBJECT', (cell) => getName(cell.scope, cell.subject_id)],
   ['PERIOD', (cell) => cell.period],
   ['FROM', (cell) => cell.period_start.slice(0, 10)],
   ['USED USD', (cell) => dollars(cell.used_usd)],
@@ -129,9 +129,9 @@ export const DISCOVERED_COLUMNS: readonly Column<Schemas['DiscoveredServer']>[] 
 ];
 
 /** The columns of connections. */
-export const connectionColumns = (nameOf: NameOf): readonly Column<NamedConnection>[] => [
+export const connectionColumns = (getName: NameResolver): readonly Column<NamedConnection>[] => [
   ['CONNECTOR', (connection) => connection.connector],
-  ['USER', (connection) => nameOf('entry', connection.user_id)],
+  ['USER', (connection) => getName('entry', connection.user_id)],
   ['ENABLED', (connection) => (connection.enabled ? 'yes' : 'no')],
   ['TOOLS', (connection) => (connection.tools_enabled_by_default ? 'all' : 'none')],
   ['EXCEPT', (connection) => connection.tools_exception_list.join(', ') || undefined],

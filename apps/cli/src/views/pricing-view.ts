@@ -5,7 +5,7 @@ import type { Schemas } from '../services/manager/manager.ts';
 type Entry = Schemas['PricingEntry'];
 
 /** The rate block of an entry. */
-const blockOf = ({ anthropic, openai, google }: Entry) => anthropic ?? openai ?? google;
+const getRateBlock = ({ anthropic, openai, google }: Entry) => anthropic ?? openai ?? google;
 const rate = (text: string | undefined) => (text === undefined ? undefined : `$${text}`);
 
 /** The unit of rates of tokens. */
@@ -17,14 +17,14 @@ export const TOOL_UNIT = 'USD per thousand calls';
 export const PRICE_COLUMNS: readonly Column<Entry>[] = [
   ['PROVIDER', (entry) => entry.provider],
   ['MODEL', (entry) => entry.model],
-  ['INPUT', (entry) => rate(blockOf(entry)?.inputUsdPerMillion)],
-  ['CACHED INPUT', (entry) => rate(blockOf(entry)?.cachedInputUsdPerMillion)],
-  ['OUTPUT', (entry) => rate(blockOf(entry)?.outputUsdPerMillion)],
+  ['INPUT', (entry) => rate(getRateBlock(entry)?.inputUsdPerMillion)],
+  ['CACHED INPUT', (entry) => rate(getRateBlock(entry)?.cachedInputUsdPerMillion)],
+  ['OUTPUT', (entry) => rate(getRateBlock(entry)?.outputUsdPerMillion)],
   ['UNIT', () => TOKEN_UNIT],
   [
     'LONG PROMPTS',
     (entry) =>
-      blockOf(entry)
+      getRateBlock(entry)
         ?.promptSizeTiers?.map(({ aboveTokens }) => `> ${aboveTokens}`)
         .join(', '),
   ],
@@ -64,7 +64,7 @@ export const PRICING_VERSION_COLUMNS: readonly Column<Schemas['PricingVersion']>
 
 /** The rates of one price by name, and its tiers, one line each. */
 export function priceLines(entry: Entry): Record<string, string> {
-  const { promptSizeTiers = [], ...rates } = blockOf(entry) ?? {};
+  const { promptSizeTiers = [], ...rates } = getRateBlock(entry) ?? {};
   const vendor = (['anthropic', 'openai', 'google'] as const).find((name) => entry[name] !== undefined) ?? '';
   return {
     provider: entry.provider,

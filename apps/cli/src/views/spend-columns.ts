@@ -2,13 +2,13 @@ import { dollars } from '../terminal/amounts.ts';
 import type { Column } from '../base/manager-command.ts';
 import type { ChargeDifference } from '../services/manager/charge-audit.ts';
 import type { Schemas } from '../services/manager/manager.ts';
-import type { NameOf } from '../services/manager/names.ts';
+import type { NameResolver } from '../services/manager/names.ts';
 
 /** The columns of charges. */
-export const chargeColumns = (nameOf: NameOf): readonly Column<Schemas['Charge']>[] => [
+export const chargeColumns = (getName: NameResolver): readonly Column<Schemas['Charge']>[] => [
   ['TIME', (charge) => charge.event_time],
-  ['USER', (charge) => nameOf('user', charge.auth_subject)],
-  ['PAID BY', ({ scope, subject_id: payer }) => `${scope === 'user' ? '' : 'group '}${nameOf(scope, payer)}`],
+  ['USER', (charge) => getName('user', charge.auth_subject)],
+  ['PAID BY', ({ scope, subject_id: payer }) => `${scope === 'user' ? '' : 'group '}${getName(scope, payer)}`],
   ['PROVIDER', (charge) => charge.provider],
   ['MODEL', (charge) => charge.model],
   ['CHARGED USD', (charge) => dollars(charge.charged_usd)],
@@ -17,9 +17,9 @@ export const chargeColumns = (nameOf: NameOf): readonly Column<Schemas['Charge']
 ];
 
 /** The columns of usage events. */
-export const eventColumns = (nameOf: NameOf): readonly Column<Schemas['UsageEvent']>[] => [
+export const eventColumns = (getName: NameResolver): readonly Column<Schemas['UsageEvent']>[] => [
   ['TIME', (event) => event.event_time],
-  ['USER', (event) => nameOf('user', event.auth_subject)],
+  ['USER', (event) => getName('user', event.auth_subject)],
   ['PROVIDER', (event) => event.provider],
   ['MODEL', (event) => event.model],
   ['OUTCOME', (event) => event.outcome],
@@ -29,11 +29,11 @@ export const eventColumns = (nameOf: NameOf): readonly Column<Schemas['UsageEven
 ];
 
 /** The columns of refused requests. */
-export const denialColumns = (nameOf: NameOf): readonly Column<Schemas['BudgetDenial']>[] => [
+export const denialColumns = (getName: NameResolver): readonly Column<Schemas['BudgetDenial']>[] => [
   ['MINUTE', (denial) => denial.minute],
   ['TIMES', (denial) => denial.denial_count],
   ['REASON', (denial) => denial.reason],
-  ['USER', ({ auth_subject: id }) => (id === undefined ? undefined : nameOf('user', id))],
+  ['USER', ({ auth_subject: id }) => (id === undefined ? undefined : getName('user', id))],
   ['KEY', (denial) => denial.virtual_key_id],
   ['MODEL', (denial) => denial.model],
   ['GATEWAY', (denial) => denial.gateway_id],
@@ -57,9 +57,9 @@ export const isSubject = (dimension: Share['dimension']): dimension is 'user' | 
   dimension === 'user' || dimension === 'group';
 
 /** The columns of a breakdown. */
-export const shareColumns = (nameOf: NameOf): readonly Column<Share>[] => [
+export const shareColumns = (getName: NameResolver): readonly Column<Share>[] => [
   ['BY', ({ dimension }) => dimension],
-  ['VALUE', ({ dimension, value }) => (isSubject(dimension) ? nameOf(dimension, value) : value)],
+  ['VALUE', ({ dimension, value }) => (isSubject(dimension) ? getName(dimension, value) : value)],
   ['USED USD', ({ used_usd: used }) => dollars(used)],
 ];
 

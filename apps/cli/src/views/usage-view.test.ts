@@ -111,11 +111,11 @@ describe('own usage', () => {
 
   it('escapes control characters of a hostile response', () => {
     const evil = '\u001B[2J';
-    const answer = usage(
+    const hostile = usage(
       [cell({ used_usd: evil, subject_id: evil, scope: 'group', period: evil, period_end: evil })],
       [evil],
     );
-    const shown = [...usageOnScreen(answer, evil, wide), ...usageAsText(answer)].join('');
+    const shown = [...usageOnScreen(hostile, evil, wide), ...usageAsText(hostile)].join('');
     expect(shown).not.toContain('\u001B');
   });
 });

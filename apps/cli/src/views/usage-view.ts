@@ -1,5 +1,5 @@
 import { dollars, nanoUsd, roundDollars } from '../terminal/amounts.ts';
-import { bar, chart, percentOf, type Paint } from '../terminal/chart.ts';
+import { bar, chart, computePercent, type Paint } from '../terminal/chart.ts';
 import { printable } from '../terminal/output.ts';
 import type { Schemas } from '../services/manager/manager.ts';
 import type { OwnUsage } from '../services/manager/usage.ts';
@@ -21,7 +21,7 @@ const painted =
     colours && text !== '' ? `\u001B[${code}m${text}\u001B[39m` : text;
 
 /** The owner of a budget cell, for a person. */
-const ownerOf = ({ scope, subject_id: id, on_default: byDefault }: Cell, groups: OwnUsage['groups']): string =>
+const formatOwner = ({ scope, subject_id: id, on_default: byDefault }: Cell, groups: OwnUsage['groups']): string =>
   scope === 'user' ? (byDefault ? 'you (default)' : 'you') : printable(groups[id] ?? id);
 
 type Cell = Schemas['OwnBudgetCell'];
@@ -37,14 +37,14 @@ export function usageOnScreen(
 
 function budgetLines(cells: readonly Cell[], groups: OwnUsage['groups'], { width, colours }: ScreenOptions): string[] {
   if (cells.length === 0) return ['You have no budget.'];
-  const owners = cells.map((cell) => shorten(ownerOf(cell, groups), Math.max(10, Math.floor(width / 4))));
+  const owners = cells.map((cell) => shorten(formatOwner(cell, groups), Math.max(10, Math.floor(width / 4))));
   const column = Math.max(...owners.map((owner) => owner.length));
   const bars = Math.max(5, Math.min(BAR, width - column - 45));
   return cells.flatMap((cell, at) => {
     const [used, limit] = [nanoUsd(cell.used_usd), nanoUsd(cell.limit_usd)];
     const name = `${(owners[at] ?? '').padEnd(column)}  ${printable(cell.period).padEnd(5)}`;
     if (used === undefined || limit === undefined) return [printable(`${name}  ${cell.used_usd} of ${cell.limit_usd}`)];
-    const percent = percentOf(used, limit);
+    const percent = computePercent(used, limit);
     const paint = painted(percent >= 100 ? 31 : percent >= 80 ? 33 : 32, colours);
     const mine = nanoUsd(cell.my_contribution_usd ?? '');
     const [remaining, reserved] = [nanoUsd(cell.remaining_usd), nanoUsd(cell.reserved_usd)];
@@ -96,7 +96,7 @@ export function usageAsText({ summary, spend, groups }: OwnUsage): string[] {
   const lines = summary.budgets.map((cell) =>
     [
       'budget',
-      ownerOf(cell, groups),
+      formatOwner(cell, groups),
       printable(cell.period),
       `used ${dollars(cell.used_usd)} of ${dollars(cell.limit_usd)}`,
       `remaining ${dollars(cell.remaining_usd)}`,

@@ -1,6 +1,11 @@
 import { Flags } from '@oclif/core';
-import { auditColumns, objectOf } from '../../views/columns.ts';
-import { type AuditFilter, instantOf, listAuditEvents, listAuditEventsOfUser } from '../../services/manager/audit.ts';
+import { auditColumns, listSubjects } from '../../views/columns.ts';
+import {
+  type AuditFilter,
+  parseInstant,
+  listAuditEvents,
+  listAuditEventsOfUser,
+} from '../../services/manager/audit.ts';
 import { listFlags, ManagerCommand } from '../../base/manager-command.ts';
 
 /** `gatehouse admin audit`. */
@@ -41,8 +46,8 @@ export default class AdminAudit extends ManagerCommand {
       ...(flags['object-id'] !== undefined && { object_id: flags['object-id'] }),
       ...(flags.outcome !== undefined && { outcome: flags.outcome }),
       ...(flags['request-id'] !== undefined && { request_id: flags['request-id'] }),
-      ...(from !== undefined && { from: instantOf('--from', from, now) }),
-      ...(to !== undefined && { to: instantOf('--to', to, now) }),
+      ...(from !== undefined && { from: parseInstant('--from', from, now) }),
+      ...(to !== undefined && { to: parseInstant('--to', to, now) }),
     };
     const manager = await this.manager(flags);
     const events = await (flags.user === undefined
@@ -50,8 +55,8 @@ export default class AdminAudit extends ManagerCommand {
       : listAuditEventsOfUser(manager, flags.user, filter, flags));
     const named = events.items.flatMap((event) => [
       { scope: 'user' as const, subject_id: event.subject_id },
-      ...objectOf(event),
+      ...listSubjects(event),
     ]);
-    await this.showList(json, events, auditColumns(await this.names(json, manager, named)), 'No events');
+    await this.showList(json, events, auditColumns(await this.fetchNames(json, manager, named)), 'No events');
   }
 }

@@ -1,7 +1,7 @@
-import { answerOf, type Manager, type Schemas } from './manager.ts';
+import { readResponse, type Manager, type Schemas } from './manager.ts';
 import { isId, requireUnique } from './named.ts';
 import { collect, type Collected, type ListOptions } from './pages.ts';
-import { subjectIdOf } from './subjects.ts';
+import { findSubjectId } from './subjects.ts';
 import { CommandFailedError } from '../../errors/cli-error.ts';
 
 type Alert = Schemas['BudgetAlert'];
@@ -13,13 +13,13 @@ const LIST = 'gatehouse admin alerts list';
 /** Lists budget alerts in the order of their creation. */
 export const listAlerts = (manager: Manager, wanted: ListOptions): Promise<Collected<Alert>> =>
   collect(wanted, (page) =>
-    answerOf(manager, manager.api.GET('/v1/budgets/alerts', { params: { query: page } }), {
+    readResponse(manager, manager.api.GET('/v1/budgets/alerts', { params: { query: page } }), {
       fields: { items: 'list' },
     }),
   );
 
 /** An alert by id or name. @throws CliError when there is none, or more than one */
-export async function alertOf(manager: Manager, text: string): Promise<Alert> {
+export async function findAlert(manager: Manager, text: string): Promise<Alert> {
   if (isId(text)) return (await readWithEtag(manager, text)).alert;
   const { items } = await listAlerts(manager, { limit: 0, all: true });
   const named = items.filter(({ name }) => name === text);
@@ -33,13 +33,13 @@ export async function alertOf(manager: Manager, text: string): Promise<Alert> {
 async function withSubjectId<T extends Partial<Write>>(manager: Manager, scope: Write['scope'], fields: T): Promise<T> {
   const { subject_id: text } = fields;
   if (scope === undefined || text === undefined) return fields;
-  return { ...fields, subject_id: await subjectIdOf(manager, scope, text) };
+  return { ...fields, subject_id: await findSubjectId(manager, scope, text) };
 }
 
 /** Creates an alert. @param fields the subject by id or name */
 export async function createAlert(manager: Manager, fields: Write): Promise<Schemas['BudgetAlertWithSecret']> {
   const body = await withSubjectId(manager, fields.scope, fields);
-  return answerOf(manager, manager.api.POST('/v1/budgets/alerts', { body }), { fields: { secret: 'text' } });
+  return readResponse(manager, manager.api.POST('/v1/budgets/alerts', { body }), { fields: { secret: 'text' } });
 }
 
 /**
@@ -53,7 +53,7 @@ export async function updateAlert(
   changes: Partial<Write>,
   cleared: readonly ('scope' | 'subject_id' | 'periods')[],
 ): Promise<Alert> {
-  const { alert, etag } = await readWithEtag(manager, (await alertOf(manager, text)).id);
+  const { alert, etag } = await readWithEtag(manager, (await findAlert(manager, text)).id);
   const { name, thresholds, url, allow_private_ips, enabled } = alert;
   const narrowing = { scope: alert.scope, subject_id: alert.subject_id, periods: alert.periods };
   const kept = Object.entries(narrowing).filter(
@@ -62,7 +62,7 @@ export async function updateAlert(
   const kinds: Partial<Write> = Object.fromEntries(kept);
   const named = await withSubjectId(manager, changes.scope ?? kinds.scope, changes);
   const body: Write = { name, thresholds, url, allow_private_ips, enabled, ...kinds, ...named };
-  return answerOf(
+  return readResponse(
     manager,
     manager.api.PUT('/v1/budgets/alerts/{id}', {
       params: { path: { id: alert.id } },
@@ -74,12 +74,12 @@ export async function updateAlert(
 
 /** Deletes an alert with its deliveries. */
 export async function deleteAlert(manager: Manager, { id }: Alert): Promise<void> {
-  await answerOf(manager, manager.api.DELETE('/v1/budgets/alerts/{id}', { params: { path: { id } } }));
+  await readResponse(manager, manager.api.DELETE('/v1/budgets/alerts/{id}', { params: { path: { id } } }));
 }
 
 /** Replaces the secret of an alert. The previous secret also signs for one day. */
 export const rotateAlertSecret = (manager: Manager, { id }: Alert): Promise<Schemas['BudgetAlertWithSecret']> =>
-  answerOf(manager, manager.api.POST('/v1/budgets/alerts/{id}/rotate-secret', { params: { path: { id } } }), {
+  readResponse(manager, manager.api.POST('/v1/budgets/alerts/{id}/rotate-secret', { params: { path: { id } } }), {
     fields: { secret: 'text' },
   });
 
@@ -92,7 +92,7 @@ export const listDeliveries = (
 ): Promise<Collected<Delivery>> =>
   collect(wanted, (page) => {
     const query = { ...page, ...(state !== undefined && { state }) };
-    return answerOf(
+    return readResponse(
       manager,
       manager.api.GET('/v1/budgets/alerts/{id}/deliveries', { params: { path: { id }, query } }),
       {
@@ -103,7 +103,7 @@ export const listDeliveries = (
 
 /** Sends a delivery again. */
 export const resendDelivery = (manager: Manager, { id }: Alert, delivery: string): Promise<Delivery> =>
-  answerOf(
+  readResponse(
     manager,
     manager.api.POST('/v1/budgets/alerts/{id}/deliveries/{delivery_id}/resend', {
       params: { path: { id, delivery_id: delivery } },
@@ -127,13 +127,13 @@ export async function testAlert(
   { id }: Alert,
   sleep: (ms: number) => Promise<unknown>,
 ): Promise<Delivery> {
-  const asked = manager.api.POST('/v1/budgets/alerts/{id}/test', { params: { path: { id } } });
-  let delivery = await answerOf(manager, asked, { fields: { id: 'text', attempts: 'list' } });
+  const call = manager.api.POST('/v1/budgets/alerts/{id}/test', { params: { path: { id } } });
+  let delivery = await readResponse(manager, call, { fields: { id: 'text', attempts: 'list' } });
   for (let waited = 0; delivery.state === 'pending' && waited < POLL_TIMEOUT_MS; waited += POLL_INTERVAL_MS) {
     await sleep(POLL_INTERVAL_MS);
     const path = { id, delivery_id: delivery.id };
     const look = manager.api.GET('/v1/budgets/alerts/{id}/deliveries/{delivery_id}', { params: { path } });
-    delivery = await answerOf(manager, look, { fields: { id: 'text', attempts: 'list' } });
+    delivery = await readResponse(manager, look, { fields: { id: 'text', attempts: 'list' } });
   }
   if (delivery.state === 'delivered') return delivery;
   const why = delivery.attempts.at(-1)?.error ?? 'it has not been sent yet';
@@ -142,6 +142,6 @@ export async function testAlert(
 
 async function readWithEtag(manager: Manager, id: string): Promise<{ alert: Alert; etag: string }> {
   const call = manager.api.GET('/v1/budgets/alerts/{id}', { params: { path: { id } } });
-  const alert = await answerOf(manager, call, { fields: { id: 'text' }, list: LIST });
+  const alert = await readResponse(manager, call, { fields: { id: 'text' }, list: LIST });
   return { alert, etag: (await call).response.headers.get('etag') ?? '' };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { instantOf } from './audit.ts';
+import { parseInstant } from './audit.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 
@@ -10,9 +10,9 @@ describe('the time of a flag', () => {
     ['0', '2026-11-21T12:00:00.000Z'],
     ['2026-11-20T08:00:00+02:00', '2026-11-20T06:00:00.000Z'],
     ['2026-11-20', '2026-11-20T00:00:00.000Z'],
-  ])('%s is %s', (text, instant) => expect(instantOf('--from', text, now)).toBe(instant));
+  ])('%s is %s', (text, instant) => expect(parseInstant('--from', text, now)).toBe(instant));
 
   it.each(['', 'yesterday', '1', '2026', '2026-13-01', '2026-11-20T08:00:00', '20/11/2026'])('cannot be %j', (text) =>
-    expect(() => instantOf('--from', text, now)).toThrow('--from must be a time'),
+    expect(() => parseInstant('--from', text, now)).toThrow('--from must be a time'),
   );
 });

@@ -1,7 +1,7 @@
 import { parseGoDuration } from '@gatehouse/workloads/go-duration';
 import { collect, type Collected, type ListOptions } from './pages.ts';
-import { userOf } from './users.ts';
-import { answerOf, type Manager, type Schemas } from './manager.ts';
+import { findUser } from './users.ts';
+import { readResponse, type Manager, type Schemas } from './manager.ts';
 import { UsageError } from '../../errors/cli-error.ts';
 
 /** Filters of the audit trail. */
@@ -30,7 +30,7 @@ export async function listAuditEventsOfUser(
   filter: AuditFilter,
   wanted: ListOptions,
 ): Promise<Collected<Schemas['AuditEvent']>> {
-  const { id, subject_id } = await userOf(manager, text);
+  const { id, subject_id } = await findUser(manager, text);
   const none = { items: [], more: false };
   const lists: Collected<Schemas['AuditEvent']>[] = await Promise.all([
     subject_id === undefined ? none : listAuditEvents(manager, { ...filter, subject_id }, wanted),
@@ -50,7 +50,7 @@ export const listAuditEvents = (
   wanted: ListOptions,
 ): Promise<Collected<Schemas['AuditEvent']>> =>
   collect(wanted, (page) =>
-    answerOf(manager, manager.api.GET('/v1/audit-events', { params: { query: { ...filter, ...page } } }), {
+    readResponse(manager, manager.api.GET('/v1/audit-events', { params: { query: { ...filter, ...page } } }), {
       fields: { items: 'list' },
     }),
   );
@@ -60,7 +60,7 @@ export const listAuditEvents = (
  * @param flag the flag's name, for the error message
  * @throws UsageError
  */
-export function instantOf(flag: string, text: string, now: Date): string {
+export function parseInstant(flag: string, text: string, now: Date): string {
   const ago = parseGoDuration(text);
   const time = ago === undefined ? Date.parse(text) : now.getTime() - ago;
   const valid = ago !== undefined || /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(text);

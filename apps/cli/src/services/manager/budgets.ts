@@ -1,8 +1,8 @@
 import type { GivenObject } from '../../json/input.ts';
-import { groupOf } from './groups.ts';
-import { answerOf, type Manager, type Schemas } from './manager.ts';
+import { findGroup } from './groups.ts';
+import { readResponse, type Manager, type Schemas } from './manager.ts';
 import { collect, type Collected, type ListOptions } from './pages.ts';
-import { personOf } from './users.ts';
+import { findSubject } from './users.ts';
 import { UsageError } from '../../errors/cli-error.ts';
 
 /**
@@ -42,9 +42,9 @@ const LIST = 'gatehouse admin budgets list';
 const ifMatch = (etag: string | undefined) => (etag === undefined ? {} : { headers: { 'if-match': etag } });
 
 /** Reads the budgets of all users and groups. */
-export async function budgetsOf(manager: Manager): Promise<TaggedBudgets> {
+export async function getBudgets(manager: Manager): Promise<TaggedBudgets> {
   const call = manager.api.GET('/v1/budgets');
-  const collection = await answerOf(manager, call, { fields: { budgets: 'list' } });
+  const collection = await readResponse(manager, call, { fields: { budgets: 'list' } });
   return { collection, etag: (await call).response.headers.get('etag') ?? '' };
 }
 
@@ -57,7 +57,7 @@ export async function replaceBudgets(
   { object, asWritten }: GivenObject,
   etag: string | undefined,
 ): Promise<void> {
-  await answerOf(
+  await readResponse(
     manager,
     manager.api.PUT('/v1/budgets', {
       // The manager validates the collection and names the invalid item.
@@ -74,7 +74,7 @@ export async function replaceBudgets(
  * @throws UsageError unless exactly one subject is given; CommandFailedError for an unknown user or
  * group
  */
-export async function subjectOf(
+export async function findBudgetSubject(
   manager: Manager,
   { user, group }: SubjectFlags,
   unknown: 'taken' | 'refused',
@@ -83,10 +83,10 @@ export async function subjectOf(
     throw new UsageError('Give the owner of the budget', ['--user NAME', '--group NAME']);
   }
   if (user !== undefined) {
-    const { subject_id: id, name } = await personOf(manager, user, unknown);
+    const { subject_id: id, name } = await findSubject(manager, user, unknown);
     return { scope: 'user', id, name };
   }
-  const { id, display_name: name } = await groupOf(manager, group ?? '');
+  const { id, display_name: name } = await findGroup(manager, group ?? '');
   return { scope: 'group', id, name };
 }
 
@@ -98,7 +98,7 @@ export async function setBudget(
   etag: string | undefined,
 ): Promise<void> {
   const params = { path: { id } };
-  await answerOf(
+  await readResponse(
     manager,
     scope === 'user'
       ? manager.api.PUT('/v1/budgets/users/{id}', { params, body, ...ifMatch(etag) })
@@ -113,7 +113,7 @@ export async function deleteBudget(
   etag: string | undefined,
 ): Promise<void> {
   const params = { path: { id } };
-  await answerOf(
+  await readResponse(
     manager,
     scope === 'user'
       ? manager.api.DELETE('/v1/budgets/users/{id}', { params, ...ifMatch(etag) })
@@ -127,7 +127,7 @@ export async function defaultBudget(
   manager: Manager,
 ): Promise<{ readonly budget: Schemas['DefaultUserBudget']; readonly etag: string }> {
   const call = manager.api.GET('/v1/budgets/default');
-  const budget = await answerOf(manager, call, {
+  const budget = await readResponse(manager, call, {
     fields: { limit_usd: 'text', period: 'text' },
     list: 'gatehouse admin budgets default set --limit 20 --period month',
   });
@@ -140,12 +140,12 @@ export async function setDefaultBudget(
   body: Schemas['DefaultUserBudget'],
   etag: string | undefined,
 ): Promise<void> {
-  await answerOf(manager, manager.api.PUT('/v1/budgets/default', { body, ...ifMatch(etag) }));
+  await readResponse(manager, manager.api.PUT('/v1/budgets/default', { body, ...ifMatch(etag) }));
 }
 
 /** Deletes the default budget. @param etag the state to delete; undefined for any state */
 export async function deleteDefaultBudget(manager: Manager, etag: string | undefined): Promise<void> {
-  await answerOf(manager, manager.api.DELETE('/v1/budgets/default', ifMatch(etag)));
+  await readResponse(manager, manager.api.DELETE('/v1/budgets/default', ifMatch(etag)));
 }
 
 /** Lists budget cells, groups first. */
@@ -155,7 +155,7 @@ export const listCells = (
   wanted: ListOptions,
 ): Promise<Collected<Schemas['BudgetCell']>> =>
   collect(wanted, async (page) => {
-    const { cells, next_cursor: next } = await answerOf(
+    const { cells, next_cursor: next } = await readResponse(
       manager,
       manager.api.GET('/v1/budgets/summary', { params: { query: { ...filter, ...page } } }),
       { fields: { cells: 'list' } },

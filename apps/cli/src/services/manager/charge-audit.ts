@@ -4,8 +4,8 @@ import { PriceList } from '@gatehouse/money/price-list';
 import { withPlainNumbers } from '../../json/exact-json.ts';
 import { type Usage, readUsage } from '@gatehouse/money/usage';
 import { readUsd, type Usd, writeUsd } from '@gatehouse/money/usd';
-import { objectsOf } from './streamed-responses.ts';
-import { answerOf, type Manager, type Schemas } from './manager.ts';
+import { streamObjects } from './streamed-responses.ts';
+import { readResponse, type Manager, type Schemas } from './manager.ts';
 import { allCharges, allEvents, listEvents } from './spend.ts';
 
 type Charge = Schemas['Charge'];
@@ -59,10 +59,10 @@ export async function auditCharges(
   signal: AbortSignal,
 ): Promise<ChargeAudit> {
   const audit: ChargeAudit = { checked: 0, charged_usd: '', reserved_only: 0, difference_count: 0, differences: [] };
-  const events = new EventFinder(manager, objectsOf<UsageEvent>(manager, allEvents(range), signal));
+  const events = new EventFinder(manager, streamObjects<UsageEvent>(manager, allEvents(range), signal));
   const prices = new PricesById(manager);
   let [sum, before] = [0n, ''];
-  for await (const charge of objectsOf<Charge>(manager, allCharges(range), signal)) {
+  for await (const charge of streamObjects<Charge>(manager, allCharges(range), signal)) {
     audit.checked += 1;
     const charged = readUsd(charge.charged_usd);
     sum += charged;
@@ -91,7 +91,8 @@ export async function auditCharges(
       if ((expected ?? 0n) !== charged) differ('charged_usd', writeUsd(expected ?? 0n), charge.charged_usd);
       if (basis !== charge.basis) differ('basis', basis, charge.basis);
     }
-    if (countsOf(usage) !== countsOf(charge.usage)) differ('usage', countsOf(usage), countsOf(charge.usage));
+    if (formatCounts(usage) !== formatCounts(charge.usage))
+      differ('usage', formatCounts(usage), formatCounts(charge.usage));
   }
   audit.charged_usd = writeUsd(sum);
   return audit;
@@ -118,7 +119,7 @@ function recompute(prices: PriceList | undefined, event: UsageEvent): Recomputed
 }
 
 /** The counts as text, sorted by name. */
-const countsOf = (usage: Readonly<Record<string, unknown>>): string =>
+const formatCounts = (usage: Readonly<Record<string, unknown>>): string =>
   Object.entries(usage)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, count]) => `${name} ${String(count)}`)
@@ -138,7 +139,7 @@ export class PricesById {
   async #read(id: string): Promise<PriceList | undefined> {
     const call = this.manager.api.GET('/v1/budgets/pricing/catalogs/{id}', { params: { path: { id } } });
     if ((await call).response.status === 404) return undefined;
-    const { spec, provider_aliases: aliases } = await answerOf(this.manager, call, { fields: { spec: 'object' } });
+    const { spec, provider_aliases: aliases } = await readResponse(this.manager, call, { fields: { spec: 'object' } });
     return new PriceList(spec, aliases);
   }
 }

@@ -1,4 +1,4 @@
-import { objectsOf } from './streamed-responses.ts';
+import { streamObjects } from './streamed-responses.ts';
 import type { Manager, Schemas } from './manager.ts';
 import { isId } from './named.ts';
 import { allCharges } from './spend.ts';
@@ -28,10 +28,10 @@ export function searchRanges(id: string): TimeRange[] {
   if (!isId(id) || id[14] !== '7')
     throw new UsageError('ID: must be the id of a charge', ['gatehouse admin charges list']);
   const reported = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
-  const isoOf = (time: number) => new Date(Math.min(Math.max(0, time), LATEST)).toISOString();
+  const formatTime = (time: number) => new Date(Math.min(Math.max(0, time), LATEST)).toISOString();
   let end = reported + AHEAD_MS;
   return AGES_MS.map((age) => {
-    const range = { from: isoOf(reported - age), to: isoOf(end) };
+    const range = { from: formatTime(reported - age), to: formatTime(end) };
     end = reported - age;
     return range;
   });
@@ -52,7 +52,7 @@ export async function findCharge(
   const isGiven = given.from !== undefined || given.to !== undefined;
   const ranges = searchRanges(id);
   for (const range of isGiven ? [given] : ranges)
-    for await (const charge of objectsOf<Schemas['Charge']>(manager, allCharges(range), signal))
+    for await (const charge of streamObjects<Schemas['Charge']>(manager, allCharges(range), signal))
       if (charge.id === id.toLowerCase()) return charge;
   throw new CommandFailedError(`There is no charge ${id} in the times that were searched`, [
     'gatehouse admin charges list',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { readRates } from '@gatehouse/money/rates';
-import { statementOf } from './charge-statement.ts';
+import { createStatement } from './charge-statement.ts';
 import type { Schemas } from './manager.ts';
 
 const charge = (more: Partial<Schemas['Charge']>): Schemas['Charge'] => ({
@@ -31,7 +31,7 @@ const rates = readRates(
 describe('the statement of a charge', () => {
   it('has an exact line for each count', () => {
     const usage = { input: 3, output: '9007199254740993', web_search: 3 };
-    const { lines, sum_usd, differs } = statementOf(charge({ usage, charged_usd: '90071992547.417430002' }), rates);
+    const { lines, sum_usd, differs } = createStatement(charge({ usage, charged_usd: '90071992547.417430002' }), rates);
     expect(lines).toEqual([
       { bucket: 'input', quantity: '3', rate_usd: '0.0005', unit: 'million tokens', amount_usd: '0.0000000015' },
       {
@@ -49,21 +49,21 @@ describe('the statement of a charge', () => {
     [4, '0.000000002', '0.0', '0.000000002'],
     [5, '0.000000002', '-0.0000000005', '0.0000000025'],
   ])('of %d tokens is rounded once to %s, a half to the even digit', (input, charged_usd, rounding_usd, sum_usd) => {
-    const statement = statementOf(charge({ usage: { input }, charged_usd }), rates);
+    const statement = createStatement(charge({ usage: { input }, charged_usd }), rates);
     expect(statement).toMatchObject({ sum_usd, rounding_usd, computed_usd: charged_usd, differs: false });
   });
 
   it('reports a charge whose amount differs from its lines', () => {
-    const statement = statementOf(charge({ usage: { input: 3 }, charged_usd: '0.000000003' }), rates);
+    const statement = createStatement(charge({ usage: { input: 3 }, charged_usd: '0.000000003' }), rates);
     expect(statement).toMatchObject({ computed_usd: '0.000000002', differs: true });
   });
 
   it('has no lines when the amount is the estimate of the admission', () => {
-    const statement = statementOf(charge({ basis: 'estimated', charged_usd: '0.5' }), rates);
+    const statement = createStatement(charge({ basis: 'estimated', charged_usd: '0.5' }), rates);
     expect(statement).toMatchObject({ lines: [], is_admission_estimate: true, differs: false });
   });
 
   it.each([{ thinking: 3 }, { input: '3.5' }, { input: -1 }])('refuses the counts %j', (usage) => {
-    expect(() => statementOf(charge({ usage }), rates)).toThrow('is not a count that this version knows');
+    expect(() => createStatement(charge({ usage }), rates)).toThrow('is not a count that this version knows');
   });
 });

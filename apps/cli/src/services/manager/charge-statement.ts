@@ -44,7 +44,7 @@ const TOOL_BUCKETS: readonly string[] = ['web_search', 'file_search', 'grounding
 export async function chargeStatement(manager: Manager, charge: Schemas['Charge']): Promise<ChargeStatement> {
   const prices = await new PricesById(manager).of(charge.pricing_catalog_id);
   const rates = prices?.find(charge.provider, charge.model);
-  if (rates !== undefined) return statementOf(charge, rates);
+  if (rates !== undefined) return createStatement(charge, rates);
   throw new CommandFailedError(
     `pricing_catalog_id: version ${charge.pricing_catalog_id} of the prices has no price of ${charge.provider}/${charge.model}`,
     ['gatehouse admin pricing versions'],
@@ -55,8 +55,8 @@ export async function chargeStatement(manager: Manager, charge: Schemas['Charge'
  * Computes the lines of a charge by the rates of its model.
  * @throws CliError for unknown counts
  */
-export function statementOf(charge: Schemas['Charge'], rates: Rates): ChargeStatement {
-  const usage = usageOf(charge);
+export function createStatement(charge: Schemas['Charge'], rates: Rates): ChargeStatement {
+  const usage = readUsage(charge);
   const lines = chargeLines(rates, usage);
   const sum = lines.reduce((total, { atto }) => total + atto, 0n);
   const computed = chargeOf(rates, usage);
@@ -64,7 +64,7 @@ export function statementOf(charge: Schemas['Charge'], rates: Rates): ChargeStat
   const isAdmissionEstimate = lines.length === 0 && charge.basis === 'estimated';
   return {
     charge,
-    lines: lines.map(lineOf),
+    lines: lines.map(toStatementLine),
     sum_usd: shortened(writeDecimal(sum, EXACT_DIGITS)),
     rounding_usd: shortened(writeDecimal(computed * 10n ** BigInt(EXACT_DIGITS - USD_DIGITS) - sum, EXACT_DIGITS)),
     computed_usd: writeUsd(computed),
@@ -73,7 +73,7 @@ export function statementOf(charge: Schemas['Charge'], rates: Rates): ChargeStat
   };
 }
 
-const lineOf = ({ bucket, quantity, rate, atto }: ChargeLine): StatementLine => ({
+const toStatementLine = ({ bucket, quantity, rate, atto }: ChargeLine): StatementLine => ({
   bucket,
   quantity: quantity.toString(),
   rate_usd: shortened(rate),
@@ -81,7 +81,7 @@ const lineOf = ({ bucket, quantity, rate, atto }: ChargeLine): StatementLine => 
   amount_usd: shortened(writeDecimal(atto, EXACT_DIGITS)),
 });
 
-function usageOf({ usage }: Schemas['Charge']): Usage {
+function readUsage({ usage }: Schemas['Charge']): Usage {
   const counts = Object.entries(usage).map(([name, count]) => {
     const bucket = BUCKETS.find((one) => one === name);
     if (bucket === undefined || !/^\d+$/.test(String(count)))

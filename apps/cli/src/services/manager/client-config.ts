@@ -1,5 +1,5 @@
 import type { GivenObject } from '../../json/input.ts';
-import { answerOf, type Manager, type Schemas } from './manager.ts';
+import { readResponse, type Manager, type Schemas } from './manager.ts';
 
 /** The configuration of clients, and its ETag (RFC 9110, section 8.8.3). */
 export interface TaggedClientConfig {
@@ -10,7 +10,7 @@ export interface TaggedClientConfig {
 /** Reads the base document and the overrides of groups. */
 export async function clientConfig(manager: Manager): Promise<TaggedClientConfig> {
   const call = manager.api.GET('/v1/client-config');
-  const document = await answerOf(manager, call);
+  const document = await readResponse(manager, call);
   return { document, etag: (await call).response.headers.get('etag') ?? '' };
 }
 
@@ -29,6 +29,6 @@ export async function setClientConfig(
     bodySerializer: () => asWritten,
     ...(etag !== undefined && { headers: { 'if-match': etag } }),
   });
-  const document = await answerOf(manager, call);
+  const document = await readResponse(manager, call);
   return { document, etag: (await call).response.headers.get('etag') ?? '' };
 }

@@ -20,7 +20,7 @@ export interface ManagerFlags {
 const TOKEN_LIMIT = 64 * 1024;
 
 /** The sessions of a home. */
-export const sessionsOf = (home: string, environment: ManagerEnvironment): Sessions =>
+export const createSessions = (home: string, environment: ManagerEnvironment): Sessions =>
   new Sessions(home, environment.sessionStore);
 
 /**
@@ -53,7 +53,7 @@ export function loginUrl(
 
 /** A client of the command's manager with the caller's token. @throws CliError */
 export function connect(home: string, flags: ManagerFlags, environment: ManagerEnvironment): Manager {
-  const sessions = sessionsOf(home, environment);
+  const sessions = createSessions(home, environment);
   const url = managerUrl(home, flags, environment, sessions);
   return connectAt(url, url, flags, environment, sessions);
 }
@@ -71,7 +71,7 @@ export function connectToGateway(
   flags: ManagerFlags,
   environment: ManagerEnvironment,
 ): Manager | undefined {
-  const sessions = sessionsOf(home, environment);
+  const sessions = createSessions(home, environment);
   const manager = managerUrl(home, flags, environment, sessions);
   const named = environment.connectorGatewayUrl;
   const url =

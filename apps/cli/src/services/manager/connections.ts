@@ -1,7 +1,7 @@
-import { connectorOf, listConnectors, type ConnectorRef } from './connectors.ts';
-import { answerOf, type Manager, type Schemas } from './manager.ts';
+import { findConnector, listConnectors, type ConnectorRef } from './connectors.ts';
+import { readResponse, type Manager, type Schemas } from './manager.ts';
 import { collect, type Collected, type ListOptions } from './pages.ts';
-import { userOf } from './users.ts';
+import { findUser } from './users.ts';
 
 type Connection = Schemas['Connection'];
 type Connector = Pick<Schemas['Connector'], 'id' | 'slug'>;
@@ -22,7 +22,7 @@ function listOfConnector(
   const path = { gateway_id: gateway, id };
   const filter = user === undefined ? {} : { user_id: user };
   return collect(wanted, async (page) => {
-    const { items, ...cursors } = await answerOf(
+    const { items, ...cursors } = await readResponse(
       manager,
       manager.api.GET('/v1/gateways/{gateway_id}/connectors/{id}/connections', {
         params: { path, query: { ...filter, ...page } },
@@ -43,8 +43,8 @@ export async function listConnections(
   user: string | undefined,
   wanted: ListOptions,
 ): Promise<Collected<NamedConnection>> {
-  const id = user === undefined ? undefined : (await userOf(manager, user)).id;
-  return listOfConnector(manager, ref.gateway, await connectorOf(manager, ref), id, wanted);
+  const id = user === undefined ? undefined : (await findUser(manager, user)).id;
+  return listOfConnector(manager, ref.gateway, await findConnector(manager, ref), id, wanted);
 }
 
 /**
@@ -57,7 +57,7 @@ export async function listConnectionsOfUser(
   user: string,
   wanted: ListOptions,
 ): Promise<Collected<NamedConnection>> {
-  const { id } = await userOf(manager, user);
+  const { id } = await findUser(manager, user);
   const waiting = (await listConnectors(manager, gateway, { limit: 0, all: true })).items.entries();
   const found: NamedConnection[][] = [];
   const ask = async (): Promise<void> => {
@@ -72,4 +72,6 @@ export async function listConnectionsOfUser(
 
 /** Reads the connection of any user. */
 export const getConnection = (manager: Manager, id: string): Promise<Connection> =>
-  answerOf(manager, manager.api.GET('/v1/connections/{id}', { params: { path: { id } } }), { fields: { id: 'text' } });
+  readResponse(manager, manager.api.GET('/v1/connections/{id}', { params: { path: { id } } }), {
+    fields: { id: 'text' },
+  });

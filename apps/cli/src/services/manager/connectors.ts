@@ -1,7 +1,7 @@
-import { answerOf, type Manager, type Schemas } from './manager.ts';
+import { readResponse, type Manager, type Schemas } from './manager.ts';
 import { isId, requireUnique } from './named.ts';
 import { collect, type Collected, type ListOptions } from './pages.ts';
-import { providerOf } from './providers.ts';
+import { findIdentityProvider } from './providers.ts';
 import { secretReference } from './secrets.ts';
 import { UsageError, CommandFailedError } from '../../errors/cli-error.ts';
 
@@ -33,7 +33,7 @@ export interface ConnectorAuthFlags {
 /** Lists the connectors of a gateway in the order of their creation. */
 export const listConnectors = (manager: Manager, gateway: string, wanted: ListOptions): Promise<Collected<Connector>> =>
   collect(wanted, (page) =>
-    answerOf(
+    readResponse(
       manager,
       manager.api.GET('/v1/gateways/{gateway_id}/connectors', {
         params: { path: { gateway_id: gateway }, query: page },
@@ -68,7 +68,7 @@ export async function connectorId(manager: Manager, { connector, gateway }: Conn
 }
 
 /** Reads a connector. @throws CliError when it does not exist */
-export const connectorOf = async (manager: Manager, ref: ConnectorRef): Promise<Connector> =>
+export const findConnector = async (manager: Manager, ref: ConnectorRef): Promise<Connector> =>
   (await readWithEtag(manager, ref)).connector;
 
 /** Creates a connector. @param fields without those that have a default */
@@ -86,7 +86,7 @@ export async function createConnector(
   };
   const params = { path: { gateway_id: gateway } };
   // The manager validates the fields and names the invalid one.
-  return answerOf(
+  return readResponse(
     manager,
     manager.api.POST('/v1/gateways/{gateway_id}/connectors', { params, body: body as unknown as Write }),
     { fields: { id: 'text' } },
@@ -109,7 +109,7 @@ export async function updateConnector(
     ...(auth && { auth: await buildAuth(manager, auth) }),
   };
   const params = { path: { gateway_id: ref.gateway, id: connector.id }, header: { 'If-Match': etag } };
-  return answerOf(
+  return readResponse(
     manager,
     manager.api.PUT('/v1/gateways/{gateway_id}/connectors/{id}', { params, body: body as unknown as Write }),
     { fields: { id: 'text' }, list: LIST },
@@ -119,7 +119,7 @@ export async function updateConnector(
 /** Deletes a connector with its policy and all connections. */
 export async function deleteConnector(manager: Manager, { gateway_id, id }: Connector): Promise<void> {
   const params = { path: { gateway_id, id } };
-  await answerOf(manager, manager.api.DELETE('/v1/gateways/{gateway_id}/connectors/{id}', { params }));
+  await readResponse(manager, manager.api.DELETE('/v1/gateways/{gateway_id}/connectors/{id}', { params }));
 }
 
 /**
@@ -171,7 +171,7 @@ async function buildAuth(manager: Manager, { auth: type, secret, header, provide
     }
     case 'upstreamInject': {
       takes(['--provider']);
-      const { id } = await providerOf(manager, requireFlag(type, '--provider', provider));
+      const { id } = await findIdentityProvider(manager, requireFlag(type, '--provider', provider));
       return { type, upstream_inject: { provider_id: id } };
     }
     default:
@@ -192,6 +192,6 @@ function requireFlag(type: string, flag: string, value: string | undefined): str
 async function readWithEtag(manager: Manager, ref: ConnectorRef): Promise<{ connector: Connector; etag: string }> {
   const path = { gateway_id: ref.gateway, id: await connectorId(manager, ref) };
   const call = manager.api.GET('/v1/gateways/{gateway_id}/connectors/{id}', { params: { path } });
-  const connector = await answerOf(manager, call, { fields: { id: 'text', auth: 'object' }, list: LIST });
+  const connector = await readResponse(manager, call, { fields: { id: 'text', auth: 'object' }, list: LIST });
   return { connector, etag: (await call).response.headers.get('etag') ?? '' };
 }

@@ -1,7 +1,7 @@
 import { collect, type Collected, type ListOptions } from './pages.ts';
-import { answerOf, type Manager, type Schemas } from './manager.ts';
+import { readResponse, type Manager, type Schemas } from './manager.ts';
 import { isId, requireUnique } from './named.ts';
-import { userOf } from './users.ts';
+import { findUser } from './users.ts';
 
 type Group = Schemas['Group'];
 
@@ -24,7 +24,7 @@ export interface Members {
 /** Lists groups in the order of their creation. */
 export const listGroups = (manager: Manager, filter: GroupFilter, wanted: ListOptions): Promise<Collected<Group>> =>
   collect(wanted, (page) =>
-    answerOf(manager, manager.api.GET('/v1/groups', { params: { query: { ...filter, ...page } } }), {
+    readResponse(manager, manager.api.GET('/v1/groups', { params: { query: { ...filter, ...page } } }), {
       fields: { items: 'list' },
     }),
   );
@@ -33,7 +33,7 @@ export const listGroups = (manager: Manager, filter: GroupFilter, wanted: ListOp
  * Finds a group by id, name or display name.
  * @throws CliError when no group or several match
  */
-export async function groupOf(manager: Manager, text: string): Promise<Group> {
+export async function findGroup(manager: Manager, text: string): Promise<Group> {
   if (isId(text)) return groupWithId(manager, text);
   const few = { limit: 5, all: false };
   const named = await listGroups(manager, { name: text }, few);
@@ -43,52 +43,52 @@ export async function groupOf(manager: Manager, text: string): Promise<Group> {
 }
 
 const groupWithId = (manager: Manager, id: string): Promise<Group> =>
-  answerOf(manager, manager.api.GET('/v1/groups/{id}', { params: { path: { id } } }), {
+  readResponse(manager, manager.api.GET('/v1/groups/{id}', { params: { path: { id } } }), {
     fields: { id: 'text' },
     list: LIST,
   });
 
 /** Creates a group. */
 export const createGroup = (manager: Manager, body: Schemas['GroupCreate']): Promise<Group> =>
-  answerOf(manager, manager.api.POST('/v1/groups', { body }));
+  readResponse(manager, manager.api.POST('/v1/groups', { body }));
 
 /** Changes the given fields of a group. */
 export async function updateGroup(manager: Manager, text: string, body: Schemas['GroupPatch']): Promise<Group> {
-  const { id } = await groupOf(manager, text);
-  return answerOf(manager, manager.api.PATCH('/v1/groups/{id}', { params: { path: { id } }, body }));
+  const { id } = await findGroup(manager, text);
+  return readResponse(manager, manager.api.PATCH('/v1/groups/{id}', { params: { path: { id } }, body }));
 }
 
 /** Deletes a group; its members stay. */
 export async function deleteGroup(manager: Manager, { id }: Group): Promise<void> {
-  await answerOf(manager, manager.api.DELETE('/v1/groups/{id}', { params: { path: { id } } }));
+  await readResponse(manager, manager.api.DELETE('/v1/groups/{id}', { params: { path: { id } } }));
 }
 
 /**
  * Lists the direct subgroups of a group, and its direct and indirect users.
  * @returns also whether there are more
  */
-export async function membersOf(
+export async function listMembers(
   manager: Manager,
   text: string,
   search: string | undefined,
   wanted: ListOptions,
 ): Promise<{ members: Members; more: boolean }> {
-  const { id } = await groupOf(manager, text);
+  const { id } = await findGroup(manager, text);
   const path = { id };
   const filter = search === undefined ? {} : { search };
   const ask = (query: object) =>
-    answerOf(
+    readResponse(
       manager,
       manager.api.GET('/v1/groups/{id}/members', { params: { path, query: { ...filter, ...query } } }),
       { fields: { direct_child_groups: 'list', transitive_users: 'list' } },
     );
   const groups = await collect(wanted, async ({ limit, cursor }) => {
     const page = await ask({ limit, ...(cursor !== undefined && { groups_cursor: cursor }) });
-    return pageOf(page.direct_child_groups, page.next_groups_cursor);
+    return toPage(page.direct_child_groups, page.next_groups_cursor);
   });
   const users = await collect(wanted, async ({ limit, cursor }) => {
     const page = await ask({ limit, ...(cursor !== undefined && { users_cursor: cursor }) });
-    return pageOf(page.transitive_users, page.next_users_cursor);
+    return toPage(page.transitive_users, page.next_users_cursor);
   });
   return {
     members: { direct_child_groups: groups.items, transitive_users: users.items },
@@ -96,16 +96,16 @@ export async function membersOf(
   };
 }
 
-const pageOf = <T>(items: T[], next: string | undefined) => ({
+const toPage = <T>(items: T[], next: string | undefined) => ({
   items,
   ...(next !== undefined && { next_cursor: next }),
 });
 
 /** Adds a user to a group, or removes the user. */
 export async function setUserMember(manager: Manager, group: string, user: string, member: boolean): Promise<Group> {
-  const path = { group_id: (await groupOf(manager, group)).id, user_id: (await userOf(manager, user)).id };
+  const path = { group_id: (await findGroup(manager, group)).id, user_id: (await findUser(manager, user)).id };
   const place = '/v1/groups/{group_id}/users/{user_id}';
-  return answerOf(
+  return readResponse(
     manager,
     member ? manager.api.PUT(place, { params: { path } }) : manager.api.DELETE(place, { params: { path } }),
   );
@@ -113,9 +113,9 @@ export async function setUserMember(manager: Manager, group: string, user: strin
 
 /** Adds a group to another group, or removes it. */
 export async function setSubgroup(manager: Manager, group: string, child: string, member: boolean): Promise<Group> {
-  const path = { group_id: (await groupOf(manager, group)).id, child_id: (await groupOf(manager, child)).id };
+  const path = { group_id: (await findGroup(manager, group)).id, child_id: (await findGroup(manager, child)).id };
   const place = '/v1/groups/{group_id}/subgroups/{child_id}';
-  return answerOf(
+  return readResponse(
     manager,
     member ? manager.api.PUT(place, { params: { path } }) : manager.api.DELETE(place, { params: { path } }),
   );

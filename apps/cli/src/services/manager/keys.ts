@@ -1,5 +1,5 @@
 import { parseGoDuration } from '@gatehouse/workloads/go-duration';
-import { answerOf, type Manager, type Schemas } from './manager.ts';
+import { readResponse, type Manager, type Schemas } from './manager.ts';
 import { requireUnique } from './named.ts';
 import { invalidFlag } from '../../errors/cli-error.ts';
 
@@ -7,7 +7,7 @@ type VirtualKey = Schemas['VirtualKey'];
 
 /** Lists the caller's keys, newest first. */
 export async function listKeys(manager: Manager): Promise<VirtualKey[]> {
-  const { keys } = await answerOf(manager, manager.api.GET('/v1/keys'), { fields: { keys: 'list' } });
+  const { keys } = await readResponse(manager, manager.api.GET('/v1/keys'), { fields: { keys: 'list' } });
   return keys;
 }
 
@@ -24,11 +24,11 @@ export async function findKey(manager: Manager, text: string): Promise<VirtualKe
 
 /** Creates a key for the caller. */
 export const createKey = (manager: Manager, body: Schemas['KeyCreate']): Promise<Schemas['KeyWithSecret']> =>
-  answerOf(manager, manager.api.POST('/v1/keys', { body }), { fields: { key: 'object', secret: 'text' } });
+  readResponse(manager, manager.api.POST('/v1/keys', { body }), { fields: { key: 'object', secret: 'text' } });
 
 /** Gives a key a new secret; the previous one stays valid for 24 hours. */
 export const rotateKey = (manager: Manager, id: string): Promise<Schemas['KeyWithSecret']> =>
-  answerOf(manager, manager.api.POST('/v1/keys/{id}/rotate', { params: { path: { id } } }), {
+  readResponse(manager, manager.api.POST('/v1/keys/{id}/rotate', { params: { path: { id } } }), {
     fields: { key: 'object', secret: 'text' },
   });
 
@@ -44,7 +44,7 @@ export async function changeKeyStatus(
     enable: () => manager.api.POST('/v1/keys/{id}/enable', { params }),
     revoke: () => manager.api.DELETE('/v1/keys/{id}', { params }),
   };
-  await answerOf(manager, calls[change]());
+  await readResponse(manager, calls[change]());
 }
 
 /** Parses `key=value` labels. @throws UsageError */

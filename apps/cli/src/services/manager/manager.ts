@@ -166,13 +166,13 @@ const KINDS: Readonly<Record<Kind, (value: unknown) => boolean>> = {
  * @throws CliError with the manager's message and advice; also for a success without the expected
  * fields
  */
-export async function answerOf<T>(
+export async function readResponse<T>(
   manager: Manager,
   call: Promise<Outcome<T>>,
   { fields = {}, list }: Expected<NoInfer<T>> = {},
 ): Promise<T> {
   const { data, error, response } = await call;
-  if (!response.ok) throw failureOf(manager, response, error, list);
+  if (!response.ok) throw toCliError(manager, response, error, list);
   const given = (data ?? {}) as Readonly<Record<string, unknown>>;
   const complete = Object.entries<Kind | undefined>(fields).every(([name, kind]) => !kind || KINDS[kind](given[name]));
   if (!complete) throw notManagerError(manager.url, response);
@@ -203,7 +203,7 @@ function refusedTokenError({ url, sources: { token } }: Manager, sentence: strin
  * The error for a response that is not a success.
  * @param list the command that lists the existing objects
  */
-export function failureOf(manager: Manager, response: Response, body: unknown, list?: string): CliError {
+export function toCliError(manager: Manager, response: Response, body: unknown, list?: string): CliError {
   const said = typeof body === 'object' && body !== null && 'error' in body ? printable(String(body.error)) : '';
   const sentence = said === '' ? `the enterprise manager answered HTTP ${response.status}` : said;
   const wait = /^\d{1,9}$/.exec(response.headers.get('retry-after') ?? '')?.[0];

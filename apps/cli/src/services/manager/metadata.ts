@@ -1,19 +1,19 @@
 import type { GivenObject } from '../../json/input.ts';
-import { groupOf } from './groups.ts';
-import { answerOf, type Manager, type Schemas } from './manager.ts';
-import { userOf } from './users.ts';
+import { findGroup } from './groups.ts';
+import { readResponse, type Manager, type Schemas } from './manager.ts';
+import { findUser } from './users.ts';
 import { CommandFailedError } from '../../errors/cli-error.ts';
 
 /** The kind of object that has metadata. */
 export type Entity = 'user' | 'group';
 
-const pathOf = async (manager: Manager, entity: Entity, text: string) => ({
-  path: { id: (entity === 'user' ? await userOf(manager, text) : await groupOf(manager, text)).id },
+const findPathParameters = async (manager: Manager, entity: Entity, text: string) => ({
+  path: { id: (entity === 'user' ? await findUser(manager, text) : await findGroup(manager, text)).id },
 });
 
 /** Reads the metadata of a user or group. */
-export async function metadataOf(manager: Manager, entity: Entity, text: string): Promise<Schemas['EntityMetadata']> {
-  const params = await pathOf(manager, entity, text);
+export async function getMetadata(manager: Manager, entity: Entity, text: string): Promise<Schemas['EntityMetadata']> {
+  const params = await findPathParameters(manager, entity, text);
   const outcome = await (entity === 'user'
     ? manager.api.GET('/v1/users/{id}/metadata', { params })
     : manager.api.GET('/v1/groups/{id}/metadata', { params }));
@@ -23,7 +23,7 @@ export async function metadataOf(manager: Manager, entity: Entity, text: string)
       `gatehouse admin ${entity}s metadata set ${params.path.id} < metadata.json`,
     ]);
   }
-  return answerOf(manager, Promise.resolve(outcome));
+  return readResponse(manager, Promise.resolve(outcome));
 }
 
 /** Replaces the whole document. @returns the id of the person or group */
@@ -33,10 +33,10 @@ export async function setMetadata(
   text: string,
   { object, asWritten }: GivenObject,
 ): Promise<string> {
-  const params = await pathOf(manager, entity, text);
+  const params = await findPathParameters(manager, entity, text);
   // The document is sent unchanged, because JavaScript numbers could lose digits.
   const request = { params, body: object, bodySerializer: () => asWritten };
-  await answerOf(
+  await readResponse(
     manager,
     entity === 'user'
       ? manager.api.PUT('/v1/users/{id}/metadata', request)
@@ -47,8 +47,8 @@ export async function setMetadata(
 
 /** Removes the document. @returns the id of the person or group */
 export async function deleteMetadata(manager: Manager, entity: Entity, text: string): Promise<string> {
-  const params = await pathOf(manager, entity, text);
-  await answerOf(
+  const params = await findPathParameters(manager, entity, text);
+  await readResponse(
     manager,
     entity === 'user'
       ? manager.api.DELETE('/v1/users/{id}/metadata', { params })

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { answerOf, failureOf, type Manager, type Schemas } from './manager.ts';
+import { readResponse, toCliError, type Manager, type Schemas } from './manager.ts';
 import { collect, type Collected, type ListOptions } from './pages.ts';
 import { CliError, CommandFailedError } from '../../errors/cli-error.ts';
 
@@ -35,23 +35,23 @@ export const listActivity = (
     const call = manager.api.GET('/v1/metering/usage/connectors/{id}/calls', {
       params: { path: { id }, query: { ...filter, ...page } },
     });
-    const { records, next_cursor: next } = await answerOf(manager, call, { fields: { records: 'list' } });
+    const { records, next_cursor: next } = await readResponse(manager, call, { fields: { records: 'list' } });
     return { items: records, ...(next !== undefined && { next_cursor: next }) };
   });
 
 export const usageSummary = (manager: Manager, query: UsageFilter): Promise<Schemas['UsageSummary']> =>
-  answerOf(manager, manager.api.GET('/v1/metering/usage/summary', { params: { query } }));
+  readResponse(manager, manager.api.GET('/v1/metering/usage/summary', { params: { query } }));
 
 export const topConnectors = (
   manager: Manager,
   query: UsageFilter & { limit: number },
 ): Promise<Schemas['TopConnectors']> =>
-  answerOf(manager, manager.api.GET('/v1/metering/usage/top-connectors', { params: { query } }), {
+  readResponse(manager, manager.api.GET('/v1/metering/usage/top-connectors', { params: { query } }), {
     fields: { connectors: 'list' },
   });
 
 export const topTools = (manager: Manager, query: UsageFilter & { limit: number }): Promise<Schemas['TopTools']> =>
-  answerOf(manager, manager.api.GET('/v1/metering/usage/top-tools', { params: { query } }), {
+  readResponse(manager, manager.api.GET('/v1/metering/usage/top-tools', { params: { query } }), {
     fields: { tools: 'list' },
   });
 
@@ -62,12 +62,12 @@ export const timeSeries = (
     bucket_width_seconds?: 3600 | 86400 | 604800 | 2592000;
   },
 ): Promise<Schemas['UsageTimeSeries']> =>
-  answerOf(manager, manager.api.GET('/v1/metering/usage/timeseries', { params: { query } }), {
+  readResponse(manager, manager.api.GET('/v1/metering/usage/timeseries', { params: { query } }), {
     fields: { buckets: 'list' },
   });
 
 export const connectorUsage = (manager: Manager, id: string, query: UsageFilter): Promise<Schemas['ConnectorUsage']> =>
-  answerOf(manager, manager.api.GET('/v1/metering/usage/connectors/{id}', { params: { path: { id }, query } }), {
+  readResponse(manager, manager.api.GET('/v1/metering/usage/connectors/{id}', { params: { path: { id }, query } }), {
     fields: { group_series: 'list' },
   });
 
@@ -76,7 +76,7 @@ export const userUsage = (
   id: string,
   query: UsageFilter & { start: string; end: string },
 ): Promise<Schemas['UserUsage']> =>
-  answerOf(manager, manager.api.GET('/v1/metering/usage/users/{id}', { params: { path: { id }, query } }), {
+  readResponse(manager, manager.api.GET('/v1/metering/usage/users/{id}', { params: { path: { id }, query } }), {
     fields: { connectors: 'list' },
   });
 
@@ -103,7 +103,10 @@ export async function exportUsage(
     for (let cursor = filter.cursor; ;) {
       signal.throwIfAborted();
       const query = new URLSearchParams({ limit: '500', ...filter, ...(cursor !== undefined && { cursor }) });
-      const page = (await jsonOf(manager, `/v1/metering/usage/export?${query.toString()}`)) as Schemas['UsageExport'];
+      const page = (await fetchJson(
+        manager,
+        `/v1/metering/usage/export?${query.toString()}`,
+      )) as Schemas['UsageExport'];
       if (!Array.isArray(page.records) || typeof page.resume_cursor !== 'string')
         throw new CommandFailedError(`${manager.url} does not support exports: it may be an older version`);
       // The newest page is written also when it has no records: its signed head proves that the
@@ -121,7 +124,7 @@ export async function exportUsage(
   }
   const unfinished = `${file}.${process.pid}.part`;
   try {
-    const keys = await jsonOf(manager, '/.well-known/jwks.json');
+    const keys = await fetchJson(manager, '/.well-known/jwks.json');
     await pipeline(Readable.from(lines()), createWriteStream(unfinished, { flags: 'wx' }), { signal });
     await writeFile(keysBeside(file), `${JSON.stringify(keys, null, 2)}\n`);
     await rename(unfinished, file);
@@ -133,9 +136,9 @@ export async function exportUsage(
   return done;
 }
 
-async function jsonOf(manager: Manager, path: string): Promise<unknown> {
+async function fetchJson(manager: Manager, path: string): Promise<unknown> {
   const response = await manager.get(path, { accept: 'application/json' });
   const body: unknown = await response.json().catch(() => undefined);
-  if (!response.ok || body === undefined) throw failureOf(manager, response, body);
+  if (!response.ok || body === undefined) throw toCliError(manager, response, body);
   return body;
 }

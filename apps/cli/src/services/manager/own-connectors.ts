@@ -1,6 +1,6 @@
 import type { ConnectorHealth } from './connector-health.ts';
 import { type ConnectorRef, namedConnector } from './connectors.ts';
-import { answerOf, type Manager, type Schemas } from './manager.ts';
+import { readResponse, type Manager, type Schemas } from './manager.ts';
 import { isId } from './named.ts';
 import { collect, type Collected, type ListOptions } from './pages.ts';
 import { ConflictError } from '../../errors/cli-error.ts';
@@ -51,11 +51,11 @@ export async function switchConnector(manager: Manager, ref: ConnectorRef, enabl
   if (connection === undefined) {
     if (!enabled) return { connector };
     const body = { gateway_id: connector.gateway_id, connector_id: connector.id };
-    return { connector, connection: await answerOf(manager, manager.api.POST('/v1/me/connections', { body })) };
+    return { connector, connection: await readResponse(manager, manager.api.POST('/v1/me/connections', { body })) };
   }
   const params = { path: { id: connection.id } };
   const call = manager.api.PUT('/v1/me/connections/{id}/enabled', { params, body: { enabled } });
-  return { connector, connection: await answerOf(manager, call) };
+  return { connector, connection: await readResponse(manager, call) };
 }
 
 /**
@@ -75,7 +75,7 @@ export async function switchTools(manager: Manager, ref: ConnectorRef, tools: To
   };
   const params = { path: { id: connection.id } };
   const call = manager.api.PUT('/v1/me/connections/{id}/tool-policy', { params, body });
-  return { connector, connection: await answerOf(manager, call) };
+  return { connector, connection: await readResponse(manager, call) };
 }
 
 const withConnection = (
@@ -89,7 +89,7 @@ const withConnection = (
 async function findConnector(manager: Manager, text: string, gateway: string): Promise<Schemas['Connector']> {
   if (isId(text)) {
     const params = { path: { gateway_id: gateway, id: text } };
-    return answerOf(manager, manager.api.GET('/v1/me/gateways/{gateway_id}/connectors/{id}', { params }), {
+    return readResponse(manager, manager.api.GET('/v1/me/gateways/{gateway_id}/connectors/{id}', { params }), {
       fields: { id: 'text' },
       list: LIST,
     });
@@ -100,7 +100,7 @@ async function findConnector(manager: Manager, text: string, gateway: string): P
 
 const entitled = (manager: Manager, gateway: string, wanted: ListOptions): Promise<Collected<Schemas['Connector']>> =>
   collect(wanted, (page) =>
-    answerOf(
+    readResponse(
       manager,
       manager.api.GET('/v1/me/gateways/{gateway_id}/connectors', {
         params: { path: { gateway_id: gateway }, query: page },
@@ -112,9 +112,13 @@ const entitled = (manager: Manager, gateway: string, wanted: ListOptions): Promi
 /** The caller's connections by connector. */
 async function ownConnections(manager: Manager, gateway: string): Promise<ReadonlyMap<string, Connection>> {
   const { items } = await collect({ limit: 0, all: true }, (page) =>
-    answerOf(manager, manager.api.GET('/v1/me/connections', { params: { query: { gateway_id: gateway, ...page } } }), {
-      fields: { items: 'list' },
-    }),
+    readResponse(
+      manager,
+      manager.api.GET('/v1/me/connections', { params: { query: { gateway_id: gateway, ...page } } }),
+      {
+        fields: { items: 'list' },
+      },
+    ),
   );
   return new Map(items.map((connection) => [connection.connector_id, connection]));
 }

@@ -1,7 +1,7 @@
 import { connectorId, type ConnectorRef } from './connectors.ts';
-import { groupOf } from './groups.ts';
-import { answerOf, type Manager, type Schemas } from './manager.ts';
-import { userOf } from './users.ts';
+import { findGroup } from './groups.ts';
+import { readResponse, type Manager, type Schemas } from './manager.ts';
+import { findUser } from './users.ts';
 import { UsageError } from '../../errors/cli-error.ts';
 
 type Policy = Schemas['ConnectorPolicy'];
@@ -10,7 +10,7 @@ const LIST = 'gatehouse admin connectors list';
 const SHAPE = { fields: { document: 'text', granted_user_groups: 'list' }, list: LIST } as const;
 
 /** Reads the policy of a connector. */
-export async function policyOf(manager: Manager, ref: ConnectorRef): Promise<Policy> {
+export async function getPolicy(manager: Manager, ref: ConnectorRef): Promise<Policy> {
   return (await readWithEtag(manager, ref)).policy;
 }
 
@@ -18,8 +18,8 @@ export async function policyOf(manager: Manager, ref: ConnectorRef): Promise<Pol
 export async function grantGroups(manager: Manager, ref: ConnectorRef, groups: readonly string[]): Promise<Policy> {
   const { policy, etag } = await readWithEtag(manager, ref);
   const ids = policy.granted_user_groups.map(({ id }) => id);
-  for (const group of groups) ids.push((await groupOf(manager, group)).id);
-  return answerOf(
+  for (const group of groups) ids.push((await findGroup(manager, group)).id);
+  return readResponse(
     manager,
     manager.api.PUT('/v1/connectors/{id}/policy/groups', {
       params: { path: { id: policy.connector_id }, header: { 'If-Match': etag } },
@@ -32,9 +32,9 @@ export async function grantGroups(manager: Manager, ref: ConnectorRef, groups: r
 /** Revokes a group's grant. */
 export async function revokeGroup(manager: Manager, ref: ConnectorRef, group: string): Promise<Policy> {
   const id = await connectorId(manager, ref);
-  const { id: group_id } = await groupOf(manager, group);
+  const { id: group_id } = await findGroup(manager, group);
   const path = { id, group_id };
-  return answerOf(
+  return readResponse(
     manager,
     manager.api.DELETE('/v1/connectors/{id}/policy/groups/{group_id}', { params: { path } }),
     SHAPE,
@@ -45,13 +45,17 @@ export async function revokeGroup(manager: Manager, ref: ConnectorRef, group: st
 export async function switchMode(manager: Manager, ref: ConnectorRef, cedar: boolean): Promise<Policy> {
   const params = { path: { id: await connectorId(manager, ref) } };
   const route = '/v1/connectors/{id}/policy/cedar-mode';
-  return answerOf(manager, cedar ? manager.api.PUT(route, { params }) : manager.api.DELETE(route, { params }), SHAPE);
+  return readResponse(
+    manager,
+    cedar ? manager.api.PUT(route, { params }) : manager.api.DELETE(route, { params }),
+    SHAPE,
+  );
 }
 
 /** Replaces the Cedar document. */
 export async function setDocument(manager: Manager, ref: ConnectorRef, document: string): Promise<Policy> {
   const params = { path: { id: await connectorId(manager, ref) } };
-  return answerOf(
+  return readResponse(
     manager,
     manager.api.PUT('/v1/connectors/{id}/policy/document', { params, body: { document } }),
     SHAPE,
@@ -79,8 +83,8 @@ export async function simulate(
   const id = await connectorId(manager, ref);
   const who =
     user !== undefined
-      ? { user_id: (await userOf(manager, user)).id }
-      : { group_ids: await Promise.all((groups ?? []).map(async (group) => (await groupOf(manager, group)).id)) };
+      ? { user_id: (await findUser(manager, user)).id }
+      : { group_ids: await Promise.all((groups ?? []).map(async (group) => (await findGroup(manager, group)).id)) };
   const body = {
     ...who,
     ...(claims && { claims }),
@@ -88,7 +92,7 @@ export async function simulate(
     ...(resource !== undefined && { resource }),
     ...(document !== undefined && { document }),
   };
-  return answerOf(
+  return readResponse(
     manager,
     manager.api.POST('/v1/connectors/{id}/policy/simulate', { params: { path: { id } }, body }),
     { fields: { decision: 'text', policies: 'texts', errors: 'texts' } },
@@ -97,12 +101,12 @@ export async function simulate(
 
 /** Reads the Cedar schema for policies. */
 export const policySchema = (manager: Manager): Promise<Schemas['PolicySchema']> =>
-  answerOf(manager, manager.api.GET('/v1/policy-schema'), { fields: { schema: 'text' } });
+  readResponse(manager, manager.api.GET('/v1/policy-schema'), { fields: { schema: 'text' } });
 
 async function readWithEtag(manager: Manager, ref: ConnectorRef): Promise<{ policy: Policy; etag: string }> {
   const call = manager.api.GET('/v1/connectors/{id}/policy', {
     params: { path: { id: await connectorId(manager, ref) } },
   });
-  const policy = await answerOf(manager, call, SHAPE);
+  const policy = await readResponse(manager, call, SHAPE);
   return { policy, etag: (await call).response.headers.get('etag') ?? '' };
 }

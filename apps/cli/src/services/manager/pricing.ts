@@ -1,5 +1,5 @@
 import type { GivenObject } from '../../json/input.ts';
-import { answerOf, type Manager, type Schemas } from './manager.ts';
+import { readResponse, type Manager, type Schemas } from './manager.ts';
 import { collect, type Collected, type ListOptions } from './pages.ts';
 import { UsageError, CommandFailedError } from '../../errors/cli-error.ts';
 
@@ -26,13 +26,13 @@ const VENDORS = ['anthropic', 'openai', 'google'];
 /** Reads the catalog in effect. */
 export async function pricingCatalog(manager: Manager): Promise<ShownCatalog & { etag: string }> {
   const call = manager.api.GET('/v1/budgets/pricing');
-  const catalog = await answerOf(manager, call, { fields: { spec: 'object', effective_from: 'text' } });
+  const catalog = await readResponse(manager, call, { fields: { spec: 'object', effective_from: 'text' } });
   return { catalog, etag: (await call).response.headers.get('etag') ?? '' };
 }
 
 /** Reads a version of the catalog by the `pricing_catalog_id` of a charge. */
 export async function pricingVersion(manager: Manager, id: string): Promise<ShownCatalog> {
-  const found = await answerOf(
+  const found = await readResponse(
     manager,
     manager.api.GET('/v1/budgets/pricing/catalogs/{id}', { params: { path: { id } } }),
     {
@@ -46,7 +46,7 @@ export async function pricingVersion(manager: Manager, id: string): Promise<Show
 
 /** Reads the price of one model in the catalog in effect. */
 export const pricingEntry = (manager: Manager, provider: string, model: string): Promise<Schemas['PricingEntry']> =>
-  answerOf(
+  readResponse(
     manager,
     manager.api.GET('/v1/budgets/pricing/entries/{provider}/{model}', { params: { path: { provider, model } } }),
     { fields: { model: 'text' }, list: LIST },
@@ -55,7 +55,7 @@ export const pricingEntry = (manager: Manager, provider: string, model: string):
 /** Lists the versions of the catalog, newest first. */
 export const pricingVersions = (manager: Manager, wanted: ListOptions): Promise<Collected<Schemas['PricingVersion']>> =>
   collect(wanted, (page) =>
-    answerOf(manager, manager.api.GET('/v1/budgets/pricing/versions', { params: { query: page } }), {
+    readResponse(manager, manager.api.GET('/v1/budgets/pricing/versions', { params: { query: page } }), {
       fields: { items: 'list' },
     }),
   );
@@ -81,7 +81,7 @@ export async function putPricingCatalog(
   { from, etag }: { readonly from?: string | undefined; readonly etag?: string | undefined } = {},
 ): Promise<Schemas['PricingCatalogVersion']> {
   const body = from === undefined ? object : { ...object, effective_from: from };
-  return answerOf(
+  return readResponse(
     manager,
     manager.api.PUT('/v1/budgets/pricing', {
       params: { header: { 'If-Match': etag ?? (await pricingCatalog(manager)).etag } },
@@ -102,7 +102,7 @@ export function modelNamed(provider?: string, model?: string): { provider: strin
 }
 
 /** The prices of a catalog. @throws CliError for a response without prices */
-export function entriesOf({ spec: { entries } }: Schemas['PricingCatalog']): Schemas['PricingEntry'][] {
+export function requireEntries({ spec: { entries } }: Schemas['PricingCatalog']): Schemas['PricingEntry'][] {
   if (Array.isArray(entries)) return entries;
   throw new CommandFailedError('The response contains no prices', ['check --url: the address must not include /v1']);
 }
@@ -114,7 +114,7 @@ export async function setPrice(
   { object, asWritten }: GivenObject,
   etag: string | undefined,
 ): Promise<void> {
-  await answerOf(
+  await readResponse(
     manager,
     manager.api.PUT('/v1/budgets/pricing/entries/{provider}/{model}', {
       params: { path: { provider, model }, header: { 'If-Match': etag ?? (await pricingCatalog(manager)).etag } },
@@ -130,7 +130,7 @@ export async function deletePrice(
   { provider, model }: { readonly provider: string; readonly model: string },
   etag: string | undefined,
 ): Promise<void> {
-  await answerOf(
+  await readResponse(
     manager,
     manager.api.DELETE('/v1/budgets/pricing/entries/{provider}/{model}', {
       params: { path: { provider, model }, header: { 'If-Match': etag ?? (await pricingCatalog(manager)).etag } },
@@ -146,7 +146,7 @@ export async function deletePrice(
  */
 export async function unstagePricing(manager: Manager, effectiveFrom: string | undefined): Promise<string> {
   const at = effectiveFrom ?? (await stagedVersion(manager));
-  await answerOf(
+  await readResponse(
     manager,
     manager.api.DELETE('/v1/budgets/pricing/versions/{effectiveFrom}', { params: { path: { effectiveFrom: at } } }),
     { list: 'gatehouse admin pricing versions' },

@@ -1,4 +1,4 @@
-import { answerOf, type Manager, type Schemas } from './manager.ts';
+import { readResponse, type Manager, type Schemas } from './manager.ts';
 import { isId, requireUnique } from './named.ts';
 import { collect, type Collected, type ListOptions } from './pages.ts';
 import { secretReference } from './secrets.ts';
@@ -30,7 +30,7 @@ export const listProviders = (
   wanted: ListOptions,
 ): Promise<Collected<Provider>> =>
   collect(wanted, (page) =>
-    answerOf(
+    readResponse(
       manager,
       manager.api.GET('/v1/connector-identity-providers', { params: { query: { ...filter, ...page } } }),
       { fields: { items: 'list' } },
@@ -38,7 +38,7 @@ export const listProviders = (
   );
 
 /** Finds an identity provider by id or name. @throws CliError when it does not exist */
-export const providerOf = async (manager: Manager, text: string): Promise<Provider> =>
+export const findIdentityProvider = async (manager: Manager, text: string): Promise<Provider> =>
   (await readWithEtag(manager, text)).provider;
 
 /**
@@ -52,7 +52,7 @@ export async function createProvider(
   words: ProviderFlags,
 ): Promise<Provider> {
   const body = applyFlags(file ?? {}, words);
-  return answerOf(manager, manager.api.POST('/v1/connector-identity-providers', { body }), SHAPE);
+  return readResponse(manager, manager.api.POST('/v1/connector-identity-providers', { body }), SHAPE);
 }
 
 /**
@@ -70,17 +70,20 @@ export async function updateProvider(
   const held = { name, provider_type, ...(oidc_config ? { oidc_config } : { oauth2_config }) };
   const body = applyFlags(file === undefined ? held : { name, ...file }, words);
   const params = { path: { id: provider.id }, header: { 'If-Match': etag } };
-  return answerOf(manager, manager.api.PUT('/v1/connector-identity-providers/{id}', { params, body }), SHAPE);
+  return readResponse(manager, manager.api.PUT('/v1/connector-identity-providers/{id}', { params, body }), SHAPE);
 }
 
 /** Deletes an identity provider that no connector uses. */
 export async function deleteProvider(manager: Manager, { id }: Provider): Promise<void> {
-  await answerOf(manager, manager.api.DELETE('/v1/connector-identity-providers/{id}', { params: { path: { id } } }));
+  await readResponse(
+    manager,
+    manager.api.DELETE('/v1/connector-identity-providers/{id}', { params: { path: { id } } }),
+  );
 }
 
 /** Sets the fields that flags name. The manager validates them and names the invalid field. */
 function applyFlags(fields: Readonly<Record<string, unknown>>, words: ProviderFlags): Write {
-  const type = words.issuer === undefined ? (fields['provider_type'] ?? typeOf(words)) : 'oidc';
+  const type = words.issuer === undefined ? (fields['provider_type'] ?? getProviderType(words)) : 'oidc';
   const block = type === 'oauth2' ? 'oauth2_config' : 'oidc_config';
   const held = (fields[block] ?? {}) as Readonly<Record<string, unknown>>;
   const config = { ...held, ...fieldsOfFlags(words) };
@@ -92,7 +95,7 @@ function applyFlags(fields: Readonly<Record<string, unknown>>, words: ProviderFl
   return { ...rest, ...name, provider_type: type, [block]: config } as unknown as Write;
 }
 
-function typeOf(words: ProviderFlags): string {
+function getProviderType(words: ProviderFlags): string {
   if (words['authorization-endpoint'] !== undefined) return 'oauth2';
   throw new UsageError('Give the sign-in of the provider', [
     '--issuer https://login.example.com',
@@ -122,6 +125,6 @@ async function readWithEtag(manager: Manager, text: string): Promise<{ provider:
     id = requireUnique('identity provider', text, items, ({ name }) => name, LIST).id;
   }
   const call = manager.api.GET('/v1/connector-identity-providers/{id}', { params: { path: { id } } });
-  const provider = await answerOf(manager, call, SHAPE);
+  const provider = await readResponse(manager, call, SHAPE);
   return { provider, etag: (await call).response.headers.get('etag') ?? '' };
 }

@@ -1,5 +1,5 @@
 import { collect, type Collected, type ListOptions } from './pages.ts';
-import { answerOf, type Manager, type Schemas } from './manager.ts';
+import { readResponse, type Manager, type Schemas } from './manager.ts';
 import { isId, requireUnique } from './named.ts';
 
 type ScimToken = Schemas['ScimToken'];
@@ -16,7 +16,7 @@ export const listScimTokens = (
   wanted: ListOptions,
 ): Promise<Collected<ScimToken>> =>
   collect(wanted, (page) =>
-    answerOf(manager, manager.api.GET('/v1/scim-tokens', { params: { query: { ...filter, ...page } } }), {
+    readResponse(manager, manager.api.GET('/v1/scim-tokens', { params: { query: { ...filter, ...page } } }), {
       fields: { items: 'list' },
     }),
   );
@@ -25,9 +25,9 @@ export const listScimTokens = (
  * Finds a token by id, or by the name of a token that is not revoked.
  * @throws CliError when no token or several match
  */
-export async function scimTokenOf(manager: Manager, text: string): Promise<ScimToken> {
+export async function findScimToken(manager: Manager, text: string): Promise<ScimToken> {
   if (isId(text))
-    return answerOf(manager, manager.api.GET('/v1/scim-tokens/{id}', { params: { path: { id: text } } }), {
+    return readResponse(manager, manager.api.GET('/v1/scim-tokens/{id}', { params: { path: { id: text } } }), {
       fields: { id: 'text' },
       list: LIST,
     });
@@ -42,7 +42,7 @@ export const createScimToken = (
   manager: Manager,
   body: Schemas['ScimTokenCreate'],
 ): Promise<Schemas['ScimTokenWithSecret']> =>
-  answerOf(manager, manager.api.POST('/v1/scim-tokens', { body }), { fields: { secret: 'text' } });
+  readResponse(manager, manager.api.POST('/v1/scim-tokens', { body }), { fields: { secret: 'text' } });
 
 /**
  * Replaces the secret of a token.
@@ -54,12 +54,12 @@ export const rotateScimToken = (
   graceSeconds: number | undefined,
 ): Promise<Schemas['ScimTokenWithSecret']> => {
   const query = graceSeconds === undefined ? {} : { grace_seconds: graceSeconds };
-  return answerOf(manager, manager.api.POST('/v1/scim-tokens/{id}/rotate', { params: { path: { id }, query } }), {
+  return readResponse(manager, manager.api.POST('/v1/scim-tokens/{id}/rotate', { params: { path: { id }, query } }), {
     fields: { secret: 'text' },
   });
 };
 
 /** Revokes a token permanently. */
 export async function revokeScimToken(manager: Manager, { id }: ScimToken): Promise<void> {
-  await answerOf(manager, manager.api.DELETE('/v1/scim-tokens/{id}', { params: { path: { id } } }));
+  await readResponse(manager, manager.api.DELETE('/v1/scim-tokens/{id}', { params: { path: { id } } }));
 }

@@ -1,5 +1,5 @@
 import { collect, type Collected, type ListOptions } from './pages.ts';
-import { answerOf, type Manager, type Schemas } from './manager.ts';
+import { readResponse, type Manager, type Schemas } from './manager.ts';
 import { isId, requireUnique } from './named.ts';
 
 type ManagedSecret = Schemas['ManagedSecret'];
@@ -13,15 +13,15 @@ export const listSecrets = (
   wanted: ListOptions,
 ): Promise<Collected<ManagedSecret>> =>
   collect(wanted, (page) =>
-    answerOf(manager, manager.api.GET('/v1/managed-secrets', { params: { query: { ...filter, ...page } } }), {
+    readResponse(manager, manager.api.GET('/v1/managed-secrets', { params: { query: { ...filter, ...page } } }), {
       fields: { items: 'list' },
     }),
   );
 
 /** Finds a managed secret by id or name. @throws CliError when it does not exist */
-export async function secretOf(manager: Manager, text: string): Promise<ManagedSecret> {
+export async function findSecret(manager: Manager, text: string): Promise<ManagedSecret> {
   if (isId(text)) {
-    return answerOf(manager, manager.api.GET('/v1/managed-secrets/{id}', { params: { path: { id: text } } }), {
+    return readResponse(manager, manager.api.GET('/v1/managed-secrets/{id}', { params: { path: { id: text } } }), {
       fields: { id: 'text' },
       list: LIST,
     });
@@ -32,17 +32,20 @@ export async function secretOf(manager: Manager, text: string): Promise<ManagedS
 
 /** Creates a secret. */
 export const createSecret = (manager: Manager, name: string, value: string): Promise<ManagedSecret> =>
-  answerOf(manager, manager.api.POST('/v1/managed-secrets', { body: { name, value } }));
+  readResponse(manager, manager.api.POST('/v1/managed-secrets', { body: { name, value } }));
 
 /** Replaces the value of a secret. */
 export async function rotateSecret(manager: Manager, text: string, value: string): Promise<ManagedSecret> {
-  const { id } = await secretOf(manager, text);
-  return answerOf(manager, manager.api.PUT('/v1/managed-secrets/{id}', { params: { path: { id } }, body: { value } }));
+  const { id } = await findSecret(manager, text);
+  return readResponse(
+    manager,
+    manager.api.PUT('/v1/managed-secrets/{id}', { params: { path: { id } }, body: { value } }),
+  );
 }
 
 /** Deletes a secret that no connector uses. */
 export async function deleteSecret(manager: Manager, { id }: ManagedSecret): Promise<void> {
-  await answerOf(manager, manager.api.DELETE('/v1/managed-secrets/{id}', { params: { path: { id } } }));
+  await readResponse(manager, manager.api.DELETE('/v1/managed-secrets/{id}', { params: { path: { id } } }));
 }
 
 /** A reference to a secret by id or name. The manager rejects an unknown one. */

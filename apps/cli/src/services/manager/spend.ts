@@ -1,7 +1,7 @@
 import { collect, type Collected, type ListOptions } from './pages.ts';
 import type { StreamedResponse } from './streamed-responses.ts';
-import { answerOf, type Manager, type Schemas } from './manager.ts';
-import { subjectIdOf } from './subjects.ts';
+import { readResponse, type Manager, type Schemas } from './manager.ts';
+import { findSubjectId } from './subjects.ts';
 
 /** Filters of charges; times are RFC 3339. */
 export interface ChargeFilter {
@@ -41,7 +41,7 @@ export const listCharges = (
 ): Promise<Collected<Schemas['Charge']>> =>
   collect(wanted, async (page) => {
     const call = manager.api.GET('/v1/budgets/charges', { params: { query: { ...filter, ...page } } });
-    const { charges, next_cursor: next } = await answerOf(manager, call as AsJson<Schemas['ChargesPage']>, {
+    const { charges, next_cursor: next } = await readResponse(manager, call as AsJson<Schemas['ChargesPage']>, {
       fields: { charges: 'list' },
     });
     return { items: charges, ...(next !== undefined && { next_cursor: next }) };
@@ -62,7 +62,7 @@ export const listEvents = (
 ): Promise<Collected<Schemas['UsageEvent']>> =>
   collect(wanted, async (page) => {
     const call = manager.api.GET('/v1/budgets/events', { params: { query: { ...filter, ...page } } });
-    const { events, next_cursor: next } = await answerOf(manager, call as AsJson<Schemas['UsageEventsPage']>, {
+    const { events, next_cursor: next } = await readResponse(manager, call as AsJson<Schemas['UsageEventsPage']>, {
       fields: { events: 'list' },
     });
     return { items: events, ...(next !== undefined && { next_cursor: next }) };
@@ -92,32 +92,32 @@ export const listDenials = (
 ): Promise<Collected<Schemas['BudgetDenial']>> =>
   collect(wanted, async (page) => {
     const call = manager.api.GET('/v1/budgets/denials', { params: { query: { ...filter, ...page } } });
-    const { denials, next_cursor: next } = await answerOf(manager, call, { fields: { denials: 'list' } });
+    const { denials, next_cursor: next } = await readResponse(manager, call, { fields: { denials: 'list' } });
     return { items: denials, ...(next !== undefined && { next_cursor: next }) };
   });
 
 /** Charges usage events that had no price when they were reported. */
 export const recharge = (manager: Manager, body: Schemas['RechargeRequest']): Promise<Schemas['RechargeResult']> =>
-  answerOf(manager, manager.api.POST('/v1/budgets/events/recharge', { body }));
+  readResponse(manager, manager.api.POST('/v1/budgets/events/recharge', { body }));
 
 /** Reads the spend of each day. */
 export const spendByDay = (manager: Manager, filter: SeriesFilter): Promise<Schemas['DailySpendSeries']> =>
-  answerOf(manager, manager.api.GET('/v1/budgets/spend', { params: { query: filter } }), {
+  readResponse(manager, manager.api.GET('/v1/budgets/spend', { params: { query: filter } }), {
     fields: { buckets: 'list' },
   });
 
 /** Reads the spend of a user or group in the current window. */
-export const breakdownOf = (
+export const getBreakdown = (
   manager: Manager,
   query: { scope: 'user' | 'group'; subject_id: string; period?: 'day' | 'month' | 'year' },
 ): Promise<Schemas['BudgetBreakdown']> =>
-  answerOf(manager, manager.api.GET('/v1/budgets/breakdown', { params: { query } }), {
+  readResponse(manager, manager.api.GET('/v1/budgets/breakdown', { params: { query } }), {
     fields: { by_model: 'list', by_provider: 'list', by_user: 'list' },
   });
 
 /** Reads the spend of a group in the current window, or a user's shares of group budgets. */
-export const sharesOf = (manager: Manager, id: string): Promise<Schemas['BudgetSlice']> =>
-  answerOf(
+export const getGroupShares = (manager: Manager, id: string): Promise<Schemas['BudgetSlice']> =>
+  readResponse(
     manager,
     manager.api.GET('/v1/budgets/users/{id}', { params: { path: { id }, query: { dimension: 'group' } } }),
     { fields: { entries: 'list' } },
@@ -127,14 +127,14 @@ export const sharesOf = (manager: Manager, id: string): Promise<Schemas['BudgetS
  * The payer that the flags name: a user or group by any name, or by an id that the directory no
  * longer contains.
  */
-export async function payerOf(
+export async function findPayer(
   manager: Manager,
   {
     'payer-user': user,
     'payer-group': group,
   }: { 'payer-user'?: string | undefined; 'payer-group'?: string | undefined },
 ): Promise<{ scope?: 'user' | 'group'; subject_id?: string }> {
-  if (user !== undefined) return { scope: 'user', subject_id: await subjectIdOf(manager, 'user', user) };
+  if (user !== undefined) return { scope: 'user', subject_id: await findSubjectId(manager, 'user', user) };
   if (group === undefined) return {};
-  return { scope: 'group', subject_id: await subjectIdOf(manager, 'group', group) };
+  return { scope: 'group', subject_id: await findSubjectId(manager, 'group', group) };
 }

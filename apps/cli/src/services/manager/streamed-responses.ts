@@ -3,7 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import { Readable, Transform, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { printableLines } from '../../terminal/output.ts';
-import { failureOf, type Manager } from './manager.ts';
+import { toCliError, type Manager } from './manager.ts';
 import { UsageError, CommandFailedError } from '../../errors/cli-error.ts';
 
 /** A request for a streamed response: the path with its query, and the media type for Accept. */
@@ -22,14 +22,14 @@ async function requestBody(
   const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
   const search = new URLSearchParams(given).toString();
   const response = await manager.stream(`${path}${search === '' ? '' : `?${search}`}`, { accept: type }, signal);
-  if (!response.ok) throw failureOf(manager, response, await jsonOf(response));
+  if (!response.ok) throw toCliError(manager, response, await readJson(response));
   if (response.body === null) return Readable.from([]);
   if (!response.headers.get('content-type')?.startsWith(type))
     throw new CommandFailedError(`${manager.url} does not support ${type}: it may be an older version`);
   return Readable.fromWeb(response.body);
 }
 
-async function jsonOf(response: Response): Promise<unknown> {
+async function readJson(response: Response): Promise<unknown> {
   try {
     return await response.json();
   } catch {
@@ -70,7 +70,7 @@ export async function writeStreamedResponse(
  * The objects of an NDJSON response, one after the other.
  * @throws CliError when the response ends early
  */
-export async function* objectsOf<T>(
+export async function* streamObjects<T>(
   manager: Manager,
   wanted: StreamedResponse,
   signal: AbortSignal,

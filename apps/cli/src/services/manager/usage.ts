@@ -1,5 +1,5 @@
-import { answerOf, type Manager, type Schemas } from './manager.ts';
-import { profileOf } from './profile.ts';
+import { readResponse, type Manager, type Schemas } from './manager.ts';
+import { getProfile } from './profile.ts';
 
 /** Filters by date; the second date is exclusive. */
 export interface SpendFilter {
@@ -21,11 +21,11 @@ export interface OwnUsage {
 /** Reads the caller's budgets, and the cost of the caller's requests on each day. */
 export async function ownUsage(manager: Manager, filter: SpendFilter): Promise<OwnUsage> {
   const [summary, spend, { groups }] = await Promise.all([
-    answerOf(manager, manager.api.GET('/v1/me/budgets/summary'), { fields: { subject: 'text', budgets: 'list' } }),
-    answerOf(manager, manager.api.GET('/v1/me/budgets/spend', { params: { query: filter } }), {
+    readResponse(manager, manager.api.GET('/v1/me/budgets/summary'), { fields: { subject: 'text', budgets: 'list' } }),
+    readResponse(manager, manager.api.GET('/v1/me/budgets/spend', { params: { query: filter } }), {
       fields: { from: 'text', to: 'text', buckets: 'list' },
     }),
-    profileOf(manager),
+    getProfile(manager),
   ]);
   return { summary, spend, groups: Object.fromEntries(groups.map(({ id, display_name: name }) => [id, name])) };
 }

@@ -1,6 +1,6 @@
-import { answerOf, type Manager, type Schemas } from './manager.ts';
+import { readResponse, type Manager, type Schemas } from './manager.ts';
 import { collect, type Collected, type ListOptions } from './pages.ts';
-import { listKeysOfUserId, userOf } from './users.ts';
+import { listKeysOfUserId, findUser } from './users.ts';
 
 type VirtualKey = Schemas['VirtualKey'];
 
@@ -10,7 +10,7 @@ export type KeyWithUserName = VirtualKey & { readonly user_name: string };
 /** Users per page; their keys are requested concurrently. */
 const USERS_PER_PAGE = 8;
 
-const listKeysOf = async (
+const listKeysWithUserName = async (
   manager: Manager,
   { id, user_name }: { readonly id: string; readonly user_name: string },
   status: VirtualKey['status'] | undefined,
@@ -26,7 +26,7 @@ export async function listKeysOfUser(
   status: VirtualKey['status'] | undefined,
   { limit, all }: ListOptions,
 ): Promise<Collected<KeyWithUserName>> {
-  const keys = await listKeysOf(manager, await userOf(manager, text), status);
+  const keys = await listKeysWithUserName(manager, await findUser(manager, text), status);
   return { items: all ? keys : keys.slice(0, limit), more: !all && keys.length > limit };
 }
 
@@ -38,11 +38,11 @@ export async function listAllKeys(
 ): Promise<Collected<KeyWithUserName>> {
   return collect(wanted, async ({ cursor }) => {
     const query = { limit: USERS_PER_PAGE, ...(cursor !== undefined && { cursor }) };
-    const users = await answerOf(manager, manager.api.GET('/v1/users', { params: { query } }), {
+    const users = await readResponse(manager, manager.api.GET('/v1/users', { params: { query } }), {
       fields: { items: 'list' },
     });
     const { next_cursor } = users;
-    const items = (await Promise.all(users.items.map((user) => listKeysOf(manager, user, status)))).flat();
+    const items = (await Promise.all(users.items.map((user) => listKeysWithUserName(manager, user, status)))).flat();
     return { items, ...(next_cursor !== undefined && { next_cursor }) };
   }).then(({ items, more }) =>
     wanted.all ? { items, more } : { items: items.slice(0, wanted.limit), more: more || items.length > wanted.limit },

@@ -1,5 +1,5 @@
 import { collect, type Collected, type ListOptions } from './pages.ts';
-import { answerOf, type Manager, type Schemas } from './manager.ts';
+import { readResponse, type Manager, type Schemas } from './manager.ts';
 import { isId, requireUnique } from './named.ts';
 import { CommandFailedError } from '../../errors/cli-error.ts';
 
@@ -20,7 +20,7 @@ export interface UserFilter {
 /** Lists users in the order of their creation. */
 export const listUsers = (manager: Manager, filter: UserFilter, wanted: ListOptions): Promise<Collected<User>> =>
   collect(wanted, (page) =>
-    answerOf(manager, manager.api.GET('/v1/users', { params: { query: { ...filter, ...page } } }), {
+    readResponse(manager, manager.api.GET('/v1/users', { params: { query: { ...filter, ...page } } }), {
       fields: { items: 'list' },
     }),
   );
@@ -29,8 +29,8 @@ export const listUsers = (manager: Manager, filter: UserFilter, wanted: ListOpti
  * Finds a user by id, user name or e-mail.
  * @throws CliError when no user or several match
  */
-export async function userOf(manager: Manager, text: string): Promise<User> {
-  return requireUnique('user', text, await usersNamed(manager, text), labelOf, LIST);
+export async function findUser(manager: Manager, text: string): Promise<User> {
+  return requireUnique('user', text, await usersNamed(manager, text), formatUser, LIST);
 }
 
 /** A user as budgets and charges name it. */
@@ -46,7 +46,7 @@ interface NamedPerson {
  * former or future user (`taken`), or refused
  * @throws CliError when no user or several match, or when the user has not signed in yet
  */
-export async function personOf(manager: Manager, text: string, unknown: 'taken' | 'refused'): Promise<NamedPerson> {
+export async function findSubject(manager: Manager, text: string, unknown: 'taken' | 'refused'): Promise<NamedPerson> {
   const few = { limit: 5, all: false };
   const bySubject = (await listUsers(manager, { subject_id: text }, few)).items;
   const others = (await usersNamed(manager, text)).filter(({ id }) => bySubject.every((one) => one.id !== id));
@@ -58,7 +58,7 @@ export async function personOf(manager: Manager, text: string, unknown: 'taken' 
       `--allow-unknown uses it as the subject_id of a user who has not signed in yet`,
     ]);
   }
-  const { subject_id, user_name } = requireUnique('user', text, found, labelOf, LIST);
+  const { subject_id, user_name } = requireUnique('user', text, found, formatUser, LIST);
   if (subject_id !== undefined) return { subject_id, name: user_name };
   throw new CommandFailedError(`${user_name} has not signed in yet, so the subject for budgets is unknown`, [
     unknown === 'taken'
@@ -70,14 +70,14 @@ export async function personOf(manager: Manager, text: string, unknown: 'taken' 
 async function usersNamed(manager: Manager, text: string): Promise<readonly User[]> {
   if (isId(text)) {
     const call = manager.api.GET('/v1/users/{id}', { params: { path: { id: text } } });
-    return (await call).response.status === 404 ? [] : [await answerOf(manager, call, { fields: { id: 'text' } })];
+    return (await call).response.status === 404 ? [] : [await readResponse(manager, call, { fields: { id: 'text' } })];
   }
   const few = { limit: 5, all: false };
   const { items } = await listUsers(manager, { user_name: text }, few);
   return items.length > 0 || !text.includes('@') ? items : (await listUsers(manager, { email: text }, few)).items;
 }
 
-const labelOf = ({ user_name: name, email }: User) => `${name} ${email ?? ''}`;
+const formatUser = ({ user_name: name, email }: User) => `${name} ${email ?? ''}`;
 
 /** Lists the groups of a user, direct and indirect ones. */
 export async function groupsOfUser(
@@ -85,9 +85,9 @@ export async function groupsOfUser(
   text: string,
   wanted: ListOptions,
 ): Promise<Collected<Schemas['Group']>> {
-  const { id } = await userOf(manager, text);
+  const { id } = await findUser(manager, text);
   return collect(wanted, (query) =>
-    answerOf(manager, manager.api.GET('/v1/users/{id}/groups', { params: { path: { id }, query } }), {
+    readResponse(manager, manager.api.GET('/v1/users/{id}/groups', { params: { path: { id }, query } }), {
       fields: { items: 'list' },
     }),
   );
@@ -95,21 +95,21 @@ export async function groupsOfUser(
 
 /** Lists the keys of a user by id, user name or e-mail, newest first. */
 export async function listKeysOfUserNamed(manager: Manager, text: string): Promise<Schemas['VirtualKey'][]> {
-  return listKeysOfUserId(manager, (await userOf(manager, text)).id);
+  return listKeysOfUserId(manager, (await findUser(manager, text)).id);
 }
 
 /** Lists the keys of a user by id, newest first. */
 export async function listKeysOfUserId(manager: Manager, id: string): Promise<Schemas['VirtualKey'][]> {
   const call = manager.api.GET('/v1/users/{id}/keys', { params: { path: { id } } });
-  const { keys } = await answerOf(manager, call, { fields: { keys: 'list' } });
+  const { keys } = await readResponse(manager, call, { fields: { keys: 'list' } });
   return keys;
 }
 
 /** Enables or disables a user's key. Only an administrator can enable a key disabled by this. */
 export async function setUserKeyEnabled(manager: Manager, text: string, key: string, enabled: boolean): Promise<void> {
-  const { id } = await userOf(manager, text);
+  const { id } = await findUser(manager, text);
   const params = { path: { id, key_id: key } };
-  await answerOf(
+  await readResponse(
     manager,
     enabled
       ? manager.api.POST('/v1/users/{id}/keys/{key_id}/enable', { params })
@@ -120,9 +120,9 @@ export async function setUserKeyEnabled(manager: Manager, text: string, key: str
 
 /** Deactivates or activates a user whose entry is not provisioned by SCIM. */
 export async function setActive(manager: Manager, text: string, active: boolean): Promise<User> {
-  const { id } = await userOf(manager, text);
+  const { id } = await findUser(manager, text);
   const params = { path: { id } };
-  return answerOf(
+  return readResponse(
     manager,
     active
       ? manager.api.POST('/v1/users/{id}/activate', { params })

@@ -21,7 +21,7 @@ const TIMEOUT_MS = 15_000;
  * @throws CliError without a response, or when the server is not an enterprise manager
  */
 export async function readBootstrap(manager: string): Promise<Bootstrap> {
-  const { status, body } = await getJson(manager, `${manager}/.well-known/gatehouse-configuration`);
+  const { status, body } = await fetchJson(manager, `${manager}/.well-known/gatehouse-configuration`);
   const { issuer, client_id: clientId, scopes_supported: scopes, config_endpoint: config, jwks_uri: keys } = body;
   const { oauth_protected_resource: metadata } = body;
   if (
@@ -59,7 +59,7 @@ export async function readBootstrap(manager: string): Promise<Bootstrap> {
 export async function readResource(manager: string, bootstrap: Bootstrap): Promise<string | undefined> {
   const metadata = bootstrap.resource_metadata;
   if (metadata === undefined || URL.parse(metadata)?.origin !== new URL(manager).origin) return undefined;
-  const { status, body } = await getJson(manager, metadata);
+  const { status, body } = await fetchJson(manager, metadata);
   if (status !== 200 || typeof body['resource'] !== 'string') return undefined;
   const resource = body['resource'];
   if (managerAddress(resource, 'resource') === manager) return resource;
@@ -69,7 +69,7 @@ export async function readResource(manager: string, bootstrap: Bootstrap): Promi
 }
 
 /** @throws CliError without a response */
-async function getJson(manager: string, url: string): Promise<{ status: number; body: Record<string, unknown> }> {
+async function fetchJson(manager: string, url: string): Promise<{ status: number; body: Record<string, unknown> }> {
   try {
     const response = await fetchBuffered(url, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
     const body: unknown = await response.json().catch(() => undefined);

@@ -28,6 +28,6 @@ export async function systemKeyring(): Promise<Keyring> {
 }
 
 /** The name of a session's entry, which differs for each home. */
-export function accountOf(manager: string, home: string): string {
+export function getAccountName(manager: string, home: string): string {
   return `${manager} (${createHash('sha256').update(home).digest('hex').slice(0, 8)})`;
 }

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { printable } from '../../terminal/output.ts';
 import { openBrowser } from './browser.ts';
 import { readBootstrap, readResource } from './discovery.ts';
-import { listenForAnswer } from './loopback.ts';
-import { type OfflineAccess, scopeOf } from './offline-access.ts';
-import { findProvider, describeProviderError, type Tokens, tokensOf } from './provider.ts';
+import { listenForRedirect } from './loopback.ts';
+import { type OfflineAccess, selectScopes } from './offline-access.ts';
+import { findProvider, describeProviderError, type Tokens, toTokens } from './provider.ts';
 import type { Session } from './sessions.ts';
 import { CliError, RefusedError, CommandFailedError } from '../../errors/cli-error.ts';
 
@@ -24,7 +24,7 @@ export interface SignInOptions {
    * `select_account`.
    */
   readonly prompt: string | undefined;
-  /** Whether a refresh token that survives the sign-in is requested; see {@link scopeOf}. */
+  /** Whether a refresh token that survives the sign-in is requested; see {@link selectScopes}. */
   readonly offlineAccess: OfflineAccess;
   /** Resource indicator that replaces the published one; empty for none. */
   readonly resource: string | undefined;
@@ -49,7 +49,7 @@ export async function signIn(options: SignInOptions): Promise<Session> {
   const resource = options.resource ?? (await readResource(options.manager, bootstrap)) ?? '';
   const provider = await findProvider(bootstrap.issuer, bootstrap.client_id);
   const parameters = {
-    scope: scopeOf(bootstrap.scopes, provider.serverMetadata().scopes_supported, options.offlineAccess),
+    scope: selectScopes(bootstrap.scopes, provider.serverMetadata().scopes_supported, options.offlineAccess),
     ...(resource !== '' && { resource }),
     ...(options.prompt !== undefined && { prompt: options.prompt }),
   };
@@ -82,7 +82,7 @@ async function withBrowser({ provider, parameters, options, abort }: FlowInput):
   const state = oidc.randomState();
   const verifier = oidc.randomPKCECodeVerifier();
   const nonce = parameters['scope']?.split(' ').includes('openid') === true ? oidc.randomNonce() : undefined;
-  const loopback = await listenForAnswer(state);
+  const loopback = await listenForRedirect(state);
   try {
     const url = authorizationUrl(provider, {
       ...parameters,
@@ -93,12 +93,12 @@ async function withBrowser({ provider, parameters, options, abort }: FlowInput):
       code_challenge_method: 'S256',
     });
     await showAddress(url.href, options);
-    const answer = await Promise.race([loopback.answer, aborted(abort)]);
+    const redirect = await Promise.race([loopback.redirect, aborted(abort)]);
     try {
-      // Checks state, nonce, and the issuer in the answer (RFC 9207).
+      // Checks state, nonce, and the issuer in the redirect (RFC 9207).
       const tokens = await oidc.authorizationCodeGrant(
         provider,
-        answer.url,
+        redirect.url,
         {
           pkceCodeVerifier: verifier,
           expectedState: state,
@@ -106,11 +106,11 @@ async function withBrowser({ provider, parameters, options, abort }: FlowInput):
         },
         parameters['resource'] === undefined ? {} : { resource: parameters['resource'] },
       );
-      answer.show('Signed in', 'You can close this page and return to your terminal.');
-      return tokensOf(tokens, Date.now());
+      redirect.show('Signed in', 'You can close this page and return to your terminal.');
+      return toTokens(tokens, Date.now());
     } catch (cause) {
       const failure = signInError(cause);
-      answer.show('Not signed in', `${failure.message}. Return to your terminal.`);
+      redirect.show('Not signed in', `${failure.message}. Return to your terminal.`);
       throw failure;
     }
   } finally {
@@ -142,14 +142,14 @@ async function showAddress(url: string, { noBrowser, browser, say }: SignInOptio
  */
 async function devicePkce(
   provider: oidc.Configuration,
-): Promise<{ readonly asked: Record<string, string>; readonly polled: Record<string, string> }> {
+): Promise<{ readonly request: Record<string, string>; readonly poll: Record<string, string> }> {
   if (!provider.serverMetadata().supportsPKCE() && provider.serverMetadata().code_challenge_methods_supported)
-    return { asked: {}, polled: {} };
+    return { request: {}, poll: {} };
   const verifier = oidc.randomPKCECodeVerifier();
   const challenge = await oidc.calculatePKCECodeChallenge(verifier);
   return {
-    asked: { code_challenge: challenge, code_challenge_method: 'S256' },
-    polled: { code_verifier: verifier },
+    request: { code_challenge: challenge, code_challenge_method: 'S256' },
+    poll: { code_verifier: verifier },
   };
 }
 
@@ -163,11 +163,11 @@ async function withDevice({ provider, parameters, options, abort }: FlowInput): 
       'gatehouse login --no-browser',
     ]);
   }
-  const { prompt: _, ...asked } = parameters;
-  const resource = asked['resource'] === undefined ? {} : { resource: asked['resource'] };
+  const { prompt: _, ...request } = parameters;
+  const resource = request['resource'] === undefined ? {} : { resource: request['resource'] };
   const pkce = await devicePkce(provider);
   try {
-    const device = await oidc.initiateDeviceAuthorization(provider, { ...asked, ...pkce.asked });
+    const device = await oidc.initiateDeviceAuthorization(provider, { ...request, ...pkce.request });
     const { verification_uri: uri, verification_uri_complete: complete, user_code: code } = device;
     const [address, ...others] = [uri, complete].filter((text) => text !== undefined).map(webAddress);
     const short = others.map((text) => `\nWith the code in it: ${text}\n`).join('');
@@ -177,10 +177,10 @@ async function withDevice({ provider, parameters, options, abort }: FlowInput): 
     const polled = oidc.pollDeviceAuthorizationGrant(
       provider,
       device,
-      { ...resource, ...pkce.polled },
+      { ...resource, ...pkce.poll },
       { signal: abort },
     );
-    return tokensOf(await Promise.race([polled, aborted(abort)]), Date.now());
+    return toTokens(await Promise.race([polled, aborted(abort)]), Date.now());
   } catch (cause) {
     if (abort.aborted || cause instanceof CliError) throw cause;
     throw signInError(cause);

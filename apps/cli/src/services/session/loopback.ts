@@ -6,9 +6,9 @@ import { page, PAGE_HEADERS } from './loopback-pages.ts';
 /** The path of the redirect from the provider. */
 const CALLBACK = '/callback';
 
-/** The provider's answer, and the response that the browser waits for. */
-export interface Answer {
-  /** The requested address, with the provider's answer in its query. */
+/** The redirect of a sign-in, and the page that the browser waits for. */
+export interface SignInRedirect {
+  /** The requested address. Its query holds the authorization response (RFC 6749, 4.1.2). */
   readonly url: URL;
   /** Shows the result of the sign-in in the browser. */
   show(title: string, sentence: string): void;
@@ -17,8 +17,8 @@ export interface Answer {
 /** A listener for the redirect of a sign-in (RFC 8252, section 7.3). */
 export interface Loopback {
   readonly redirectUri: string;
-  /** The first answer with the right state. */
-  readonly answer: Promise<Answer>;
+  /** The first redirect with the right state. */
+  readonly redirect: Promise<SignInRedirect>;
   close(): Promise<void>;
 }
 
@@ -32,15 +32,15 @@ function send(response: ServerResponse, status: number, title: string, sentence:
 }
 
 /**
- * Listens on a random port of 127.0.0.1 for the provider's answer. Any page in the browser can send
- * other requests: another host name, path or method, an answer without the right state, or a second
- * answer. They get an error page and have no effect.
+ * Listens on a random port of 127.0.0.1 for the provider's redirect. Any page in the browser can
+ * send other requests: another host name, path or method, a redirect without the right state, or a
+ * second redirect. They get an error page and have no effect.
  * @param state value that only the provider and this process know
  */
-export async function listenForAnswer(state: string): Promise<Loopback> {
+export async function listenForRedirect(state: string): Promise<Loopback> {
   let port = 0;
   let answered = false;
-  const { promise: answer, resolve: settle } = Promise.withResolvers<Answer>();
+  const { promise: redirect, resolve: settle } = Promise.withResolvers<SignInRedirect>();
 
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     const url = URL.parse(request.url ?? '', `http://127.0.0.1:${port}`);
@@ -73,7 +73,7 @@ export async function listenForAnswer(state: string): Promise<Loopback> {
   ({ port } = server.address() as AddressInfo);
   return {
     redirectUri: `http://127.0.0.1:${port}${CALLBACK}`,
-    answer,
+    redirect,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

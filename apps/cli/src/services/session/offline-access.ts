@@ -12,7 +12,7 @@ const OFFLINE_ACCESS = 'offline_access';
  * @param wanted the manager's scopes
  * @param offered `scopes_supported` of the provider's metadata
  */
-export function scopeOf(
+export function selectScopes(
   wanted: readonly string[],
   offered: readonly string[] | undefined,
   offlineAccess: OfflineAccess,

@@ -40,12 +40,12 @@ export async function findProvider(issuer: string, clientId: string): Promise<oi
   }
 }
 
-/** What is kept of a token answer. */
-export function tokensOf(answer: oidc.TokenEndpointResponse, now: number): Tokens {
+/** The stored members of a token response. */
+export function toTokens(response: oidc.TokenEndpointResponse, now: number): Tokens {
   return {
-    access_token: answer.access_token,
-    access_expires_at: now + (answer.expires_in ?? UNSAID_LIFETIME_S) * 1000,
-    ...(answer.refresh_token !== undefined && { refresh_token: answer.refresh_token }),
+    access_token: response.access_token,
+    access_expires_at: now + (response.expires_in ?? UNSAID_LIFETIME_S) * 1000,
+    ...(response.refresh_token !== undefined && { refresh_token: response.refresh_token }),
   };
 }
 
@@ -60,8 +60,8 @@ export async function refresh(session: Session, now: () => number): Promise<Sess
   if (token === undefined) throw new SessionEndedError(session.manager, 'the provider issued no refresh token');
   const provider = await findProvider(issuer, clientId);
   try {
-    const answer = await oidc.refreshTokenGrant(provider, token, resource === undefined ? {} : { resource });
-    return { ...session, ...tokensOf(answer, now()) };
+    const response = await oidc.refreshTokenGrant(provider, token, resource === undefined ? {} : { resource });
+    return { ...session, ...toTokens(response, now()) };
   } catch (cause) {
     // The cause may contain the request with the token, so only the provider's error is kept.
     if (cause instanceof oidc.ResponseBodyError && cause.error === 'invalid_grant') {
@@ -108,10 +108,10 @@ export class SessionEndedError extends CommandFailedError {
  * which may hold tokens.
  */
 export function describeProviderError(cause: unknown): string {
-  return printable(wordsOf(cause));
+  return printable(describeCause(cause));
 }
 
-function wordsOf(cause: unknown): string {
+function describeCause(cause: unknown): string {
   if (cause instanceof oidc.ResponseBodyError || cause instanceof oidc.AuthorizationResponseError) {
     return cause.error_description === undefined ? cause.error : `${cause.error} (${cause.error_description})`;
   }

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile } from '@gatehouse/workloads/atomic-file';
 import { managerAddress } from './address.ts';
-import { accountOf, type Keyring, systemKeyring } from './keyring.ts';
+import { getAccountName, type Keyring, systemKeyring } from './keyring.ts';
 import { withLock } from './lock.ts';
 import { seal, unseal } from './sealed-file.ts';
 import { UsageError, CommandFailedError } from '../../errors/cli-error.ts';
@@ -78,8 +78,8 @@ export class Sessions {
       const { kept_in: keptIn, sealed } = JSON.parse(text) as SessionFile;
       const secret =
         keptIn === 'keyring'
-          ? (await this.#keyring()).read(accountOf(manager, this.#home))
-          : unseal(this.#folder, sealed ?? '', contextOf(manager));
+          ? (await this.#keyring()).read(getAccountName(manager, this.#home))
+          : unseal(this.#folder, sealed ?? '', getSealingContext(manager));
       const session = parseSession(secret ?? '');
       // The keyring finds an entry by its name only, so the manager is compared here.
       if (session.manager === manager) return session;
@@ -100,7 +100,7 @@ export class Sessions {
     const file: SessionFile =
       keptIn === 'keyring'
         ? { manager, kept_in: keptIn }
-        : { manager, kept_in: keptIn, sealed: seal(this.#folder, JSON.stringify(session), contextOf(manager)) };
+        : { manager, kept_in: keptIn, sealed: seal(this.#folder, JSON.stringify(session), getSealingContext(manager)) };
     replaceFile(this.#file(manager), `${JSON.stringify(file)}\n`);
     return keptIn;
   }
@@ -112,7 +112,7 @@ export class Sessions {
     if (this.last() === manager) rmSync(this.#lastFile, { force: true });
     if (text?.includes('"kept_in":"keyring"') !== true) return;
     try {
-      (await this.#keyring()).remove(accountOf(manager, this.#home));
+      (await this.#keyring()).remove(getAccountName(manager, this.#home));
     } catch (cause) {
       throw new CommandFailedError(`The keyring did not delete the session with ${manager}`, [], cause);
     }
@@ -136,11 +136,11 @@ export class Sessions {
   /** Runs `work` while no other command changes the session with this manager. */
   alone<T>(manager: string, work: () => Promise<T>): Promise<T> {
     this.#makeFolder();
-    return withLock(join(this.#folder, `${nameOf(manager)}.lock`), work);
+    return withLock(join(this.#folder, `${getFileName(manager)}.lock`), work);
   }
 
   async #intoKeyring(session: Session): Promise<boolean> {
-    const account = accountOf(session.manager, this.#home);
+    const account = getAccountName(session.manager, this.#home);
     try {
       const keyring = await this.#keyring();
       try {
@@ -180,7 +180,7 @@ export class Sessions {
   }
 
   #file(manager: string): string {
-    return join(this.#folder, `${nameOf(manager)}.json`);
+    return join(this.#folder, `${getFileName(manager)}.json`);
   }
 }
 
@@ -196,8 +196,8 @@ function parseSession(secret: string): Session {
   }
 }
 
-const nameOf = (manager: string): string => createHash('sha256').update(manager).digest('hex').slice(0, 16);
-const contextOf = (manager: string): string => `gatehouse session with ${manager}`;
+const getFileName = (manager: string): string => createHash('sha256').update(manager).digest('hex').slice(0, 16);
+const getSealingContext = (manager: string): string => `gatehouse session with ${manager}`;
 
 function readIfExists(file: string): string | undefined {
   try {

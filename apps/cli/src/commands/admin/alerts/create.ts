@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core';
-import { alertFields, alertFlags, thresholdsOf } from '../../../flags/alert-flags.ts';
+import { alertFields, alertFlags, parseThresholds } from '../../../flags/alert-flags.ts';
 import { ManagerCommand } from '../../../base/manager-command.ts';
 import { createAlert } from '../../../services/manager/alerts.ts';
 
@@ -23,7 +23,7 @@ export default class AdminAlertsCreate extends ManagerCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.read(AdminAlertsCreate);
-    const thresholds = thresholdsOf(flags.thresholds);
+    const thresholds = parseThresholds(flags.thresholds);
     const made = await createAlert(await this.manager(flags), {
       ...{ name: args.name, url: flags.to, thresholds, enabled: !flags.disabled },
       ...alertFields(flags),

@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../../base/base-command.ts';
 import { ManagerCommand } from '../../../base/manager-command.ts';
-import { alertOf, deleteAlert } from '../../../services/manager/alerts.ts';
+import { findAlert, deleteAlert } from '../../../services/manager/alerts.ts';
 
 /** `gatehouse admin alerts delete`. */
 export default class AdminAlertsDelete extends ManagerCommand {
@@ -17,7 +17,7 @@ export default class AdminAlertsDelete extends ManagerCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.read(AdminAlertsDelete);
     const manager = await this.manager(flags);
-    const alert = await alertOf(manager, args.alert);
+    const alert = await findAlert(manager, args.alert);
     await this.confirmUnless(flags.yes, `Delete the alert ${alert.name} with its deliveries at ${manager.url}?`);
     await deleteAlert(manager, alert);
     this.showDone(flags.json, { id: alert.id, status: 'deleted' }, `The alert ${alert.name} is deleted`);

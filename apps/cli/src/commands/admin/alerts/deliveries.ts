@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import { deliveryColumns } from '../../../views/alert-columns.ts';
 import { listFlags, ManagerCommand } from '../../../base/manager-command.ts';
-import { alertOf, listDeliveries } from '../../../services/manager/alerts.ts';
+import { findAlert, listDeliveries } from '../../../services/manager/alerts.ts';
 
 /** `gatehouse admin alerts deliveries`. */
 export default class AdminAlertsDeliveries extends ManagerCommand {
@@ -24,8 +24,8 @@ export default class AdminAlertsDeliveries extends ManagerCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.read(AdminAlertsDeliveries);
     const manager = await this.manager(flags);
-    const deliveries = await listDeliveries(manager, await alertOf(manager, args.alert), flags.state, flags);
-    const nameOf = await this.names(flags.json, manager, deliveries.items);
-    await this.showList(flags.json, deliveries, deliveryColumns(nameOf), 'No deliveries');
+    const deliveries = await listDeliveries(manager, await findAlert(manager, args.alert), flags.state, flags);
+    const getName = await this.fetchNames(flags.json, manager, deliveries.items);
+    await this.showList(flags.json, deliveries, deliveryColumns(getName), 'No deliveries');
   }
 }

@@ -18,7 +18,7 @@ export default class AdminAlertsList extends ManagerCommand {
     const subjects = alerts.items.flatMap(({ scope, subject_id }) =>
       scope === undefined || subject_id === undefined ? [] : [{ scope, subject_id }],
     );
-    const nameOf = await this.names(flags.json, manager, subjects);
-    await this.showList(flags.json, alerts, alertColumns(nameOf), 'No alerts');
+    const getName = await this.fetchNames(flags.json, manager, subjects);
+    await this.showList(flags.json, alerts, alertColumns(getName), 'No alerts');
   }
 }

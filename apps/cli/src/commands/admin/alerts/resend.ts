@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { ManagerCommand } from '../../../base/manager-command.ts';
-import { alertOf, resendDelivery } from '../../../services/manager/alerts.ts';
+import { findAlert, resendDelivery } from '../../../services/manager/alerts.ts';
 
 /** `gatehouse admin alerts resend`. */
 export default class AdminAlertsResend extends ManagerCommand {
@@ -14,7 +14,7 @@ export default class AdminAlertsResend extends ManagerCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.read(AdminAlertsResend);
     const manager = await this.manager(flags);
-    const delivery = await resendDelivery(manager, await alertOf(manager, args.alert), args.delivery);
+    const delivery = await resendDelivery(manager, await findAlert(manager, args.alert), args.delivery);
     if (flags.json) this.output.json(delivery);
     else this.output.say(`The delivery ${delivery.id} will be sent again`);
   }

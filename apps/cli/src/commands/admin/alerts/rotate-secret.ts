@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { ManagerCommand } from '../../../base/manager-command.ts';
-import { alertOf, rotateAlertSecret } from '../../../services/manager/alerts.ts';
+import { findAlert, rotateAlertSecret } from '../../../services/manager/alerts.ts';
 
 /** `gatehouse admin alerts rotate-secret`. */
 export default class AdminAlertsRotateSecret extends ManagerCommand {
@@ -14,7 +14,7 @@ export default class AdminAlertsRotateSecret extends ManagerCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.read(AdminAlertsRotateSecret);
     const manager = await this.manager(flags);
-    const made = await rotateAlertSecret(manager, await alertOf(manager, args.alert));
+    const made = await rotateAlertSecret(manager, await findAlert(manager, args.alert));
     this.showSecret(
       flags.json,
       made,

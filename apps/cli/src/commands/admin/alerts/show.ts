@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { ManagerCommand } from '../../../base/manager-command.ts';
-import { alertOf } from '../../../services/manager/alerts.ts';
+import { findAlert } from '../../../services/manager/alerts.ts';
 
 /** `gatehouse admin alerts show`. */
 export default class AdminAlertsShow extends ManagerCommand {
@@ -13,6 +13,6 @@ export default class AdminAlertsShow extends ManagerCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.read(AdminAlertsShow);
-    this.showOne(flags.json, await alertOf(await this.manager(flags), args.alert));
+    this.showOne(flags.json, await findAlert(await this.manager(flags), args.alert));
   }
 }

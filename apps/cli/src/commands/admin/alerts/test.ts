@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ManagerCommand } from '../../../base/manager-command.ts';
-import { alertOf, testAlert } from '../../../services/manager/alerts.ts';
+import { findAlert, testAlert } from '../../../services/manager/alerts.ts';
 
 /** `gatehouse admin alerts test`. */
 export default class AdminAlertsTest extends ManagerCommand {
@@ -15,7 +15,7 @@ export default class AdminAlertsTest extends ManagerCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.read(AdminAlertsTest);
     const manager = await this.manager(flags);
-    const alert = await alertOf(manager, args.alert);
+    const alert = await findAlert(manager, args.alert);
     const delivery = await testAlert(manager, alert, sleep);
     if (flags.json) this.output.json(delivery);
     else

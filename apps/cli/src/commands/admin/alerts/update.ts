@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core';
-import { alertFields, alertFlags, thresholdsOf } from '../../../flags/alert-flags.ts';
+import { alertFields, alertFlags, parseThresholds } from '../../../flags/alert-flags.ts';
 import { excludes } from '../../../flags/flag-relationships.ts';
 import { ManagerCommand } from '../../../base/manager-command.ts';
 import { updateAlert } from '../../../services/manager/alerts.ts';
@@ -30,7 +30,7 @@ export default class AdminAlertsUpdate extends ManagerCommand {
     const changes = {
       ...(flags.name !== undefined && { name: flags.name }),
       ...(flags.to !== undefined && { url: flags.to }),
-      ...(flags.thresholds !== undefined && { thresholds: thresholdsOf(flags.thresholds) }),
+      ...(flags.thresholds !== undefined && { thresholds: parseThresholds(flags.thresholds) }),
       ...('enabled' in flags && { enabled: flags.enabled }),
       ...alertFields(flags),
     };

@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { cellColumns } from '../../../views/columns.ts';
 import { listFlags, ManagerCommand } from '../../../base/manager-command.ts';
-import { instantOf } from '../../../services/manager/audit.ts';
+import { parseInstant } from '../../../services/manager/audit.ts';
 import { listCells } from '../../../services/manager/budgets.ts';
 
 /** `gatehouse admin budgets cells`. */
@@ -26,11 +26,11 @@ export default class AdminBudgetsCells extends ManagerCommand {
     const filter = {
       ...(scope !== undefined && { scope }),
       ...(subject !== undefined && { subject }),
-      ...(at !== undefined && { at: instantOf('--at', at, new Date()) }),
+      ...(at !== undefined && { at: parseInstant('--at', at, new Date()) }),
     };
     const manager = await this.manager(flags);
     const cells = await listCells(manager, filter, flags);
-    const nameOf = await this.names(flags.json, manager, cells.items);
-    await this.showList(flags.json, cells, cellColumns(nameOf), 'No budgets');
+    const getName = await this.fetchNames(flags.json, manager, cells.items);
+    await this.showList(flags.json, cells, cellColumns(getName), 'No budgets');
   }
 }

@@ -1,7 +1,7 @@
 import { yesFlag } from '../../../base/base-command.ts';
 import { ManagerCommand } from '../../../base/manager-command.ts';
 import { ifMatchFlag, subjectFlags } from '../../../flags/budget-flags.ts';
-import { deleteBudget, subjectOf } from '../../../services/manager/budgets.ts';
+import { deleteBudget, findBudgetSubject } from '../../../services/manager/budgets.ts';
 
 /** `gatehouse admin budgets delete`. */
 export default class AdminBudgetsDelete extends ManagerCommand {
@@ -12,7 +12,7 @@ export default class AdminBudgetsDelete extends ManagerCommand {
   async run(): Promise<void> {
     const { flags } = await this.read(AdminBudgetsDelete);
     const manager = await this.manager(flags);
-    const subject = await subjectOf(manager, flags, 'taken');
+    const subject = await findBudgetSubject(manager, flags, 'taken');
     await this.confirmUnless(flags.yes, `Delete all budgets of ${subject.name} at ${manager.url}?`);
     await deleteBudget(manager, subject, flags['if-match']);
     this.showDone(flags.json, { id: subject.id, status: 'deleted' }, `All budgets of ${subject.name} are deleted`);

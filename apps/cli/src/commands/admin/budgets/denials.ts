@@ -3,7 +3,7 @@ import { listFlags, ManagerCommand } from '../../../base/manager-command.ts';
 import { denialColumns } from '../../../views/spend-columns.ts';
 import { definedOnly, PERSON, timeFlags, parseTimeRange } from '../../../flags/spend-flags.ts';
 import { listDenials } from '../../../services/manager/spend.ts';
-import { subjectIdOf } from '../../../services/manager/subjects.ts';
+import { findSubjectId } from '../../../services/manager/subjects.ts';
 
 const REASONS = ['budget_exhausted', 'no_budget', 'unpriceable', 'key_inactive', 'principal_inactive'] as const;
 
@@ -29,13 +29,13 @@ export default class AdminBudgetsDenials extends ManagerCommand {
     const { flags } = await this.read(AdminBudgetsDenials);
     const { user, reason, model } = flags;
     const manager = await this.manager(flags);
-    const subject = user === undefined ? undefined : await subjectIdOf(manager, 'user', user);
+    const subject = user === undefined ? undefined : await findSubjectId(manager, 'user', user);
     const filter = { ...parseTimeRange(flags), ...definedOnly({ auth_subject: subject, reason, model }) };
     const denials = await listDenials(manager, filter, flags);
     const subjects = denials.items.flatMap(({ auth_subject: id }) =>
       id === undefined ? [] : [{ scope: 'user' as const, subject_id: id }],
     );
-    const nameOf = await this.names(flags.json, manager, subjects);
-    await this.showList(flags.json, denials, denialColumns(nameOf), 'No refused requests');
+    const getName = await this.fetchNames(flags.json, manager, subjects);
+    await this.showList(flags.json, denials, denialColumns(getName), 'No refused requests');
   }
 }

@@ -1,6 +1,6 @@
 import { budgetColumns } from '../../../views/columns.ts';
 import { ManagerCommand } from '../../../base/manager-command.ts';
-import { budgetsOf } from '../../../services/manager/budgets.ts';
+import { getBudgets } from '../../../services/manager/budgets.ts';
 
 /** `gatehouse admin budgets list`. */
 export default class AdminBudgetsList extends ManagerCommand {
@@ -15,11 +15,11 @@ export default class AdminBudgetsList extends ManagerCommand {
   async run(): Promise<void> {
     const { flags } = await this.read(AdminBudgetsList);
     const manager = await this.manager(flags);
-    const { collection, etag } = await budgetsOf(manager);
+    const { collection, etag } = await getBudgets(manager);
     if (flags.json) this.output.json(collection);
     else {
-      const nameOf = await this.names(false, manager, collection.budgets);
-      await this.showList(false, { items: collection.budgets }, budgetColumns(nameOf), 'No budgets');
+      const getName = await this.fetchNames(false, manager, collection.budgets);
+      await this.showList(false, { items: collection.budgets }, budgetColumns(getName), 'No budgets');
     }
     this.output.say(`ETag ${etag}`);
   }

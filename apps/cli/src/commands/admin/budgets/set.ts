@@ -3,7 +3,7 @@ import { requires } from '../../../flags/flag-relationships.ts';
 import { ManagerCommand } from '../../../base/manager-command.ts';
 import { ifMatchFlag, limitFlags, subjectFlags } from '../../../flags/budget-flags.ts';
 import { PAYER_ORDER } from '../../../flags/spend-flags.ts';
-import { setBudget, subjectOf } from '../../../services/manager/budgets.ts';
+import { setBudget, findBudgetSubject } from '../../../services/manager/budgets.ts';
 
 /** `gatehouse admin budgets set`. */
 export default class AdminBudgetsSet extends ManagerCommand {
@@ -32,7 +32,7 @@ export default class AdminBudgetsSet extends ManagerCommand {
     const { flags } = await this.read(AdminBudgetsSet);
     const { limit, period, precedence } = flags;
     const manager = await this.manager(flags);
-    const subject = await subjectOf(manager, flags, flags['allow-unknown'] ? 'taken' : 'refused');
+    const subject = await findBudgetSubject(manager, flags, flags['allow-unknown'] ? 'taken' : 'refused');
     const body = { limit_usd: limit, period, ...(precedence !== undefined && { precedence }) };
     await setBudget(manager, subject, body, flags['if-match']);
     this.showDone(

@@ -29,14 +29,14 @@ export default class AdminChargesGet extends ManagerCommand {
     if (flags.json) this.output.json(statement);
     else {
       const { auth_subject: person, scope, subject_id: payer } = charge;
-      const nameOf = await this.names(false, manager, [{ scope: 'user', subject_id: person }, charge]);
+      const getName = await this.fetchNames(false, manager, [{ scope: 'user', subject_id: person }, charge]);
       this.showOne(false, {
         id: charge.id,
         event_time: charge.event_time,
         interaction_id: charge.interaction_id,
         attempt: charge.attempt,
-        person: nameOf('user', person),
-        paid_by: `${scope} ${nameOf(scope, payer)}`,
+        person: getName('user', person),
+        paid_by: `${scope} ${getName(scope, payer)}`,
         provider: charge.provider,
         model: charge.model,
         basis: charge.basis,

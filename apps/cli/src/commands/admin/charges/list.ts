@@ -12,7 +12,7 @@ import {
   parseTimeRange,
 } from '../../../flags/spend-flags.ts';
 import { writeStreamedResponse } from '../../../services/manager/streamed-responses.ts';
-import { allCharges, listCharges, payerOf } from '../../../services/manager/spend.ts';
+import { allCharges, listCharges, findPayer } from '../../../services/manager/spend.ts';
 
 /** `gatehouse admin charges list`. */
 export default class AdminChargesList extends ManagerCommand {
@@ -40,7 +40,7 @@ export default class AdminChargesList extends ManagerCommand {
     const filter = {
       ...parseTimeRange(flags),
       ...definedOnly({ model: flags.model }),
-      ...(await payerOf(manager, flags)),
+      ...(await findPayer(manager, flags)),
     };
     if (flags.ndjson || flags.output !== undefined)
       await writeStreamedResponse(manager, allCharges(filter), flags.output, this.interruption());
@@ -50,8 +50,8 @@ export default class AdminChargesList extends ManagerCommand {
         { scope: 'user' as const, subject_id: charge.auth_subject },
         charge,
       ]);
-      const nameOf = await this.names(flags.json, manager, subjects);
-      await this.showList(flags.json, charges, chargeColumns(nameOf), 'No charges');
+      const getName = await this.fetchNames(flags.json, manager, subjects);
+      await this.showList(flags.json, charges, chargeColumns(getName), 'No charges');
     }
   }
 }

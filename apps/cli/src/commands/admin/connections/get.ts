@@ -16,8 +16,8 @@ export default class AdminConnectionsGet extends ManagerCommand {
     const { args, flags } = await this.read(AdminConnectionsGet);
     const manager = await this.manager(flags);
     const { id, user_id: user, ...connection } = await getConnection(manager, args.connection);
-    const nameOf = await this.names(flags.json, manager, [{ scope: 'entry', subject_id: user }]);
-    const names = flags.json ? {} : { user_name: nameOf('entry', user) };
+    const getName = await this.fetchNames(flags.json, manager, [{ scope: 'entry', subject_id: user }]);
+    const names = flags.json ? {} : { user_name: getName('entry', user) };
     this.showOne(flags.json, { id, user_id: user, ...names, ...connection });
   }
 }

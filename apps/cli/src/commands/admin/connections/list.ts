@@ -41,7 +41,7 @@ export default class AdminConnectionsList extends ManagerCommand {
         ? await listConnectionsOfUser(manager, gateway, user ?? '', flags)
         : await listConnections(manager, connectorRef({ connector }, flags), user, flags);
     const named = found.items.map(({ user_id: id }) => ({ scope: 'entry' as const, subject_id: id }));
-    const columns = connectionColumns(await this.names(json, manager, named));
+    const columns = connectionColumns(await this.fetchNames(json, manager, named));
     const items = json ? found.items.map(({ connector: _, ...connection }) => connection) : found.items;
     await this.showList(json, { ...found, items: items as typeof found.items }, columns, 'No connections');
   }

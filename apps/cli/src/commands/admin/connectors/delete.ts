@@ -1,6 +1,6 @@
 import { connectorArg, connectorRef } from '../../../flags/connector-flags.ts';
 import { gatewayFlag } from '../../../flags/gateway-flag.ts';
-import { connectorOf, deleteConnector } from '../../../services/manager/connectors.ts';
+import { findConnector, deleteConnector } from '../../../services/manager/connectors.ts';
 import { yesFlag } from '../../../base/base-command.ts';
 import { ManagerCommand } from '../../../base/manager-command.ts';
 
@@ -14,7 +14,7 @@ export default class AdminConnectorsDelete extends ManagerCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.read(AdminConnectorsDelete);
     const manager = await this.manager(flags);
-    const connector = await connectorOf(manager, connectorRef(args, flags));
+    const connector = await findConnector(manager, connectorRef(args, flags));
     await this.confirmUnless(
       flags.yes,
       `Delete ${connector.slug} with its policy and all connections at ${manager.url}?`,

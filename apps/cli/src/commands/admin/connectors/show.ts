@@ -1,6 +1,6 @@
 import { connectorArg, connectorRef } from '../../../flags/connector-flags.ts';
 import { gatewayFlag } from '../../../flags/gateway-flag.ts';
-import { connectorOf } from '../../../services/manager/connectors.ts';
+import { findConnector } from '../../../services/manager/connectors.ts';
 import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin connectors show`. */
@@ -13,6 +13,6 @@ export default class AdminConnectorsShow extends ManagerCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.read(AdminConnectorsShow);
-    this.showOne(flags.json, await connectorOf(await this.manager(flags), connectorRef(args, flags)));
+    this.showOne(flags.json, await findConnector(await this.manager(flags), connectorRef(args, flags)));
   }
 }

@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core';
-import { deleteGroup, groupOf } from '../../../services/manager/groups.ts';
+import { deleteGroup, findGroup } from '../../../services/manager/groups.ts';
 import { yesFlag } from '../../../base/base-command.ts';
 import { ManagerCommand } from '../../../base/manager-command.ts';
 
@@ -20,7 +20,7 @@ export default class AdminGroupsDelete extends ManagerCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.read(AdminGroupsDelete);
     const manager = await this.manager(flags);
-    const group = await groupOf(manager, args.group);
+    const group = await findGroup(manager, args.group);
     await this.confirmUnless(flags.yes, `Delete the group ${group.display_name} at ${manager.url}?`);
     await deleteGroup(manager, group);
     this.showDone(flags.json, { id: group.id, status: 'deleted' }, `The group ${group.display_name} is deleted`);

@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core';
-import { groupOf } from '../../../services/manager/groups.ts';
+import { findGroup } from '../../../services/manager/groups.ts';
 import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin groups get`. */
@@ -16,7 +16,7 @@ export default class AdminGroupsGet extends ManagerCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.read(AdminGroupsGet);
-    const { members, ...group } = await groupOf(await this.manager(flags), args.group);
+    const { members, ...group } = await findGroup(await this.manager(flags), args.group);
     if (flags.json) this.output.json({ ...group, members });
     else this.showOne(false, { ...group, members: members?.map(({ display }) => display).join(', ') });
   }

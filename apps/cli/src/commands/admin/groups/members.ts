@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core';
-import { membersOf } from '../../../services/manager/groups.ts';
+import { listMembers } from '../../../services/manager/groups.ts';
 import { type Column, listFlags, ManagerCommand } from '../../../base/manager-command.ts';
 
 const COLUMNS: readonly Column<{ type: string; name: string; id: string }>[] = [
@@ -25,7 +25,7 @@ export default class AdminGroupsMembers extends ManagerCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.read(AdminGroupsMembers);
-    const { members, more } = await membersOf(await this.manager(flags), args.group, flags.search, flags);
+    const { members, more } = await listMembers(await this.manager(flags), args.group, flags.search, flags);
     if (flags.json) this.output.json(members);
     else {
       const rows = [

@@ -4,7 +4,7 @@ import { listFlags, ManagerCommand } from '../../../base/manager-command.ts';
 import { CALL_COLUMNS, gatewayFlags, usageFilter } from '../../../flags/metering-flags.ts';
 import { connectorId } from '../../../services/manager/connectors.ts';
 import { listActivity } from '../../../services/manager/metering.ts';
-import { userOf } from '../../../services/manager/users.ts';
+import { findUser } from '../../../services/manager/users.ts';
 import { definedOnly } from '../../../flags/spend-flags.ts';
 
 /** `gatehouse admin metering activity`. */
@@ -24,7 +24,7 @@ export default class AdminMeteringActivity extends ManagerCommand {
     const { args, flags } = await this.read(AdminMeteringActivity);
     const filter = usageFilter(flags);
     const manager = await this.manager(flags);
-    const user_id = flags.user === undefined ? undefined : (await userOf(manager, flags.user)).id;
+    const user_id = flags.user === undefined ? undefined : (await findUser(manager, flags.user)).id;
     const connector = await connectorId(manager, connectorRef(args, flags));
     const { outcome, decision } = flags;
     const wanted = { ...filter, ...definedOnly({ user_id, outcome, decision }) };

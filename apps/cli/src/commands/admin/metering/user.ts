@@ -2,7 +2,7 @@ import { Args } from '@oclif/core';
 import { ManagerCommand } from '../../../base/manager-command.ts';
 import { usageFilter, usageFlags } from '../../../flags/metering-flags.ts';
 import { userUsage } from '../../../services/manager/metering.ts';
-import { userOf } from '../../../services/manager/users.ts';
+import { findUser } from '../../../services/manager/users.ts';
 
 const MONTH_MS = 30 * 86_400_000;
 
@@ -15,11 +15,11 @@ export default class AdminMeteringUser extends ManagerCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.read(AdminMeteringUser);
-    const asked = usageFilter(flags);
-    const end = asked.end ?? new Date().toISOString();
-    const start = asked.start ?? new Date(Date.parse(end) - MONTH_MS).toISOString();
+    const filter = usageFilter(flags);
+    const end = filter.end ?? new Date().toISOString();
+    const start = filter.start ?? new Date(Date.parse(end) - MONTH_MS).toISOString();
     const manager = await this.manager(flags);
-    const usage = await userUsage(manager, (await userOf(manager, args.user)).id, { ...asked, start, end });
+    const usage = await userUsage(manager, (await findUser(manager, args.user)).id, { ...filter, start, end });
     if (flags.json) {
       this.output.json(usage);
       return;

@@ -4,7 +4,7 @@ import { ManagerCommand } from '../../../base/manager-command.ts';
 import { connectorArg, connectorRef } from '../../../flags/connector-flags.ts';
 import { gatewayFlag } from '../../../flags/gateway-flag.ts';
 import { inputText } from '../../../json/input.ts';
-import { policyOf, setDocument } from '../../../services/manager/policies.ts';
+import { getPolicy, setDocument } from '../../../services/manager/policies.ts';
 
 /** `gatehouse admin policy document`. */
 export default class AdminPolicyDocument extends ManagerCommand {
@@ -24,7 +24,7 @@ export default class AdminPolicyDocument extends ManagerCommand {
     const { args, flags } = await this.read(AdminPolicyDocument);
     const ref = connectorRef(args, flags);
     if (flags.file === undefined) {
-      const policy = await policyOf(await this.manager(flags), ref);
+      const policy = await getPolicy(await this.manager(flags), ref);
       if (flags.json) this.output.json(policy);
       else this.output.line(printableLines(policy.document));
       return;

@@ -1,7 +1,7 @@
 import { ManagerCommand } from '../../../base/manager-command.ts';
 import { connectorArg, connectorRef } from '../../../flags/connector-flags.ts';
 import { gatewayFlag } from '../../../flags/gateway-flag.ts';
-import { policyOf } from '../../../services/manager/policies.ts';
+import { getPolicy } from '../../../services/manager/policies.ts';
 
 /** `gatehouse admin policy show`. */
 export default class AdminPolicyShow extends ManagerCommand {
@@ -13,6 +13,6 @@ export default class AdminPolicyShow extends ManagerCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.read(AdminPolicyShow);
-    this.showOne(flags.json, await policyOf(await this.manager(flags), connectorRef(args, flags)));
+    this.showOne(flags.json, await getPolicy(await this.manager(flags), connectorRef(args, flags)));
   }
 }

@@ -8,7 +8,7 @@ import {
   TOOL_UNIT,
   toolPrices,
 } from '../../../views/pricing-view.ts';
-import { entriesOf, pricingCatalog, pricingEntry, pricingVersion } from '../../../services/manager/pricing.ts';
+import { requireEntries, pricingCatalog, pricingEntry, pricingVersion } from '../../../services/manager/pricing.ts';
 
 /** `gatehouse admin pricing show`. */
 export default class AdminPricingShow extends ManagerCommand {
@@ -43,7 +43,7 @@ export default class AdminPricingShow extends ManagerCommand {
     const { catalog, etag, version } = await (flags.catalog === undefined
       ? pricingCatalog(manager)
       : pricingVersion(manager, flags.catalog));
-    const entries = entriesOf(catalog).filter(
+    const entries = requireEntries(catalog).filter(
       (entry) => (provider ?? entry.provider) === entry.provider && (model ?? entry.model) === entry.model,
     );
     if (flags.json) this.output.json(provider === undefined ? catalog : entries);

@@ -1,5 +1,5 @@
 import { providerArg } from '../../../flags/provider-flags.ts';
-import { deleteProvider, providerOf } from '../../../services/manager/providers.ts';
+import { deleteProvider, findIdentityProvider } from '../../../services/manager/providers.ts';
 import { yesFlag } from '../../../base/base-command.ts';
 import { ManagerCommand } from '../../../base/manager-command.ts';
 
@@ -13,7 +13,7 @@ export default class AdminProvidersDelete extends ManagerCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.read(AdminProvidersDelete);
     const manager = await this.manager(flags);
-    const provider = await providerOf(manager, args.provider);
+    const provider = await findIdentityProvider(manager, args.provider);
     await this.confirmUnless(flags.yes, `Delete the identity provider ${provider.name} at ${manager.url}?`);
     await deleteProvider(manager, provider);
     this.showDone(flags.json, { id: provider.id, status: 'deleted' }, `${provider.name} is deleted`);

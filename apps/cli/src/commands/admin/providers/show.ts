@@ -1,5 +1,5 @@
 import { providerArg } from '../../../flags/provider-flags.ts';
-import { providerOf } from '../../../services/manager/providers.ts';
+import { findIdentityProvider } from '../../../services/manager/providers.ts';
 import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin providers show`. */
@@ -11,6 +11,6 @@ export default class AdminProvidersShow extends ManagerCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.read(AdminProvidersShow);
-    this.showOne(flags.json, await providerOf(await this.manager(flags), args.provider));
+    this.showOne(flags.json, await findIdentityProvider(await this.manager(flags), args.provider));
   }
 }

@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core';
-import { scimTokenOf } from '../../../services/manager/scim-tokens.ts';
+import { findScimToken } from '../../../services/manager/scim-tokens.ts';
 import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin scim-tokens get`. */
@@ -13,6 +13,6 @@ export default class AdminScimTokensGet extends ManagerCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.read(AdminScimTokensGet);
-    this.showOne(flags.json, await scimTokenOf(await this.manager(flags), args.token));
+    this.showOne(flags.json, await findScimToken(await this.manager(flags), args.token));
   }
 }

@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core';
-import { revokeScimToken, scimTokenOf } from '../../../services/manager/scim-tokens.ts';
+import { revokeScimToken, findScimToken } from '../../../services/manager/scim-tokens.ts';
 import { yesFlag } from '../../../base/base-command.ts';
 import { ManagerCommand } from '../../../base/manager-command.ts';
 
@@ -17,7 +17,7 @@ export default class AdminScimTokensRevoke extends ManagerCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.read(AdminScimTokensRevoke);
     const manager = await this.manager(flags);
-    const token = await scimTokenOf(manager, args.token);
+    const token = await findScimToken(manager, args.token);
     await this.confirmUnless(
       flags.yes,
       `Revoke the token ${token.name} of ${token.issuer_id} at ${manager.url} permanently?`,

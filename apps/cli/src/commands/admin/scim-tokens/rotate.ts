@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { parseSeconds } from '../../../services/manager/keys.ts';
-import { rotateScimToken, scimTokenOf } from '../../../services/manager/scim-tokens.ts';
+import { rotateScimToken, findScimToken } from '../../../services/manager/scim-tokens.ts';
 import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin scim-tokens rotate`. */
@@ -22,7 +22,7 @@ export default class AdminScimTokensRotate extends ManagerCommand {
     const { args, flags } = await this.read(AdminScimTokensRotate);
     const manager = await this.manager(flags);
     const { grace } = flags;
-    const token = await scimTokenOf(manager, args.token);
+    const token = await findScimToken(manager, args.token);
     const made = await rotateScimToken(
       manager,
       token,

@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core';
-import { deleteSecret, secretOf } from '../../../services/manager/secrets.ts';
+import { deleteSecret, findSecret } from '../../../services/manager/secrets.ts';
 import { yesFlag } from '../../../base/base-command.ts';
 import { ManagerCommand } from '../../../base/manager-command.ts';
 
@@ -17,7 +17,7 @@ export default class AdminSecretsDelete extends ManagerCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.read(AdminSecretsDelete);
     const manager = await this.manager(flags);
-    const secret = await secretOf(manager, args.secret);
+    const secret = await findSecret(manager, args.secret);
     await this.confirmUnless(flags.yes, `Delete the secret ${secret.name} at ${manager.url}?`);
     await deleteSecret(manager, secret);
     this.showDone(flags.json, { id: secret.id, status: 'deleted' }, `The secret ${secret.name} is deleted`);

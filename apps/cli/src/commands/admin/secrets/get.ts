@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core';
-import { secretOf } from '../../../services/manager/secrets.ts';
+import { findSecret } from '../../../services/manager/secrets.ts';
 import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin secrets get`. */
@@ -13,6 +13,6 @@ export default class AdminSecretsGet extends ManagerCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.read(AdminSecretsGet);
-    this.showOne(flags.json, await secretOf(await this.manager(flags), args.secret));
+    this.showOne(flags.json, await findSecret(await this.manager(flags), args.secret));
   }
 }

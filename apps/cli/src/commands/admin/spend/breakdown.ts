@@ -12,8 +12,8 @@ import {
   refuseFormerPayer,
 } from '../../../flags/spend-flags.ts';
 import type { Manager } from '../../../services/manager/manager.ts';
-import { breakdownOf, payerOf, sharesOf } from '../../../services/manager/spend.ts';
-import { subjectIdOf } from '../../../services/manager/subjects.ts';
+import { getBreakdown, findPayer, getGroupShares } from '../../../services/manager/spend.ts';
+import { findSubjectId } from '../../../services/manager/subjects.ts';
 import { UsageError } from '../../../errors/cli-error.ts';
 
 /** `gatehouse admin spend breakdown`. */
@@ -48,7 +48,7 @@ export default class AdminSpendBreakdown extends ManagerCommand {
       throw new UsageError('Give the payer', ['--payer-user NAME', '--payer-group NAME']);
     const manager = await this.manager(flags);
     if (user !== undefined) {
-      const slice = await sharesOf(manager, await subjectIdOf(manager, 'user', user));
+      const slice = await getGroupShares(manager, await findSubjectId(manager, 'user', user));
       await this.show(
         flags.json,
         manager,
@@ -57,9 +57,9 @@ export default class AdminSpendBreakdown extends ManagerCommand {
       );
       return;
     }
-    const { scope, subject_id: subject } = await payerOf(manager, flags);
+    const { scope, subject_id: subject } = await findPayer(manager, flags);
     if (scope === undefined || subject === undefined) return;
-    const whole = await breakdownOf(manager, { scope, subject_id: subject, ...definedOnly({ period }) });
+    const whole = await getBreakdown(manager, { scope, subject_id: subject, ...definedOnly({ period }) });
     const of = (dimension: 'model' | 'provider' | 'user'): Share[] =>
       whole[`by_${dimension}`].map((entry) => ({ ...entry, dimension }));
     await this.show(flags.json, manager, whole, [...of('model'), ...of('provider'), ...of('user')]);
@@ -78,8 +78,8 @@ export default class AdminSpendBreakdown extends ManagerCommand {
     const subjects = shares.flatMap(({ dimension, value }) =>
       isSubject(dimension) ? [{ scope: dimension, subject_id: value }] : [],
     );
-    const nameOf = await this.names(false, manager, subjects);
-    await this.showList(false, { items: shares }, shareColumns(nameOf), 'Nothing used');
+    const getName = await this.fetchNames(false, manager, subjects);
+    await this.showList(false, { items: shares }, shareColumns(getName), 'Nothing used');
     const window =
       whole.period === undefined ? '' : ` in the ${whole.period} since ${whole.period_start?.slice(0, 10)}`;
     this.output.say(`${dollars(whole.total_used_usd)} used${window}`);

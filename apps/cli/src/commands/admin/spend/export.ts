@@ -11,7 +11,7 @@ import {
   timeZoneFlag,
 } from '../../../flags/spend-flags.ts';
 import { writeStreamedResponse } from '../../../services/manager/streamed-responses.ts';
-import { payerOf } from '../../../services/manager/spend.ts';
+import { findPayer } from '../../../services/manager/spend.ts';
 
 /** `gatehouse admin spend export`. */
 export default class AdminSpendExport extends ManagerCommand {
@@ -45,7 +45,7 @@ export default class AdminSpendExport extends ManagerCommand {
     const query = definedOnly({
       ...{ group_by: by, granularity: every, ...days, model, time_zone: zone },
       ...(names && { names: 'true' }),
-      ...(await payerOf(manager, flags)),
+      ...(await findPayer(manager, flags)),
     });
     await writeStreamedResponse(
       manager,

@@ -11,7 +11,7 @@ import {
   refuseFormerPayer,
   timeZoneFlag,
 } from '../../../flags/spend-flags.ts';
-import { payerOf, spendByDay } from '../../../services/manager/spend.ts';
+import { findPayer, spendByDay } from '../../../services/manager/spend.ts';
 
 /** `gatehouse admin spend show`. */
 export default class AdminSpendShow extends ManagerCommand {
@@ -40,7 +40,7 @@ export default class AdminSpendShow extends ManagerCommand {
     const series = await spendByDay(manager, {
       ...days,
       ...definedOnly({ model, time_zone: zone }),
-      ...(await payerOf(manager, flags)),
+      ...(await findPayer(manager, flags)),
     });
     if (flags.json) this.output.json(series);
     else await this.showList(false, { items: series.buckets }, DAY_COLUMNS, 'No days');

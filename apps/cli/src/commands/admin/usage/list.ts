@@ -4,7 +4,7 @@ import { eventColumns } from '../../../views/spend-columns.ts';
 import { definedOnly, PERSON, streamFlags, timeFlags, parseTimeRange } from '../../../flags/spend-flags.ts';
 import { writeStreamedResponse } from '../../../services/manager/streamed-responses.ts';
 import { allEvents, listEvents } from '../../../services/manager/spend.ts';
-import { subjectIdOf } from '../../../services/manager/subjects.ts';
+import { findSubjectId } from '../../../services/manager/subjects.ts';
 
 const OUTCOMES = ['delivered', 'blocked_downstream', 'client_disconnect', 'upstream_error'] as const;
 
@@ -30,15 +30,15 @@ export default class AdminUsageList extends ManagerCommand {
     const { flags } = await this.read(AdminUsageList);
     const manager = await this.manager(flags);
     const { user, model, outcome } = flags;
-    const subject = user === undefined ? undefined : await subjectIdOf(manager, 'user', user);
+    const subject = user === undefined ? undefined : await findSubjectId(manager, 'user', user);
     const filter = { ...parseTimeRange(flags), ...definedOnly({ auth_subject: subject, model, outcome }) };
     if (flags.ndjson || flags.output !== undefined)
       await writeStreamedResponse(manager, allEvents(filter), flags.output, this.interruption());
     else {
       const events = await listEvents(manager, filter, flags);
       const subjects = events.items.map(({ auth_subject: id }) => ({ scope: 'user' as const, subject_id: id }));
-      const nameOf = await this.names(flags.json, manager, subjects);
-      await this.showList(flags.json, events, eventColumns(nameOf), 'No requests');
+      const getName = await this.fetchNames(flags.json, manager, subjects);
+      await this.showList(flags.json, events, eventColumns(getName), 'No requests');
     }
   }
 }

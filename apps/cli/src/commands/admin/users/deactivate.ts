@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core';
-import { setActive, userOf } from '../../../services/manager/users.ts';
+import { setActive, findUser } from '../../../services/manager/users.ts';
 import { yesFlag } from '../../../base/base-command.ts';
 import { ManagerCommand } from '../../../base/manager-command.ts';
 
@@ -19,7 +19,7 @@ export default class AdminUsersDeactivate extends ManagerCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.read(AdminUsersDeactivate);
     const manager = await this.manager(flags);
-    const { id, user_name } = await userOf(manager, args.user);
+    const { id, user_name } = await findUser(manager, args.user);
     await this.confirmUnless(flags.yes, `Deactivate ${user_name} at ${manager.url}?`);
     await setActive(manager, id, false);
     this.showDone(flags.json, { id, status: 'deactivated' }, `${user_name} is deactivated`);

@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core';
-import { userOf } from '../../../services/manager/users.ts';
+import { findUser } from '../../../services/manager/users.ts';
 import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin users get`. */
@@ -16,6 +16,6 @@ export default class AdminUsersGet extends ManagerCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.read(AdminUsersGet);
-    this.showOne(flags.json, await userOf(await this.manager(flags), args.user));
+    this.showOne(flags.json, await findUser(await this.manager(flags), args.user));
   }
 }

@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core';
-import { metadataOf } from '../../../../services/manager/metadata.ts';
+import { getMetadata } from '../../../../services/manager/metadata.ts';
 import { ManagerCommand } from '../../../../base/manager-command.ts';
 
 /** `gatehouse admin groups metadata get`. */
@@ -14,7 +14,7 @@ export default class AdminGroupsMetadataGet extends ManagerCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.read(AdminGroupsMetadataGet);
-    const found = await metadataOf(await this.manager(flags), 'group', args.group);
+    const found = await getMetadata(await this.manager(flags), 'group', args.group);
     this.output.json(flags.json ? found : found.metadata);
   }
 }

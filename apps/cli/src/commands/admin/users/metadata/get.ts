@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core';
-import { metadataOf } from '../../../../services/manager/metadata.ts';
+import { getMetadata } from '../../../../services/manager/metadata.ts';
 import { ManagerCommand } from '../../../../base/manager-command.ts';
 
 /** `gatehouse admin users metadata get`. */
@@ -14,7 +14,7 @@ export default class AdminUsersMetadataGet extends ManagerCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.read(AdminUsersMetadataGet);
-    const found = await metadataOf(await this.manager(flags), 'user', args.user);
+    const found = await getMetadata(await this.manager(flags), 'user', args.user);
     this.output.json(flags.json ? found : found.metadata);
   }
 }
