@@ -14,6 +14,8 @@ export interface PlatformConfig {
   portOffset: number;
   /** Prints one JSON line on stdout when the platform is ready. */
   json: boolean;
+  /** Adds resources for a demonstration. */
+  demo: boolean;
   /** Whether npm is the parent; the platform then ends with npm. */
   underNpm: boolean;
 }
@@ -24,13 +26,16 @@ export class UsageError extends GatehouseError {
 }
 
 /** Text of `--help`. */
-export const USAGE = `Usage: npm start --silent -- [--json]
+export const USAGE = `Usage: npm start --silent -- [--json] [--demo]
 
 Starts the whole platform in the foreground; Ctrl-C stops it.
 
   --json                  print one JSON line on stdout when everything is ready
+  --demo                  create an AI policy that grants all models to all users
   GATEHOUSE_HOME          folder of all data (default: .gatehouse in the repository)
   GATEHOUSE_PORT_OFFSET   added to every default port (default: 0)
+  GATEHOUSE_KUBECONFIG    kubeconfig of a cluster with the AIGateway and the AIPolicies (default: YAML files in the home)
+  GATEHOUSE_NAMESPACE     namespace of these resources (default: gatehouse)
 `;
 
 /** Reads flags and environment. @returns `help` for `--help` */
@@ -46,6 +51,7 @@ export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv = pro
     home: resolve(env['GATEHOUSE_HOME'] ?? DEFAULT_HOME),
     portOffset: portOffset(env['GATEHOUSE_PORT_OFFSET'] ?? '0'),
     json: flags.json ?? false,
+    demo: flags.demo ?? false,
     underNpm: env['npm_lifecycle_event'] !== undefined,
   };
 }
@@ -58,15 +64,20 @@ export function inheritedEnvironment(env: NodeJS.ProcessEnv = process.env): Reco
     'NODE_EXTRA_CA_CERTS',
     'SSL_CERT_FILE',
     'GATEHOUSE_KUBECONFIG',
+    'GATEHOUSE_NAMESPACE',
     'OTEL_EXPORTER_OTLP_ENDPOINT',
     'NODE_COMPILE_CACHE',
   ];
   return Object.fromEntries(forwarded.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 }
 
-function parseFlags(args: readonly string[]): { json?: boolean | undefined; help?: boolean | undefined } {
+function parseFlags(args: readonly string[]): Partial<Record<'json' | 'demo' | 'help', boolean | undefined>> {
   try {
-    const options = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
+    const options = {
+      json: { type: 'boolean' },
+      demo: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+    } as const;
     return parseArgs({ args: [...args], options }).values;
   } catch (cause) {
     throw new UsageError(`${cause instanceof Error ? cause.message : String(cause)}\n\n${USAGE}`, { cause });

@@ -17,6 +17,8 @@ export interface HomePaths {
   /** Further token issuers; the user writes this file. */
   issuersFile: string;
   config: string;
+  /** The AIGateway and its policies as YAML files; the user can edit them. */
+  resources: string;
   logs: string;
   run: string;
 }
@@ -34,6 +36,7 @@ export function homePaths(home: string): HomePaths {
     postgres: join(home, 'postgres'),
     issuersFile: join(home, 'issuers.yaml'),
     config: join(home, 'config'),
+    resources: join(home, 'resources'),
     logs: join(home, 'logs'),
     run: join(home, 'run'),
   };

@@ -12,6 +12,9 @@ export const GATEWAY_ID = 'local';
 /** The id under which the local AI gateway is registered with the enterprise manager. */
 export const AI_GATEWAY_ID = 'local-ai';
 
+/** The name of the platform's AIGateway resource. */
+export const AI_GATEWAY_RESOURCE = 'local';
+
 /** The content of platform.json, with which tools find a running platform. */
 export interface PlatformFile {
   version: string;

@@ -13,6 +13,7 @@ import { describePlatform, type PlatformFile, removePlatformFile, urlsOf, writeP
 import type { Person } from './identity-provider/directory.ts';
 import { type Ports, portsAt, requireFreePorts, describeHolder } from './ports.ts';
 import { PostgresChild } from './postgres.ts';
+import { prepareResources } from './resources.ts';
 import { prepareSecrets } from './secrets.ts';
 import { localIssuer, planServices, type ServicePlan } from './services.ts';
 import { type Child, StartFailedError, Supervisor, type SupervisorEnvironment } from './supervisor.ts';
@@ -82,7 +83,9 @@ export class Platform {
       removePlatformFile(paths);
       await clearLeftovers(paths.home, systemProcesses);
       await requireFreePorts(ports, { isFree: isPortFree, holder: findPortHolder });
-      return prepareSecrets(paths, urlsOf(ports).identity_provider);
+      const issuer = urlsOf(ports).identity_provider;
+      await prepareResources(paths, { issuer, demo: this.#config.demo });
+      return prepareSecrets(paths, issuer);
     } catch (error) {
       this.#unlock?.();
       throw error;

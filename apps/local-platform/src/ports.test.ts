@@ -87,6 +87,7 @@ describe('the settings of a start', () => {
       home: '/h',
       portOffset: -50,
       json: true,
+      demo: false,
       underNpm: false,
     });
     expect(readConfig(['--help'], {})).toBe('help');

@@ -12,7 +12,8 @@ import { appPath } from './services.ts';
 /** Creates the missing secrets and users of a home. Existing ones stay. */
 export function prepareSecrets(paths: HomePaths, issuer: string): Person[] {
   const files = secretFiles(paths);
-  for (const service of ['enterprise-manager', 'connector-gateway']) readOrCreate(files.cursorKey(service), token);
+  for (const service of ['enterprise-manager', 'connector-gateway', 'ai-gateway-mgmt'])
+    readOrCreate(files.cursorKey(service), token);
   const localSecret = readOrCreate(files.localSecret, token);
   readOrCreate(files.keyEncryptionKeys, () => `1:${randomBytes(32).toString('base64')}\n`);
   const state = readState(paths, localSecret);

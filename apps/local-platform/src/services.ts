@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Issuer } from './further-issuers.ts';
 import type { HomePaths } from './home.ts';
-import { AI_GATEWAY_ID, AUDIENCE, GATEWAY_ID, urlsOf } from './platform-file.ts';
+import { AI_GATEWAY_ID, AI_GATEWAY_RESOURCE, AUDIENCE, GATEWAY_ID, urlsOf } from './platform-file.ts';
 import type { Ports } from './ports.ts';
 import { secretFiles, type SecretFiles } from './secret-files.ts';
 
@@ -48,6 +48,9 @@ export interface PlatformContext {
   /** Token issuers besides the platform's own. */
   furtherIssuers: readonly Issuer[];
 }
+
+/** Namespace of the AIGateway and the AIPolicies without GATEHOUSE_NAMESPACE. */
+const DEFAULT_NAMESPACE = 'gatehouse';
 
 type Environment = Record<string, string>;
 
@@ -163,8 +166,8 @@ class ServicePlanner {
         readyUrl: readyUrl(this.#urls.ai_gateway_mgmt),
         env: this.#serviceEnvironment('ai_gateway_mgmt', {
           METRICS_PORT: String(this.#context.ports.ai_gateway_mgmt_metrics),
-          NAMESPACE: 'gatehouse',
-          GATEWAY_NAME: GATEWAY_ID,
+          CURSOR_KEY_FILE: this.#files.cursorKey('ai-gateway-mgmt'),
+          ...this.#resourceEnvironment(),
           ...this.#enterpriseManagerClient('ai-gateway-mgmt'),
         }),
       },
@@ -237,6 +240,16 @@ class ServicePlanner {
       REFERENCE_CLIENT_ID: 'gatehouse-reference',
       ...extra,
     });
+  }
+
+  /** Where the AIGateway and the AIPolicies are: in a cluster, or in files of the home. */
+  #resourceEnvironment(): Environment {
+    const { GATEHOUSE_KUBECONFIG: kubeconfig, GATEHOUSE_NAMESPACE: namespace } = this.#context.inherited;
+    return {
+      GATEWAY_NAME: AI_GATEWAY_RESOURCE,
+      NAMESPACE: namespace ?? DEFAULT_NAMESPACE,
+      ...(kubeconfig === undefined && { RESOURCES_FOLDER: this.#context.paths.resources }),
+    };
   }
 
   #databaseEnvironment(service: string): Environment {
