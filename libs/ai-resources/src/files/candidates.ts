@@ -3,7 +3,8 @@ import { API_VERSION, type NewResource, type Resource, type ResourceKind } from 
 import { type MergePatch, ResourceStoreError, type Violation } from '../resource-store.ts';
 import type { Candidate } from './rules.ts';
 
-const PATCHED_METADATA = ['labels', 'annotations'];
+const PATCHED_MEMBERS = ['metadata', 'spec', 'status'];
+const PATCHED_METADATA = ['labels', 'annotations', 'resourceVersion'];
 
 /** Returns a new resource before its check. */
 export function createCandidate(kind: ResourceKind, namespace: string, { metadata, spec }: NewResource): Candidate {
@@ -22,51 +23,41 @@ export function createCandidate(kind: ResourceKind, namespace: string, { metadat
 }
 
 /**
- * Returns a resource after a merge patch, before its check.
- * @throws ResourceStoreError `invalid` when the patch names other members
+ * Returns a resource after a merge patch, before its check. As in Kubernetes, a patch of the status
+ * ignores other members, and another patch ignores the status.
+ * @throws ResourceStoreError `invalid` when the patch names members that cannot be patched
  */
 export function patchCandidate(
   previous: Candidate | Resource,
   patch: MergePatch,
   subresource: 'status' | undefined,
 ): Candidate {
-  refuseMembers(findForeignMembers(patch, subresource));
-  const { apiVersion, kind, metadata, spec, status } = previous;
-  const { name, namespace, labels, annotations } = metadata;
-  const patched = applyMergePatch(
-    subresource === 'status' ? { status } : { metadata: { labels, annotations }, spec },
-    patch,
-  ) as Partial<Candidate>;
-  return toWellFormed({
-    apiVersion,
-    kind,
-    metadata: { ...patched.metadata, ...(subresource === 'status' && { labels, annotations }), name, namespace },
-    spec: subresource === 'status' ? spec : patched.spec,
-    ...(subresource !== 'status' && status !== undefined && { status }),
-    ...(subresource === 'status' && patched.status != null && { status: patched.status }),
-  });
+  const { apiVersion, kind, spec, status } = previous;
+  const { name, namespace, labels, annotations } = previous.metadata;
+  if (subresource === 'status') {
+    const patched = applyMergePatch({ status }, { status: patch['status'] }) as Pick<Candidate, 'status'>;
+    return toWellFormed({ apiVersion, kind, metadata: { name, namespace, labels, annotations }, spec, ...patched });
+  }
+  const violations = findForeignMembers(patch);
+  if (violations.length > 0) throw createInvalid('The patch', violations);
+  const members = { metadata: { labels, annotations }, spec };
+  const patched = applyMergePatch(members, patch) as Pick<Candidate, 'metadata' | 'spec'>;
+  const metadata = { labels: patched.metadata.labels, annotations: patched.metadata.annotations };
+  return toWellFormed({ apiVersion, kind, metadata: { name, namespace, ...metadata }, spec: patched.spec, status });
 }
 
-function findForeignMembers(patch: MergePatch, subresource: 'status' | undefined): Violation[] {
-  if (subresource === 'status') return listOthers(patch, '', ['status']);
+function findForeignMembers(patch: MergePatch): Violation[] {
   const { metadata } = patch;
-  const others = isJsonObject(metadata) ? listOthers(metadata, '/metadata', PATCHED_METADATA) : [];
-  const isWrong = metadata !== undefined && !isJsonObject(metadata);
-  return [
-    ...listOthers(patch, '', ['metadata', 'spec']),
-    ...others,
-    ...(isWrong ? [{ field: '/metadata', message: 'must be an object' }] : []),
-  ];
+  const foreign = listOthers(patch, '', PATCHED_MEMBERS);
+  if (metadata === undefined) return foreign;
+  if (isJsonObject(metadata)) return [...foreign, ...listOthers(metadata, '/metadata', PATCHED_METADATA)];
+  return [...foreign, { field: '/metadata', message: 'must be an object' }];
 }
 
 const listOthers = (value: Readonly<Record<string, unknown>>, path: string, allowed: readonly string[]): Violation[] =>
   Object.keys(value)
     .filter((member) => !allowed.includes(member))
     .map((member) => ({ field: `${path}/${member}`, message: 'cannot be patched' }));
-
-function refuseMembers(violations: readonly Violation[]): void {
-  if (violations.length > 0) throw createInvalid('The patch', violations);
-}
 
 /** Returns the error about a resource or a patch that breaks rules. */
 export function createInvalid(subject: string, violations: readonly Violation[]): ResourceStoreError {

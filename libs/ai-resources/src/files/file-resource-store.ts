@@ -36,13 +36,14 @@ export class FileResourceStore<T extends Resource = Resource> implements Resourc
     this.writer = new ResourceWriter(folder, kind);
   }
 
-  get(name: string): Promise<T | undefined> {
-    return this.read((state) => state.revisions.find(this.kind, name) as T | undefined);
+  get(name: string, signal?: AbortSignal): Promise<T | undefined> {
+    return this.read((state) => state.revisions.find(this.kind, name) as T | undefined, signal);
   }
 
-  async list({ limit = DEFAULT_LIMIT, continue: token, labelSelector = '' }: ListOptions = {}): Promise<
-    ResourcePage<T>
-  > {
+  async list(
+    { limit = DEFAULT_LIMIT, continue: token, labelSelector = '' }: ListOptions = {},
+    signal?: AbortSignal,
+  ): Promise<ResourcePage<T>> {
     const matches = parseLabelSelector(labelSelector);
     const place = token === undefined || token === '' ? undefined : decodeContinueToken(token);
     return this.read(({ revisions }) => {
@@ -65,7 +66,7 @@ export class FileResourceStore<T extends Resource = Resource> implements Resourc
         continue: encodeContinueToken({ version, after }),
         ...(labelSelector === '' && { remainingItemCount: revisions.count(this.kind, version, after) }),
       };
-    });
+    }, signal);
   }
 
   create(resource: NewResource<T['spec']>, signal?: AbortSignal): Promise<T> {
@@ -84,7 +85,8 @@ export class FileResourceStore<T extends Resource = Resource> implements Resourc
     return new FolderWatch(this.folder, this.kind, observer).run(signal);
   }
 
-  private async read<R>(work: (state: FolderState) => R): Promise<R> {
+  private async read<R>(work: (state: FolderState) => R, signal: AbortSignal | undefined): Promise<R> {
+    signal?.throwIfAborted();
     const state = await this.folder.getState();
     try {
       return state.database.read(() => work(state));
@@ -103,6 +105,7 @@ export class FileResourceStore<T extends Resource = Resource> implements Resourc
         this.folder.changes.notify();
         return result;
       } catch (error) {
+        signal?.throwIfAborted();
         if (!(error instanceof UnsettledFileError) || performance.now() > deadline) throw this.toStoreError(error);
       }
       await this.folder.rescan();

@@ -30,6 +30,7 @@ export class FolderWatch<T extends Resource> {
         this.report(state);
         this.reportState({ status: 'following', problems: this.folder.listProblems(this.kind) });
       } catch (cause) {
+        this.place = undefined;
         this.reportState({ status: 'unreachable', problems: [(cause as Error).message], cause });
       }
       await this.folder.changes.wait(signal, POLL_MS);

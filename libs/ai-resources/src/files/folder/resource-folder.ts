@@ -12,9 +12,10 @@ import type { SeenFile } from './seen-files.ts';
 /** Pause after an event, so that one scan takes the events of one change. */
 const EVENT_PAUSE_MS = 20;
 const RETRY_MS = 500;
-const MIN_RESCAN_MS = 1_000;
-/** Scans of the whole folder take at most this share of the time of one core. */
+/** Scans of the whole folder take at most this share of the time of one core, up to the maximum. */
 const MAX_RESCAN_SHARE = 0.01;
+const MIN_RESCAN_MS = 1_000;
+const MAX_RESCAN_MS = 10_000;
 /** The longest wait of the first scan for files that were changed just before. */
 const MAX_FIRST_SCAN_MS = 1_000;
 
@@ -125,7 +126,7 @@ export class ResourceFolder {
       try {
         isPending = await this.scan(isFull ? undefined : requested);
         const pauseMs = Math.max(MIN_RESCAN_MS, (performance.now() - startedAt) / MAX_RESCAN_SHARE);
-        if (isFull) fullScanAt = startedAt + pauseMs;
+        if (isFull) fullScanAt = startedAt + Math.min(MAX_RESCAN_MS, pauseMs);
       } catch (error) {
         this.failure = error;
         this.closeState();
