@@ -62,8 +62,11 @@ describe('processes that are killed with SIGKILL while they write resources', ()
     return description ?? resource.metadata.labels?.['count'] ?? '';
   }
 
-  /** Checks all resources of one killed writer after the next start. @returns the last version */
-  async function check(known: ReadonlyMap<string, Known>): Promise<bigint> {
+  /**
+   * Checks all resources of one killed writer after the next start, and learns their states.
+   * @returns the last version
+   */
+  async function check(known: Map<string, Known>): Promise<bigint> {
     const store = folder.openStore();
     const watch = folder.watch(store);
     const { items, resourceVersion } = await store.list();
@@ -82,6 +85,11 @@ describe('processes that are killed with SIGKILL while they write resources', ()
     );
     for (const { metadata, spec } of items)
       if (known.has(metadata.name) && metadata.name !== 'shared') expect(files.get(metadata.name)).toEqual(spec);
+    for (const name of known.keys()) {
+      const description = await describeStored(store, name);
+      const type = description === 'absent' ? 'delete' : 'patch';
+      known.set(name, { done: { type, phase: 'done', name, description } });
+    }
     await until(
       () => watch.state?.status,
       (status) => status === 'following',
@@ -115,7 +123,6 @@ describe('processes that are killed with SIGKILL while they write resources', ()
         last = latest;
         // What a killed write has done is known now.
         for (const [name, { done }] of known) known.set(name, done ? { done } : {});
-        known.clear();
       }
       expect(survivor.process.stderr()).toBe('');
       console.info(`${KILLS} processes were killed: ${acknowledged} writes acknowledged, ${cut} cut off.`);
