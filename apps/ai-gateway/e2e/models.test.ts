@@ -18,18 +18,24 @@ let running: RunningService;
 beforeAll(async () => {
   issuer = await startIssuer();
   const file = join(folder, 'gateway.yaml');
-  const routes = names.map((name) => `    - { match: { model: ${name} }, provider: openai, context_window: 1000 }`);
-  writeFileSync(
-    file,
-    [
-      'apiVersion: gatehouse.dev/v1alpha1',
-      'kind: AIGateway',
-      'metadata: { name: test }',
-      'spec:',
-      '  routes:',
-      ...routes,
-    ].join('\n'),
-  );
+  const routes = names.map((name) => ({
+    match: { model: name },
+    contextWindow: 1000,
+    backends: [{ provider: 'main' }],
+  }));
+  const gateway = {
+    apiVersion: 'gatehouse.dev/v1alpha1',
+    kind: 'AIGateway',
+    metadata: { name: 'test' },
+    spec: {
+      auth: { oidc: { issuer: 'https://login.example.com', audience: 'gatehouse' } },
+      providers: [{ name: 'main', kind: 'openai', endpoint: 'https://api.openai.com' }],
+      routes,
+      defaultRoute: { backends: [{ provider: 'main' }] },
+    },
+  };
+  // JSON is YAML.
+  writeFileSync(file, JSON.stringify(gateway));
   service = await startService({ ...serviceEnvironment(issuer), GATEWAY_FILE: file });
   running = {
     client: createContractClient({ service: 'ai-gateway', baseUrl: service.url }),

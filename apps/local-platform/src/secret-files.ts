@@ -12,7 +12,7 @@ export interface SecretFiles {
   localSecret: string;
   /** The users that the enterprise manager creates at its first start. */
   seedUsers: string;
-  /** Models and routes of the AI gateway; the user can edit this file. */
+  /** The AIGateway of the AI gateway; the user can edit this file. */
   gateway: string;
 }
 
@@ -27,6 +27,6 @@ export function secretFiles(paths: HomePaths): SecretFiles {
     keyEncryptionKeys: secret('enterprise-manager.key-encryption-keys'),
     localSecret: secret('local-tokens'),
     seedUsers: join(paths.config, 'seed-users.json'),
-    gateway: join(paths.config, 'gateway.yaml'),
+    gateway: join(paths.config, 'aigateway.yaml'),
   };
 }

@@ -4,42 +4,62 @@ import { DEFAULT_MAX_OUTPUT_TOKENS, maxOutputTokens } from '@gatehouse/money/mod
 import { PriceList } from '@gatehouse/money/price-list';
 import { readFileSync } from 'node:fs';
 import { GatewayFileError, parseGateway, readGatewayFile } from './gateway-file.ts';
-import { listModels } from './model-list.ts';
 
-const yaml = (routes: string): string =>
-  `apiVersion: gatehouse.dev/v1alpha1\nkind: AIGateway\nmetadata: { name: x }\nspec:\n  routes:\n${routes}\n`;
-const ROUTE = '    - { match: { model: gpt-5 }, provider: openai }';
+const ROUTE = '    - { match: { model: gpt-5 }, backends: [{ provider: main }] }';
+const yaml = (routes = ROUTE): string => `apiVersion: gatehouse.dev/v1alpha1
+kind: AIGateway
+metadata: { name: x }
+spec:
+  auth: { oidc: { issuer: 'https://login.example.com', audience: gatehouse } }
+  providers:
+    - { name: main, kind: openai, endpoint: 'https://api.openai.com' }
+  routes:
+${routes}
+`;
+
+const readRelease = () =>
+  parseGateway(readFileSync(new URL('../../gateway.yaml', import.meta.url), 'utf8'), 'gateway.yaml').spec;
 
 describe('parseGateway', () => {
   it('accepts the file of the release', () => {
-    const file = new URL('../../gateway.yaml', import.meta.url);
-    expect(parseGateway(readFileSync(file, 'utf8'), 'gateway.yaml').spec.routes.length).toBeGreaterThan(3);
+    expect(readRelease().routes?.length).toBeGreaterThan(3);
   });
 
-  it('finds prices and limits for all models in the file of the release', () => {
-    const file = new URL('../../gateway.yaml', import.meta.url);
-    const { routes } = parseGateway(readFileSync(file, 'utf8'), 'gateway.yaml').spec;
+  it('finds the provider, a price and limits for each model in the file of the release', () => {
+    const { providers = [], routes = [] } = readRelease();
+    const kinds = new Map(providers.map(({ name, kind }) => [name, kind]));
     const prices = new PriceList(BASELINE_CATALOG.spec, BASELINE_CATALOG.provider_aliases);
-    const unpriced = routes.filter(({ provider, match }) => prices.find(provider, match.model) === undefined);
-    const unlimited = routes.filter(
-      ({ provider, match }) => maxOutputTokens(provider, match.model) === DEFAULT_MAX_OUTPUT_TOKENS,
+    const targets = routes.flatMap(({ match, backends }) =>
+      backends.map(({ provider, model = match.model }) => ({ kind: kinds.get(provider)!, model })),
     );
+    const unpriced = targets.filter(({ kind, model }) => prices.find(kind, model) === undefined);
+    const unlimited = targets.filter(({ kind, model }) => maxOutputTokens(kind, model) === DEFAULT_MAX_OUTPUT_TOKENS);
     expect({ unpriced, unlimited }).toEqual({ unpriced: [], unlimited: [] });
   });
 
+  it('sets the defaults of the CRD', () => {
+    expect(parseGateway(yaml(), 'x').spec.routes?.[0]?.backends).toEqual([
+      { provider: 'main', weight: 1, priority: 0 },
+    ]);
+  });
+
   it.each([
-    ['nothing', '', 'the document'],
-    ['a list', '- 1', 'the document'],
-    ['another kind', yaml(ROUTE).replace('AIGateway', 'AIPolicy'), 'kind:'],
-    ['no routes', yaml('').replace('routes:\n', 'routes: []\n'), 'spec.routes:'],
-    ['a misspelled field', yaml(ROUTE).replace('match', 'mach'), 'spec.routes.0'],
-    ['an unknown provider', yaml(ROUTE).replace('openai', 'acme'), 'spec.routes.0.provider:'],
-    ['a model with a wildcard', yaml(ROUTE).replace('gpt-5', '"gpt-*"'), 'spec.routes.0.match.model:'],
-    ['a model with a line break', yaml(ROUTE).replace('gpt-5', '"a\\nb"'), 'spec.routes.0.match.model:'],
-    ['a field twice', yaml('    - { match: { model: a }, provider: openai, provider: google }'), 'unique'],
+    ['nothing', '', 'the document must be an object'],
+    ['a list', '- 1', 'the document must be an object'],
+    ['another kind', yaml().replace('AIGateway', 'AIPolicy'), '/kind must be AIGateway'],
+    ['no issuer', yaml().replace(/ {2}auth.*\n/, ''), '/spec/auth is required'],
+    ['a misspelled field', yaml().replace('match', 'mach'), '/spec/routes/0/mach is not a known field'],
+    [
+      'an unknown kind of provider',
+      yaml().replace('kind: openai', 'kind: acme'),
+      '/spec/providers/0/kind must be one of',
+    ],
+    ['a model with a wildcard', yaml().replace('gpt-5', '"gpt-*"'), '/spec/routes/0/match/model must match'],
+    ['a model with a line break', yaml().replace('gpt-5', '"a\\nb"'), '/spec/routes/0/match/model must match'],
+    ['a field twice', yaml(ROUTE.replace('match:', 'name: a, name: b, match:')), 'unique'],
     ['broken YAML', 'a: [', 'cannot be used'],
     ['an alias bomb', bomb(), 'alias'],
-  ])('refuses %s, and names the path', (_, text, sentence) => {
+  ])('refuses %s, and names the field', (_, text, sentence) => {
     const parse = (): unknown => parseGateway(text, 'my.yaml');
     expect(parse).toThrow(GatewayFileError);
     expect(parse).toThrow('my.yaml');
@@ -47,34 +67,12 @@ describe('parseGateway', () => {
   });
 
   it('names all problems at once', () => {
-    const text = yaml(`${ROUTE.replace('openai', 'acme')}\n${ROUTE.replace('gpt-5', '"*"')}`);
-    expect(() => parseGateway(text, 'x')).toThrow(/routes\.0\.provider[\s\S]*routes\.1\.match\.model/);
+    const text = yaml(`${ROUTE.replace('main', 'A')}\n${ROUTE.replace('gpt-5', '"*"')}`);
+    expect(() => parseGateway(text, 'x')).toThrow(/routes\/0\/backends\/0\/provider[\s\S]*routes\/1\/match\/model/);
   });
 
   it('names a file that does not exist (readGatewayFile)', () => {
     expect(() => readGatewayFile('/nowhere/gateway.yaml')).toThrow('/nowhere/gateway.yaml');
-  });
-});
-
-describe('listModels', () => {
-  it('lists each model once, with the owner of its first route', () => {
-    const gateway = parseGateway(
-      yaml(
-        [
-          '    - { match: { model: b }, provider: anthropic, display_name: First }',
-          '    - { match: { model: a }, provider: google }',
-          '    - { match: { model: b }, provider: openai }',
-        ].join('\n'),
-      ),
-      'x',
-    );
-    expect(listModels(gateway, new Date(5000))).toEqual({
-      object: 'list',
-      data: [
-        { id: 'a', object: 'model', created: 5, owned_by: 'google' },
-        { id: 'b', object: 'model', created: 5, owned_by: 'anthropic', display_name: 'First' },
-      ],
-    });
   });
 });
 

@@ -1,34 +1,19 @@
+import type { ResourceKind } from '@gatehouse/ai-resources/resource';
+import { ResourceStoreError } from '@gatehouse/ai-resources/resource-store';
+import { readResource, type WrittenResource } from '@gatehouse/ai-resources/validation';
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import { readFileSync, statSync } from 'node:fs';
 import { type Document, parseDocument } from 'yaml';
-import { z } from 'zod';
 
 /** Largest size of a gateway file, in bytes. */
 const FILE_LIMIT = 1024 * 1024;
 
-const route = z.strictObject({
-  match: z.strictObject({
-    model: z
-      .string()
-      .max(256)
-      .regex(/^[A-Za-z0-9][\w.:/@-]*$/, 'must be a model name without blanks or wildcards'),
-  }),
-  provider: z.enum(['anthropic', 'openai', 'google']),
-  display_name: z.string().min(1).max(256).optional(),
-  context_window: z.number().int().positive().optional(),
-});
+const KIND = 'AIGateway' satisfies ResourceKind;
 
-const aiGateway = z.strictObject({
-  apiVersion: z.literal('gatehouse.dev/v1alpha1'),
-  kind: z.literal('AIGateway'),
-  metadata: z.looseObject({ name: z.string().min(1).max(253) }),
-  spec: z.strictObject({ routes: z.array(route).min(1).max(1000) }),
-});
+/** The AIGateway in a file. */
+type WrittenGateway = WrittenResource<typeof KIND>;
 
-/** The part of an AIGateway that this gateway uses: its models and their providers. */
-export type AIGateway = z.infer<typeof aiGateway>;
-
-/** A gateway file is invalid. The message has one line for each problem, with its path. */
+/** A gateway file is invalid. The message has one line for each problem, with its field. */
 export class GatewayFileError extends GatehouseError {
   override readonly code = 'invalid_gateway_file';
 
@@ -46,7 +31,7 @@ export class GatewayFileError extends GatehouseError {
 }
 
 /** Reads and validates a gateway file. @throws {GatewayFileError} */
-export function readGatewayFile(file: string): { gateway: AIGateway; changedAt: Date } {
+export function readGatewayFile(file: string): { gateway: WrittenGateway; changedAt: Date } {
   try {
     const { size, mtime } = statSync(file);
     if (size > FILE_LIMIT) throw new GatewayFileError(file, ['it is larger than 1 MiB']);
@@ -58,19 +43,21 @@ export function readGatewayFile(file: string): { gateway: AIGateway; changedAt: 
 }
 
 /** Validates the text of a gateway file. @param file its name, for the message */
-export function parseGateway(text: string, file: string): AIGateway {
+export function parseGateway(text: string, file: string): WrittenGateway {
   const document = parseDocument(text, { uniqueKeys: true, strict: true });
   if (document.errors.length > 0)
     throw new GatewayFileError(
       file,
       document.errors.map(({ message }) => getFirstLine(message)),
     );
-  const result = aiGateway.safeParse(readValue(document, file));
-  if (result.success) return result.data;
-  throw new GatewayFileError(
-    file,
-    result.error.issues.map(({ path, message }) => `${formatPath(path)}: ${message}`),
-  );
+  const value = readValue(document, file);
+  try {
+    return readResource(KIND, value);
+  } catch (error) {
+    if (!(error instanceof ResourceStoreError)) throw error;
+    const problems = error.violations.map(({ field, message }) => `${field || 'the document'} ${message}`);
+    throw new GatewayFileError(file, problems, error);
+  }
 }
 
 /** The value of a parsed document. More than 100 aliases are refused: they expand to any size. */
@@ -82,5 +69,4 @@ function readValue(document: Document, file: string): unknown {
   }
 }
 
-const formatPath = (path: readonly PropertyKey[]): string => path.map(String).join('.') || 'the document';
 const getFirstLine = (text: string): string => text.split('\n')[0] ?? text;
