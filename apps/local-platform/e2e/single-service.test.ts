@@ -34,7 +34,7 @@ const SERVICES: Record<string, Record<string, string>> = {
     CLIENT_SECRET: 'secret',
   },
   'ai-gateway-mgmt': { ...COMMON, NAMESPACE: 'gatehouse', GATEWAY_NAME: 'local' },
-  'ai-gateway': { ...COMMON, GATEWAY_FILE: join(ROOT, 'apps/ai-gateway/gateway.yaml') },
+  'ai-gateway': { ...COMMON, GATEWAY_FILE: join(ROOT, 'apps/local-platform/resources/aigateway-local.yaml') },
   console: {
     ISSUER: 'http://127.0.0.1:1',
     ENTERPRISE_MANAGER_URL: 'http://127.0.0.1:1',

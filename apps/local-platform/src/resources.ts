@@ -1,14 +1,11 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type HomePaths, parseObject, readIfExists, readOrCreate, replaceFile } from './home.ts';
-import { AUDIENCE } from './platform-file.ts';
+import { AI_GATEWAY_FILE, AUDIENCE } from './platform-file.ts';
 import { appPath } from './services.ts';
 
 /** The issuer in the resources of the repository: that of a platform without a port offset. */
 const TEMPLATE_ISSUER = 'http://127.0.0.1:8090';
-
-/** The file of the AIGateway of the platform, in the folder of resources. */
-const GATEWAY_FILE = 'aigateway-local.yaml';
 
 /** The options of the resources. */
 export interface ResourceOptions {
@@ -25,13 +22,13 @@ export interface ResourceOptions {
  */
 export async function prepareResources(paths: HomePaths, { issuer, demo }: ResourceOptions): Promise<void> {
   mkdirSync(paths.resources, { recursive: true, mode: 0o700 });
-  const names = [GATEWAY_FILE, 'aipolicy-administrators.yaml', ...(demo ? ['aipolicy-everyone.yaml'] : [])];
+  const names = [AI_GATEWAY_FILE, 'aipolicy-administrators.yaml', ...(demo ? ['aipolicy-everyone.yaml'] : [])];
   const listFile = join(paths.config, 'created-resources.json');
   const created = readCreated(listFile);
   const missing = names.filter((name) => !created.includes(name));
   for (const name of missing) readOrCreate(join(paths.resources, name), () => readTemplate(name, issuer));
   if (missing.length > 0) replaceFile(listFile, `${JSON.stringify({ files: [...created, ...missing] }, null, 2)}\n`);
-  await followIssuer(join(paths.resources, GATEWAY_FILE), issuer);
+  await followIssuer(join(paths.resources, AI_GATEWAY_FILE), issuer);
 }
 
 function readCreated(file: string): readonly string[] {

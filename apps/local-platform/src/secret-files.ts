@@ -12,8 +12,6 @@ export interface SecretFiles {
   localSecret: string;
   /** The users that the enterprise manager creates at its first start. */
   seedUsers: string;
-  /** The AIGateway of the AI gateway; the user can edit this file. */
-  gateway: string;
 }
 
 /** Returns the paths of these files in a home. */
@@ -27,6 +25,5 @@ export function secretFiles(paths: HomePaths): SecretFiles {
     keyEncryptionKeys: secret('enterprise-manager.key-encryption-keys'),
     localSecret: secret('local-tokens'),
     seedUsers: join(paths.config, 'seed-users.json'),
-    gateway: join(paths.config, 'aigateway.yaml'),
   };
 }

@@ -1,5 +1,4 @@
 import { generateKeyPairSync, randomBytes, randomInt, randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JWK } from 'jose';
 import { DamagedFileError, type HomePaths, parseObject, readOrCreate, replaceFile } from './home.ts';
@@ -7,7 +6,6 @@ import type { IdentityProviderState } from './identity-provider/config.ts';
 import type { Person, ServiceClient } from './identity-provider/directory.ts';
 import { emailOf, INITIAL_USERS, SERVICE_CLIENTS } from './people.ts';
 import { secretFiles } from './secret-files.ts';
-import { appPath } from './services.ts';
 
 /** Creates the missing secrets and users of a home. Existing ones stay. */
 export function prepareSecrets(paths: HomePaths, issuer: string): Person[] {
@@ -20,7 +18,6 @@ export function prepareSecrets(paths: HomePaths, issuer: string): Person[] {
   for (const { client_id, secret } of state.clients) readOrCreate(files.clientSecret(client_id), () => secret);
   const createCredentials = (): string => json({ users: INITIAL_USERS.map(({ name }) => credentials(name)) });
   requireLists(paths.credentialsFile, readOrCreate(paths.credentialsFile, createCredentials), ['users']);
-  readOrCreate(files.gateway, () => readFileSync(appPath('ai-gateway/gateway.yaml'), 'utf8'));
   replaceFile(files.seedUsers, json(state.people.map((person) => seedUser(person, issuer))));
   return state.people;
 }

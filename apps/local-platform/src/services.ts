@@ -1,7 +1,8 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Issuer } from './further-issuers.ts';
 import type { HomePaths } from './home.ts';
-import { AI_GATEWAY_ID, AI_GATEWAY_RESOURCE, AUDIENCE, GATEWAY_ID, urlsOf } from './platform-file.ts';
+import { AI_GATEWAY_FILE, AI_GATEWAY_ID, AI_GATEWAY_RESOURCE, AUDIENCE, GATEWAY_ID, urlsOf } from './platform-file.ts';
 import type { Ports } from './ports.ts';
 import { secretFiles, type SecretFiles } from './secret-files.ts';
 
@@ -184,7 +185,7 @@ class ServicePlanner {
         readyUrl: readyUrl(this.#urls.ai_gateway),
         env: this.#serviceEnvironment('ai_gateway', {
           METRICS_PORT: String(this.#context.ports.ai_gateway_metrics),
-          GATEWAY_FILE: this.#files.gateway,
+          GATEWAY_FILE: join(this.#context.paths.resources, AI_GATEWAY_FILE),
           ...this.#enterpriseManagerClient('ai-gateway'),
         }),
       },
