@@ -85,11 +85,13 @@ export async function listPage(
   options: ConfigurationOptions,
 ): Promise<ListedPage> {
   const { kind = '', items, metadata = {} } = await requestPage(connection, resource, query, options);
+  // An answer of something else than a Kubernetes API must not look like an empty collection.
+  if (!metadata.resourceVersion) throw new Error('the Kubernetes API sent a list without a resourceVersion');
   const next = metadata._continue ?? metadata.continue;
   return {
     items: items ?? [],
     kind: kind.replace(/List$/, ''),
-    resourceVersion: metadata.resourceVersion ?? '',
+    resourceVersion: metadata.resourceVersion,
     ...(next && { continue: next }),
     ...(metadata.remainingItemCount !== undefined && { remainingItemCount: metadata.remainingItemCount }),
   };

@@ -23,6 +23,9 @@ export type ProxyFault =
   | 'cut-before'
   | 'cut-after';
 
+/** Selects the fault of a request. The request waits for a promise. */
+export type FaultSelector = (request: ProxiedRequest) => ProxyFault | undefined | Promise<ProxyFault | undefined>;
+
 /** A proxy in front of a Kubernetes API that simulates faults of the network and of the API. */
 export interface KubernetesProxy {
   /** `http://127.0.0.1:<port>` */
@@ -32,9 +35,11 @@ export interface KubernetesProxy {
   /** Number of connections that clients have opened. */
   readonly connections: number;
   /** Selects the fault of each request. Default: none. */
-  inject(select: (request: ProxiedRequest) => ProxyFault | undefined): void;
+  inject(select: FaultSelector): void;
   /** Cuts all connections of clients. */
   cutConnections(): void;
+  /** Ends all responses that are under way, as if the API had ended them. */
+  endResponses(): void;
   close(): Promise<void>;
 }
 
@@ -51,9 +56,10 @@ class FaultProxy implements KubernetesProxy {
   url = '';
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
+  readonly #responses = new Set<ServerResponse>();
   readonly #agent: Agent;
   readonly #target: string;
-  #select: (request: ProxiedRequest) => ProxyFault | undefined = () => undefined;
+  #select: FaultSelector = () => undefined;
 
   constructor(target: string, ca: Buffer) {
     this.#target = target;
@@ -70,12 +76,16 @@ class FaultProxy implements KubernetesProxy {
     this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  inject(select: (request: ProxiedRequest) => ProxyFault | undefined): void {
+  inject(select: FaultSelector): void {
     this.#select = select;
   }
 
   cutConnections(): void {
     for (const socket of this.#sockets) socket.destroy();
+  }
+
+  endResponses(): void {
+    for (const response of this.#responses) response.end();
   }
 
   async close(): Promise<void> {
@@ -87,7 +97,7 @@ class FaultProxy implements KubernetesProxy {
   async #handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const seen = { method: incoming.method ?? '', path: incoming.url ?? '' };
     this.requests.push(seen);
-    const fault = this.#select(seen);
+    const fault = await this.#select(seen);
     if (fault === 'hang') return;
     if (fault === 'cut-before') incoming.socket.destroy();
     else if (typeof fault === 'object' && 'status' in fault)
@@ -107,6 +117,7 @@ class FaultProxy implements KubernetesProxy {
       }
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       response.flushHeaders();
+      this.#responses.add(response.once('close', () => this.#responses.delete(response)));
       answer.pipe(response);
       answer.once('error', () => response.destroy());
       response.once('close', () => answer.destroy());
