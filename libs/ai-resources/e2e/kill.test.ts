@@ -79,7 +79,7 @@ describe('processes that are killed with SIGKILL while they write resources', ()
     }
     const files = new Map(
       readdirSync(folder.path)
-        .filter((name) => name.endsWith('.yaml') && !name.startsWith('.'))
+        .filter((name) => name.startsWith('aipolicy-a-'))
         .map((name) => parse(folder.read(name)) as { metadata: { name: string }; spec: unknown })
         .map(({ metadata, spec }) => [metadata.name, spec]),
     );

@@ -37,7 +37,7 @@ export interface ResourceStore<T extends Resource = Resource> {
 }
 
 export interface ListOptions {
-  /** The largest number of resources of the page; default 500. */
+  /** The largest number of resources of the page; default 500, 0 for no limit. */
   readonly limit?: number;
   /** `continue` of the page before. */
   readonly continue?: string;

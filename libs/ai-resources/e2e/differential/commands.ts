@@ -101,7 +101,8 @@ function generateChanges(kind: ResourceKind, member: 'spec' | 'status'): Arbitra
   );
 }
 
-function generateForKind(kind: ResourceKind): Arbitrary<Command> {
+/** Generates an operation of a kind, or several that belong together. */
+function generateForKind(kind: ResourceKind): Arbitrary<Command[]> {
   const base = { kind: fc.constant(kind), name: NAMES };
   const create = fc.record({
     type: fc.constant('create'),
@@ -128,19 +129,23 @@ function generateForKind(kind: ResourceKind): Arbitrary<Command> {
     limit: fc.constantFrom(1, 1, 1, 2, 500),
     labelSelector: fc.constantFrom(...SELECTORS),
   });
-  const others = [
-    fc.record({ type: fc.constant('get'), ...base }),
-    fc.record({ type: fc.constant('delete'), ...base, version: VERSIONS }),
-    fc.record({ type: fc.constant('continue'), kind: base.kind }),
-    fc.record({ type: fc.constant('continue'), kind: base.kind }),
-    fc.record({ type: fc.constant('continue'), kind: base.kind }),
-  ];
-  return fc.oneof(
+  const get = fc.record({ type: fc.constant('get'), ...base });
+  const remove = fc.record({ type: fc.constant('delete'), ...base, version: VERSIONS });
+  const next = fc.record({ type: fc.constant('continue'), kind: base.kind });
+  const write = fc.oneof(
     { weight: 5, arbitrary: create },
     { weight: 8, arbitrary: patch },
-    { weight: 3, arbitrary: status },
-    { weight: 6, arbitrary: list },
-    ...others.map((arbitrary) => ({ weight: 2, arbitrary })),
+    { weight: 2, arbitrary: remove },
+  );
+  // Pages of one list, with writes in between.
+  const pages = fc
+    .tuple(list, fc.array(fc.oneof(next, next, write), { maxLength: 4 }))
+    .map(([first, others]) => [first, ...others]);
+  return fc.oneof(
+    { weight: 15, arbitrary: write.map((command) => [command]) },
+    { weight: 3, arbitrary: status.map((command) => [command]) },
+    { weight: 2, arbitrary: get.map((command) => [command]) },
+    { weight: 4, arbitrary: pages },
   );
 }
 
@@ -163,7 +168,7 @@ export const COMMANDS: Arbitrary<Command[]> = fc
     fc.subarray([...BEGINNING], { minLength: 4 }),
     fc.array(
       KINDS.chain((kind) => BY_KIND[kind]),
-      { minLength: 1, maxLength: 24, size: 'max' },
+      { minLength: 1, maxLength: 20, size: 'max' },
     ),
   )
-  .map((parts) => parts.flat());
+  .map(([beginning, others]) => [...beginning, ...others.flat()]);

@@ -12,6 +12,8 @@ export interface Failure {
   readonly error: string;
   /** The first two members of the path of each violation, such as `/spec/routes`. */
   readonly fields: readonly string[];
+  /** Whether there can be more violations than the store names. */
+  readonly isPartial: boolean;
 }
 
 /** The stores of one namespace. */
@@ -30,6 +32,8 @@ interface OpenList {
 /** The name of the last resource of a transcript, for each kind. */
 const END = 'zz-end';
 const DEADLINE_MS = 20_000;
+/** The largest number of violations that the file store names. */
+const VIOLATION_LIMIT = 20;
 
 /**
  * Performs operations on the stores of one namespace, and writes down the answers and what watches
@@ -62,7 +66,8 @@ export class Transcript {
       return await this.send(command);
     } catch (error) {
       if (!(error instanceof ResourceStoreError)) throw error;
-      return { error: error.code, fields: listMembers(error) };
+      const isPartial = error.violations.length >= VIOLATION_LIMIT;
+      return { error: error.code, fields: listMembers(error), isPartial } satisfies Failure;
     }
   }
 

@@ -106,7 +106,7 @@ describe('FileResourceStore', () => {
     await expect(store.patch('a', { metadata: { name: 'b' } }, current.metadata)).rejects.toMatchObject(
       invalid('/metadata/name'),
     );
-    await expect(store.patch('a', { status: {} }, current.metadata)).rejects.toMatchObject(invalid('/status'));
+    await expect(store.patch('a', { kind: 'x' }, current.metadata)).rejects.toMatchObject(invalid('/kind'));
     const proto = JSON.parse('{"spec":{"__proto__":{"description":"x"}}}') as MergePatch;
     await expect(store.patch('a', proto, current.metadata)).rejects.toMatchObject(invalid('/spec/__proto__'));
     expect(readdirSync(folder.path).map((name) => [name, name.endsWith('yaml') && folder.read(name)])).toEqual(files);

@@ -54,7 +54,7 @@ export class FileResourceStore<T extends Resource = Resource> implements Resourc
       const items: T[] = [];
       let hasMore = false;
       for (const resource of revisions.list(this.kind, version, place?.after ?? '')) {
-        hasMore = items.length === limit;
+        hasMore = limit > 0 && items.length === limit;
         if (hasMore) break;
         if (matches(resource.metadata.labels ?? {})) items.push(resource as T);
       }

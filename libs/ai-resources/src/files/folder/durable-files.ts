@@ -3,6 +3,7 @@ import {
   closeSync,
   existsSync,
   fchmodSync,
+  fchownSync,
   fsyncSync,
   linkSync,
   openSync,
@@ -10,6 +11,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   unlinkSync,
   writeSync,
@@ -21,13 +23,13 @@ const TEMPORARY = /^\.gatehouse-[0-9a-f]{12}\.tmp$/;
 
 /**
  * Replaces a file atomically and durably: readers see the old or the new bytes, also after a crash.
- * A symbolic link stays, and its target is replaced. The permissions stay.
+ * A symbolic link stays, and its target is replaced. Permissions stay, and the owner if possible.
  * @param isUnchanged called directly before the replacement; false prevents it
  * @returns whether the file was replaced
  */
 export function replaceFile(path: string, bytes: Buffer, isUnchanged: () => boolean): boolean {
   const target = realpathSync(path);
-  return withTemporaryFile(target, bytes, statSync(target).mode, (temporary) => {
+  return withTemporaryFile(target, bytes, statSync(target), (temporary) => {
     if (!isUnchanged()) return false;
     renameSync(temporary, target);
     flushFolder(dirname(target));
@@ -59,12 +61,13 @@ export function removeTemporaryFiles(folder: string): void {
   for (const name of readdirSync(folder)) if (TEMPORARY.test(name)) rmSync(join(folder, name), { force: true });
 }
 
-function withTemporaryFile<T>(path: string, bytes: Buffer, mode: number | undefined, use: (temporary: string) => T): T {
+/** @param like a file whose permissions and owner the new file gets */
+function withTemporaryFile<T>(path: string, bytes: Buffer, like: Stats | undefined, use: (temporary: string) => T): T {
   const temporary = join(dirname(path), `.gatehouse-${randomBytes(6).toString('hex')}.tmp`);
   try {
     const file = openSync(temporary, 'wx');
     try {
-      if (mode !== undefined) fchmodSync(file, mode);
+      if (like !== undefined) copyPermissions(file, like);
       for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written);
       fsyncSync(file);
     } finally {
@@ -74,6 +77,15 @@ function withTemporaryFile<T>(path: string, bytes: Buffer, mode: number | undefi
   } finally {
     rmSync(temporary, { force: true });
   }
+}
+
+function copyPermissions(file: number, { mode, uid, gid }: Stats): void {
+  try {
+    fchownSync(file, uid, gid);
+  } catch {
+    // Only root may give a file to another user.
+  }
+  fchmodSync(file, mode);
 }
 
 /** A link never replaces a file. File systems without hard links need a check and a rename. */
@@ -93,12 +105,11 @@ function linkNewFile(temporary: string, path: string): boolean {
 
 /** Flushes the entries of a folder, so that a rename survives a loss of power. */
 function flushFolder(folder: string): void {
+  // Windows cannot flush folders.
+  if (process.platform === 'win32') return;
   const file = openSync(folder, 'r');
   try {
     fsyncSync(file);
-  } catch (error) {
-    // Windows cannot flush folders.
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
   } finally {
     closeSync(file);
   }

@@ -13,6 +13,7 @@ const isAborted = (signal: AbortSignal): boolean => signal.aborted;
 /** Reports the resources of one kind and their changes to one observer. */
 export class FolderWatch<T extends Resource> {
   private place: { readonly epoch: number; readonly version: number } | undefined;
+  private lastScan: number | undefined;
   private lastState: Pick<WatchState, 'status' | 'problems'> | undefined;
 
   constructor(
@@ -28,7 +29,7 @@ export class FolderWatch<T extends Resource> {
         const state = await this.folder.getState();
         if (isAborted(signal)) return;
         this.report(state);
-        this.reportState({ status: 'following', problems: this.folder.listProblems(this.kind) });
+        this.reportProblems();
       } catch (cause) {
         this.place = undefined;
         this.reportState({ status: 'unreachable', problems: [(cause as Error).message], cause });
@@ -56,6 +57,13 @@ export class FolderWatch<T extends Resource> {
   private reportAll(state: FolderState, version: number): void {
     const resources = state.database.read(() => [...state.revisions.list(this.kind, version, '')]);
     this.observer.onReplaced(resources as T[], String(version));
+  }
+
+  private reportProblems(): void {
+    const { scanCount } = this.folder;
+    if (this.lastState?.status === 'following' && this.lastScan === scanCount) return;
+    this.lastScan = scanCount;
+    this.reportState({ status: 'following', problems: this.folder.listProblems(this.kind) });
   }
 
   private reportState(state: WatchState): void {

@@ -65,6 +65,11 @@ export class ResourceFolder {
     return this.epochs;
   }
 
+  /** The number of scans that have ended. Problems change in scans only. */
+  get scanCount(): number {
+    return this.scans;
+  }
+
   /**
    * Waits for the first scan of the folder, which creates the folder if missing.
    * @throws ResourceStoreError `unavailable` while the folder or its state cannot be used
