@@ -11,7 +11,7 @@ export function createArbitrary(schema: StructuralSchema): fc.Arbitrary<unknown>
     case 'string':
       return createText(schema);
     case 'integer':
-      return fc.integer({ min: Number(schema['minimum']), max: Number(schema['maximum']) });
+      return fc.integer({ min: Number(schema['minimum']), max: Number(schema['maximum'] ?? 2 ** 31 - 1) });
     case 'boolean':
       return fc.boolean();
     case 'array':

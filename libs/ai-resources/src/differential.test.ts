@@ -65,6 +65,32 @@ describeWhen(kubernetesPrograms(), 'findViolations and a real API server', (prog
     600_000,
   );
 
+  it.each(['AIGateway', 'AIPolicy'] as const)(
+    'decide alike about a status of the kind %s',
+    async (kind) => {
+      const served = JSON.parse((await cluster.call('GET', `${getPath(kind)}/served`)).body) as object;
+      const path = `${getPath(kind)}/served/status?dryRun=All&fieldValidation=Strict`;
+      const statuses = createArbitrary(getSchema(kind).properties!['status']!);
+      await fc.assert(
+        fc.asyncProperty(statuses, fc.array(mutation, { maxLength: 2 }), async (valid, mutations) => {
+          const resource = {
+            ...served,
+            status: JSON.parse(JSON.stringify(mutations.reduce(mutate, valid))) as unknown,
+          };
+          const { status, body } = await cluster.call('PUT', path, resource);
+          const reasons = findViolations(kind, resource);
+          expect({ isAccepted: reasons.length === 0, reasons, body }).toEqual({
+            isAccepted: status === 200,
+            reasons,
+            body,
+          });
+        }),
+        { numRuns: 60 * effort },
+      );
+    },
+    600_000,
+  );
+
   it.each([
     ['a name of 253 characters', { name: 'a'.repeat(253) }],
     ['a name of 254 characters', { name: 'a'.repeat(254) }],

@@ -1,5 +1,4 @@
 import { type AnySchema, Ajv, type SchemaValidateFunction, type ValidateFunction } from 'ajv';
-import addFormats from 'ajv-formats';
 import { SCHEMAS } from './generated/schemas.ts';
 import { METADATA_SCHEMA } from './metadata-schema.ts';
 import { API_VERSION, type ResourceKind } from './resource.ts';
@@ -29,7 +28,6 @@ export function getValidator(kind: ResourceKind): ValidateFunction {
 function createAjv(): Ajv {
   // Structural schemas count characters as code points, as ajv does.
   const ajv = new Ajv({ allErrors: true, verbose: true, ownProperties: true });
-  addFormats.default(ajv, ['date-time']);
   // The bounds of each integer are within its format.
   for (const format of ['int32', 'int64']) ajv.addFormat(format, true);
   ajv.addVocabulary(['example', 'omitEmpty', 'x-kubernetes-list-type']);

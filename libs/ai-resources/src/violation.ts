@@ -10,7 +10,6 @@ const MESSAGES: Readonly<Record<string, (params: Params, schema: Params) => stri
   enum: ({ allowedValues }) => `must be one of ${(allowedValues as readonly string[]).join(', ')}`,
   pattern: ({ pattern }, { example }) =>
     `must match the pattern ${String(pattern)}${typeof example === 'string' ? `, such as ${example}` : ''}`,
-  format: () => 'must be a time such as 2026-01-31T12:00:00Z',
   minLength: ({ limit }) => (limit === 1 ? 'must not be empty' : `must have at least ${String(limit)} characters`),
   maxLength: ({ limit }) => `must have at most ${formatCount(limit, 'character')}`,
   minimum: ({ limit }) => `must be at least ${String(limit)}`,

@@ -322,7 +322,7 @@ export const SCHEMAS: Readonly<Record<'AIGateway' | 'AIPolicy', StructuralSchema
       status: {
         type: 'object',
         properties: {
-          observedGeneration: { type: 'integer', format: 'int64', minimum: 0 },
+          observedGeneration: { type: 'integer', format: 'int64', minimum: 0, maximum: 9007199254740991 },
           conditions: {
             type: 'array',
             maxItems: 8,
@@ -346,8 +346,15 @@ export const SCHEMAS: Readonly<Record<'AIGateway' | 'AIPolicy', StructuralSchema
                   pattern: '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$',
                 },
                 message: { type: 'string', maxLength: 32768 },
-                lastTransitionTime: { type: 'string', format: 'date-time' },
-                observedGeneration: { type: 'integer', format: 'int64', minimum: 0 },
+                lastTransitionTime: {
+                  type: 'string',
+                  minLength: 1,
+                  maxLength: 40,
+                  pattern:
+                    '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$',
+                  example: '2026-01-31T12:00:00Z',
+                },
+                observedGeneration: { type: 'integer', format: 'int64', minimum: 0, maximum: 9007199254740991 },
               },
               additionalProperties: false,
             },
@@ -455,7 +462,7 @@ export const SCHEMAS: Readonly<Record<'AIGateway' | 'AIPolicy', StructuralSchema
       status: {
         type: 'object',
         properties: {
-          observedGeneration: { type: 'integer', format: 'int64', minimum: 0 },
+          observedGeneration: { type: 'integer', format: 'int64', minimum: 0, maximum: 9007199254740991 },
           appliedToSecurityPolicy: { type: 'string', maxLength: 253 },
           conditions: {
             type: 'array',
@@ -480,8 +487,15 @@ export const SCHEMAS: Readonly<Record<'AIGateway' | 'AIPolicy', StructuralSchema
                   pattern: '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$',
                 },
                 message: { type: 'string', maxLength: 32768 },
-                lastTransitionTime: { type: 'string', format: 'date-time' },
-                observedGeneration: { type: 'integer', format: 'int64', minimum: 0 },
+                lastTransitionTime: {
+                  type: 'string',
+                  minLength: 1,
+                  maxLength: 40,
+                  pattern:
+                    '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$',
+                  example: '2026-01-31T12:00:00Z',
+                },
+                observedGeneration: { type: 'integer', format: 'int64', minimum: 0, maximum: 9007199254740991 },
               },
               additionalProperties: false,
             },

@@ -110,8 +110,8 @@ export interface components {
       /** @description The reason for the status, for people. */
       readonly message: string;
       /**
-       * Format: date-time
        * @description The time at which the status last changed (RFC 3339).
+       * @example 2026-01-31T12:00:00Z
        */
       readonly lastTransitionTime: string;
       /**
