@@ -20,6 +20,9 @@ const RFC_CASES = [
   ['{}', '{"a":{"bb":{"ccc":null}}}', '{"a":{"bb":{}}}'],
 ] as const;
 
+/** What the API server does with lists. */
+const LISTS = [['{"a":1}', '{"a":[{"b":null,"c":[{"d":null}]},null,1]}', '{"a":[{"c":[{}]},null,1]}']] as const;
+
 const NAMES_OF_OBJECTS = [
   ['{"a":{"x":1}}', '{"a":{"__proto__":{"y":1},"z":1}}', '{"a":{"x":1,"__proto__":{"y":1},"z":1}}'],
   ['{"a":{"__proto__":1,"x":1}}', '{"a":{"__proto__":null}}', '{"a":{"x":1}}'],
@@ -28,7 +31,7 @@ const NAMES_OF_OBJECTS = [
 ] as const;
 
 describe('applyMergePatch', () => {
-  it.each([...RFC_CASES, ...NAMES_OF_OBJECTS])('changes %s by %s to %s', (target, patch, expected) => {
+  it.each([...RFC_CASES, ...LISTS, ...NAMES_OF_OBJECTS])('changes %s by %s to %s', (target, patch, expected) => {
     const [before, change] = [JSON.parse(target), JSON.parse(patch)];
     expect(JSON.stringify(applyMergePatch(before, change))).toBe(expected);
     expect(JSON.stringify([before, change])).toBe(`[${target},${patch}]`);
