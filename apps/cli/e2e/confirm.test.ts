@@ -1,25 +1,18 @@
-import { spawn } from 'node:child_process';
-import { existsSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { describeWhen, unavailable } from '@gatehouse/testing/fixture';
+import { describeWhen } from '@gatehouse/testing/fixture';
 import { Gatehouse } from './gatehouse.ts';
+import { runOnTerminal, terminalProgram } from './terminal.ts';
 
-const BIN = fileURLToPath(new URL('../bin/gatehouse.js', import.meta.url));
-const SCRIPT = '/usr/bin/script';
 const GROUP = {
   ...{ id: '01890000-0000-7000-8000-000000000000', name: 'engineers', display_name: 'Engi\u001b[2Jneers' },
   ...{ description: '', source: 'local', transitive_member_count: 0, members: [] },
   ...{ created_at: '2026-11-21T00:00:00Z', updated_at: '2026-11-21T00:00:00Z' },
 };
-const terminal = existsSync(SCRIPT)
-  ? ({ available: true, value: SCRIPT } as const)
-  : unavailable('there is no script(1), which makes terminals: apt-get install bsdutils');
-
-describeWhen(terminal, 'a destructive command on a terminal', (script) => {
+describeWhen(terminalProgram, 'a destructive command on a terminal', (script) => {
   const gatehouse = new Gatehouse();
   const deleted: string[] = [];
   let server: Server;
@@ -38,22 +31,11 @@ describeWhen(terminal, 'a destructive command on a terminal', (script) => {
   });
 
   /** Runs the command on its own terminal and types an answer to the question. */
-  const deleteOnTerminal = async (typed: string): Promise<{ code: number | null; shown: string }> => {
+  const deleteOnTerminal = (typed: string) => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const command = `${process.execPath} -- ${BIN} admin groups delete ${GROUP.id} --url ${url}`;
-    const child = spawn(script, ['-qfec', command, '/dev/null'], {
-      env: { ...process.env, GATEHOUSE_HOME: gatehouse.home, GATEHOUSE_TOKEN: 'token' },
-    });
-    let shown = '';
-    let hasTyped = false;
-    child.stdout.on('data', (part: Buffer) => {
-      shown += part.toString();
-      if (hasTyped || !shown.includes('[y/N] ')) return;
-      hasTyped = true;
-      child.stdin.write(typed);
-    });
-    const [code] = (await once(child, 'close')) as [number | null];
-    return { code, shown };
+    const env = { GATEHOUSE_HOME: gatehouse.home, GATEHOUSE_TOKEN: 'token' };
+    const args = ['admin', 'groups', 'delete', GROUP.id, '--url', url];
+    return runOnTerminal(script, args, env, [{ after: '[y/N] ', type: typed }]);
   };
 
   it.each([
