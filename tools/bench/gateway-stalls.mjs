@@ -5,7 +5,7 @@ import { Buffer } from 'node:buffer';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startProbe } from './health-probe.mjs';
-import { hostileLists, generateHostileResults, refetchedList } from './hostile-answers.mjs';
+import { hostileLists, generateHostileResults, refetchedList } from './hostile-responses.mjs';
 import { hostileTextsOf } from './hostile-shapes.mjs';
 import { floods, framings, startHostileUpstream } from './hostile-upstream.mjs';
 import { startPlatform } from './local-platform.mjs';

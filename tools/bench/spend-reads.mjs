@@ -14,7 +14,7 @@ import { percent, printHeadings, printRow } from './table.mjs';
 
 // The service's own tests fill a database in the same way.
 const fill = new URL('../../apps/enterprise-manager/e2e/spend-fill.ts', import.meta.url);
-const { fillSpend, modelName, uuidOf } = await import(fill.href);
+const { fillSpend, modelName, deriveUuid } = await import(fill.href);
 
 const LIMIT_MS = 50;
 /** A read is not repeated when others had at most this share of the cores. */
@@ -37,7 +37,7 @@ const { values } = parseArgs({
 const sizes = values.at.split(',').map(Number);
 const [samples, rounds] = [Number(values.samples), Number(values.rounds)];
 const people = Array.from({ length: PEOPLE }, (_, at) => `person-${at}`);
-const groups = Array.from({ length: GROUPS }, (_, at) => uuidOf(`group ${at}`));
+const groups = Array.from({ length: GROUPS }, (_, at) => deriveUuid(`group ${at}`));
 const end = new Date();
 const options = {
   home: values.home,

@@ -12,7 +12,7 @@ import { printHeadings, printRow } from './table.mjs';
 
 // The service's own tests fill a database in the same way.
 const fill = new URL('../../apps/enterprise-manager/e2e/spend-fill.ts', import.meta.url);
-const { fillSpend, uuidOf } = await import(fill.href);
+const { fillSpend, deriveUuid } = await import(fill.href);
 
 const LIMIT_MB = 32;
 const EVERY_MS = 50;
@@ -55,7 +55,7 @@ async function fillUp(adminUrl) {
     first,
     last: rows,
     people: Array.from({ length: 10_000 }, (_, at) => `person-${at}`),
-    groups: Array.from({ length: 200 }, (_, at) => uuidOf(`group ${at}`)),
+    groups: Array.from({ length: 200 }, (_, at) => deriveUuid(`group ${at}`)),
     models: 20,
     from: new Date(now - 395 * DAY_MS),
     to: new Date(now),

@@ -54,9 +54,9 @@ describe('authentication', () => {
     ['auth:token-needed'],
     'answers a request without a token with the address of the resource metadata',
     async () => {
-      const answer = await post(endpoint, { jsonrpc: '2.0', id: 1, method: 'tools/list' });
-      expect(answer.status).toBe(401);
-      expect(answer.headers.get('www-authenticate')).toBe(
+      const response = await post(endpoint, { jsonrpc: '2.0', id: 1, method: 'tools/list' });
+      expect(response.status).toBe(401);
+      expect(response.headers.get('www-authenticate')).toBe(
         `Bearer resource_metadata="${gateway.url}/.well-known/oauth-protected-resource/mcp"`,
       );
     },
@@ -72,9 +72,9 @@ describe('authentication', () => {
       'not.a.token',
     ];
     for (const one of bad) {
-      const answer = await modern(endpoint, one, 'tools/list');
-      expect(answer.status).toBe(401);
-      expect(answer.headers.get('www-authenticate')).toContain('error="invalid_token"');
+      const response = await modern(endpoint, one, 'tools/list');
+      expect(response.status).toBe(401);
+      expect(response.headers.get('www-authenticate')).toContain('error="invalid_token"');
     }
     await foreign.close();
   });
@@ -174,9 +174,9 @@ describe('HTTP transport', () => {
     ['levels', '['.repeat(4_000_000)],
     ['members', `{"x":{${Array.from({ length: 5_001 }, (_, at) => `"k${at}":1`).join()}}}`],
   ])('refuses bodies of too many %s with 413 and the reason', async (what, body) => {
-    const answer = await post(endpoint, body, { authorization: `Bearer ${token}` });
-    expect([answer.status, answer.json.error?.code]).toEqual([413, -32600]);
-    expect(answer.json.error?.message).toContain(what);
+    const response = await post(endpoint, body, { authorization: `Bearer ${token}` });
+    expect([response.status, response.json.error?.code]).toEqual([413, -32600]);
+    expect(response.json.error?.message).toContain(what);
   });
 
   it('records a call of an unknown tool without a digest of its arguments', async () => {
@@ -190,10 +190,10 @@ describe('HTTP transport', () => {
   });
 
   verifies(['transport:no-batches'], 'refuses arrays of messages', async () => {
-    const answer = await post(endpoint, [{ jsonrpc: '2.0', id: 1, method: 'tools/list' }], {
+    const response = await post(endpoint, [{ jsonrpc: '2.0', id: 1, method: 'tools/list' }], {
       authorization: `Bearer ${token}`,
     });
-    expect(answer.status).toBe(400);
+    expect(response.status).toBe(400);
   });
 
   verifies(['era:headers'], 'refuses headers that contradict the body', async () => {
@@ -205,8 +205,8 @@ describe('HTTP transport', () => {
 
   verifies(['era:version'], 'refuses an unknown revision with the list of supported ones', async () => {
     const _meta = { 'io.modelcontextprotocol/protocolVersion': '2031-01-01' };
-    const answer = await modern(endpoint, token, 'tools/list', { _meta }, { 'mcp-protocol-version': '2031-01-01' });
-    expect(answer.json.error).toMatchObject({ code: -32022, data: { supported: ['2026-07-28'] } });
+    const response = await modern(endpoint, token, 'tools/list', { _meta }, { 'mcp-protocol-version': '2031-01-01' });
+    expect(response.json.error).toMatchObject({ code: -32022, data: { supported: ['2026-07-28'] } });
   });
 
   function statusWithHost(host: string): Promise<number | undefined> {
@@ -225,7 +225,7 @@ describe('HTTP transport', () => {
 });
 
 describe('session', () => {
-  verifies(['session:owner'], "hides another user's session and leaves it unchanged", async () => {
+  verifies(['session:owner'], 'is hidden from other users, and their requests do not change it', async () => {
     const session = await initialize(endpoint, token);
     const bob = await world.token('bob');
     const made = await inSession(endpoint, bob, 'made-up', 'tools/list');
@@ -260,16 +260,16 @@ describe('session', () => {
   verifies(['session:restart'], 'continues on another replica', async () => {
     const session = await initialize(endpoint, token);
     const second = await world.gateway();
-    const answer = await inSession(`${second.url}/mcp`, token, session, 'tools/call', {
+    const response = await inSession(`${second.url}/mcp`, token, session, 'tools/call', {
       name: echo,
       arguments: { text: 'still here' },
     });
-    expect(answer.text).toContain('still here');
+    expect(response.text).toContain('still here');
     await second.close();
   });
 });
 
-describe('offered tools', () => {
+describe('the MCP endpoint', () => {
   verifies(
     ['tools:one-answer', 'metering:before-answer'],
     'answers calls of forbidden, disabled, narrowed and unknown tools alike',
@@ -289,41 +289,45 @@ describe('offered tools', () => {
         '__proto__',
         'constructor',
       ];
-      const before = await recordsOf('denied');
-      const answers = [];
+      const before = await countRecords('denied');
+      const responses = [];
       for (const name of names)
-        answers.push(
+        responses.push(
           await modern(endpoint, token, 'tools/call', { name, arguments: {} }, { 'mcp-name': encoded(name) }),
         );
-      expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-      expect(answers[0]?.json.error).toEqual({ code: -32602, message: 'unknown tool' });
+      expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+      expect(responses[0]?.json.error).toEqual({ code: -32602, message: 'unknown tool' });
       // The records are committed before the responses, so no wait is needed.
-      expect(await recordsOf('denied')).toBe(before + names.length);
+      expect(await countRecords('denied')).toBe(before + names.length);
       expect(secret.calls()).toEqual([]);
       world.manager.toggle(alice, open, true);
     },
   );
 
   verifies(['tools:one-answer'], 'names a hidden connector in the record of a call only', async () => {
-    const recordOf = (name: string) =>
+    const waitForRecord = (name: string) =>
       eventually(
         () => [...world.manager.records.values()].find((one) => one['tool_name'] === name),
         `the record of ${name} arrives`,
       );
     for (const path of ['', '/closed']) {
       const tool = `guessed${path.length}`;
-      const asked = [`closed__${tool}`, `unknown__${tool}`];
+      const names = [`closed__${tool}`, `unknown__${tool}`];
       const ask = (name: string) => {
         const [slug = '', own = ''] = name.split('__');
         if (path === '') return call(name);
         return modern(`${endpoint}/${slug}`, token, 'tools/call', { name: own, arguments: {} });
       };
-      const [closedAnswer, unknownAnswer] = [await ask(asked[0]!), await ask(asked[1]!)];
-      expect([closedAnswer.status, closedAnswer.text]).toEqual([unknownAnswer.status, unknownAnswer.text]);
+      const [closedResponse, unknownResponse] = [await ask(names[0]!), await ask(names[1]!)];
+      expect([closedResponse.status, closedResponse.text]).toEqual([unknownResponse.status, unknownResponse.text]);
       const refused = { decision: 'denied', category: 'denied', billable: false, user_id: alice.user_id };
       // The enterprise manager hides both records from alice.
-      expect(await recordOf(tool)).toMatchObject({ ...refused, connector_id: closed.id, connector_name: closed.name });
-      const unknown = await recordOf(asked[1]!);
+      expect(await waitForRecord(tool)).toMatchObject({
+        ...refused,
+        connector_id: closed.id,
+        connector_name: closed.name,
+      });
+      const unknown = await waitForRecord(names[1]!);
       expect(unknown).toMatchObject(refused);
       expect(unknown).not.toHaveProperty('connector_id');
     }
@@ -339,10 +343,10 @@ describe('offered tools', () => {
   });
 
   verifies(['metering:before-answer'], 'records a malformed call as not evaluated', async () => {
-    const before = await recordsOf('not_evaluated');
+    const before = await countRecords('not_evaluated');
     expect((await call(7)).json.error).toBeDefined();
     expect((await modern(endpoint, token, 'tools/call', { name: echo, arguments: 'text' })).json.error).toBeDefined();
-    expect(await recordsOf('not_evaluated')).toBe(before + 2);
+    expect(await countRecords('not_evaluated')).toBe(before + 2);
   });
 
   verifies(
@@ -390,8 +394,8 @@ describe('offered tools', () => {
       await inSession(endpoint, own, session['mcp-session-id'], 'tools/list'),
       await modern(endpoint, own, 'tools/list'),
     ];
-    for (const answer of refused)
-      expect([answer.status, answer.json.error?.message]).toEqual([403, 'no active directory entry']);
+    for (const response of refused)
+      expect([response.status, response.json.error?.message]).toEqual([403, 'no active directory entry']);
     leaver.active = true;
     expect((await inSession(endpoint, own, session['mcp-session-id'], 'tools/list')).status).toBe(200);
   });
@@ -432,7 +436,7 @@ describe('offered tools', () => {
 const encoded = (name: string): string =>
   /^[\x21-\x7e]+$/.test(name) ? name : `=?base64?${Buffer.from(name).toString('base64')}?=`;
 
-async function recordsOf(category: string): Promise<number> {
+async function countRecords(category: string): Promise<number> {
   const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: world.database.url });
   await client.connect();

@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { ClockAhead } from './support/clock-ahead.ts';
-import { dumpOf } from './support/dump.ts';
+import { dumpDatabase } from './support/dump.ts';
 import type { TestConnector, TestUser } from './support/manager.ts';
 import { eventually, type Gateway, MODERN, World } from './support/world.ts';
 
@@ -59,7 +59,7 @@ describeWhen(kubernetesPrograms(), 'a connector whose secret lies in the cluster
   let client: Client;
   let aheadMs = 0;
   const lines: string[] = [];
-  const answers: unknown[] = [];
+  const responses: unknown[] = [];
   const values: string[] = [];
   const upstreams: McpUpstream[] = [];
 
@@ -105,24 +105,24 @@ describeWhen(kubernetesPrograms(), 'a connector whose secret lies in the cluster
       `${slug} is listed`,
     );
   const echo = async ({ connector, upstream }: Guarded) => {
-    const answer = await client
+    const response = await client
       .callTool({ name: `${connector.slug}__${upstream.tools.echo}`, arguments: { text: 'hello' } })
       .catch(String);
-    answers.push(answer);
-    return answer;
+    responses.push(response);
+    return response;
   };
   const HELLO = { content: [{ type: 'text', text: 'hello' }] };
   const authorizations = ({ upstream }: Guarded) => upstream.calls().map(({ headers }) => headers.authorization);
 
   /** Lists a connector that cannot be called. @returns the logged message */
-  const reasonOf = async ({ connector, upstream }: Guarded): Promise<string> => {
+  const readFailureMessage = async ({ connector, upstream }: Guarded): Promise<string> => {
     const { status, body } = await eventually(async () => {
       const response = await fetch(`${gateway.controlUrl}/v1/users/me/gateway/connectors/${connector.id}/tools`, {
         headers: { authorization: `Bearer ${await world.token('alice')}` },
       });
       return response.status === 404 ? undefined : { status: response.status, body: await response.json() };
     }, 'the connector is known');
-    answers.push(body);
+    responses.push(body);
     expect([status, body]).toEqual([
       502,
       { error: 'the connector cannot be called, because its secret is not available at the moment' },
@@ -185,12 +185,12 @@ describeWhen(kubernetesPrograms(), 'a connector whose secret lies in the cluster
 
   it('needs a permission for this Secret only', async () => {
     const token = await cluster.createToken('connector-gateway');
-    const asked = (path: string) => cluster.call('GET', path, undefined, token).then(({ status }) => status);
+    const getStatus = (path: string) => cluster.call('GET', path, undefined, token).then(({ status }) => status);
     await write('other', { token: fresh() });
-    expect(await Promise.all([SECRETS, `${SECRETS}?watch=true`, `${SECRETS}/other`].map(asked))).toEqual([
+    expect(await Promise.all([SECRETS, `${SECRETS}?watch=true`, `${SECRETS}/other`].map(getStatus))).toEqual([
       403, 403, 403,
     ]);
-    expect(await asked(`${SECRETS}/${REFERENCE.name}`)).toBe(200);
+    expect(await getStatus(`${SECRETS}/${REFERENCE.name}`)).toBe(200);
   });
 
   it('uses the next value when the upstream refuses the previous one', async () => {
@@ -203,8 +203,8 @@ describeWhen(kubernetesPrograms(), 'a connector whose secret lies in the cluster
     await write(REFERENCE.name, { token: next });
     guarded.upstream.demand(bearer(next));
     await eventually(async () => {
-      const answer = await echo(guarded);
-      return typeof answer === 'object' && answer.isError !== true ? answer : undefined;
+      const response = await echo(guarded);
+      return typeof response === 'object' && response.isError !== true ? response : undefined;
     }, 'the next value is sent');
     expect(authorizations(guarded).at(-1)).toBe(`Bearer ${next}`);
   });
@@ -248,14 +248,14 @@ describeWhen(kubernetesPrograms(), 'a connector whose secret lies in the cluster
     await write('other', { token: fresh() });
     await write(REFERENCE.name, { token: fresh() });
     await write(REFERENCE.name, { token: fresh() }, 'others');
-    expect(await reasonOf(await guard(slug, reference))).toContain(reason);
+    expect(await readFailureMessage(await guard(slug, reference))).toContain(reason);
   });
 
   it('is not called while its Secret is missing', async () => {
     await cluster.call('DELETE', `${SECRETS}/${REFERENCE.name}`);
     aheadMs += 301_000;
     const guarded = await guard('gone', {});
-    expect(await reasonOf(guarded)).toBe('the Secret tools/github-token does not exist in the cluster');
+    expect(await readFailureMessage(guarded)).toBe('the Secret tools/github-token does not exist in the cluster');
     await write(REFERENCE.name, { token: fresh() });
     await known('gone');
     expect(await echo(guarded)).toMatchObject(HELLO);
@@ -278,7 +278,7 @@ describeWhen(kubernetesPrograms(), 'a connector whose secret lies in the cluster
     });
     expect(guarded.upstream.calls()).toHaveLength(before);
     const late = await guard('late', {}, bearer(value));
-    expect(await reasonOf(late)).toBe(
+    expect(await readFailureMessage(late)).toBe(
       'the Secret tools/github-token cannot be read, because the Kubernetes API does not answer',
     );
     door.open = true;
@@ -287,8 +287,12 @@ describeWhen(kubernetesPrograms(), 'a connector whose secret lies in the cluster
   });
 
   it('leaves no value in the log, responses, reports and the database', async () => {
-    const traces = [lines, answers.map((answer) => JSON.stringify(answer)), JSON.stringify(world.manager.observations)];
-    const all = [...traces.flat(), await dumpOf(world.database.adminUrl)].join('\n');
+    const traces = [
+      lines,
+      responses.map((response) => JSON.stringify(response)),
+      JSON.stringify(world.manager.observations),
+    ];
+    const all = [...traces.flat(), await dumpDatabase(world.database.adminUrl)].join('\n');
     expect(all).toContain('ClusterSecretError');
     for (const value of values) {
       expect(all).not.toContain(value);

@@ -174,8 +174,8 @@ describe('write operations', () => {
     expect(new Set(tags).size).toBe(tags.length);
     for (const stale of tags.slice(0, -1)) {
       const headers = { 'if-match': stale };
-      const answer = await api.call(`PUT ${ONE}`, { token, path: path(connector), body: { enabled: true }, headers });
-      expect(answer.status).toBe(412);
+      const response = await api.call(`PUT ${ONE}`, { token, path: path(connector), body: { enabled: true }, headers });
+      expect(response.status).toBe(412);
     }
     await put(true);
   });
@@ -199,13 +199,13 @@ describe('write operations', () => {
 
   it('refuse bodies with other members', async () => {
     for (const body of [{}, { enabled: 'yes' }, { enabled: true, more: 1 }, []]) {
-      const answer = await api.call<{ error: string }>(`PUT ${ONE}`, {
+      const response = await api.call<{ error: string }>(`PUT ${ONE}`, {
         token,
         path: path(connector),
         body,
         headers: { 'if-match': '*' },
       });
-      expect(answer.status).toBe(400);
+      expect(response.status).toBe(400);
     }
     expect(alice.connections).toEqual([]);
   });
@@ -235,8 +235,8 @@ describe('CONNECTORS_RETIRED', () => {
 describe('an outage of the directory', () => {
   it('answers 503 for unknown users', async () => {
     await world.manager.stop();
-    const answer = await api.call(`GET ${BASE}`, { token: await world.token('stranger') });
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
+    const response = await api.call(`GET ${BASE}`, { token: await world.token('stranger') });
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
     await world.manager.start();
   });
 });

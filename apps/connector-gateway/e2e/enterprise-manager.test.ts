@@ -11,7 +11,7 @@ import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { modern } from './support/raw.ts';
 import { eventually, type Gateway, World } from './support/world.ts';
-import { dumpOf } from './support/dump.ts';
+import { dumpDatabase } from './support/dump.ts';
 
 let world: World;
 let database: TestDatabase;
@@ -261,14 +261,14 @@ describe('a gateway with the real enterprise manager', () => {
       connector_id: connector.body.id,
       enabled: true,
     });
-    const answers: string[] = [];
+    const responses: string[] = [];
     const called = (what: string) =>
       eventually(async () => {
         const { text } = await modern(`${gateway.url}/mcp`, alice, 'tools/call', {
           name: `s${name}__${guarded.tools.echo}`,
           arguments: { text: what },
         });
-        answers.push(text);
+        responses.push(text);
         return text.includes(`"${what}"`) ? true : undefined;
       }, what);
     await called('with the first value');
@@ -277,7 +277,7 @@ describe('a gateway with the real enterprise manager', () => {
     await called('with the next value');
     const sent = new Set(guarded.calls().map(({ headers }) => headers.authorization));
     expect(sent).toEqual(new Set([`Bearer ${first}`, `Bearer ${next}`]));
-    const seen = `${answers.join()} ${manager.stdout()} ${manager.stderr()}`;
+    const seen = `${responses.join()} ${manager.stdout()} ${manager.stderr()}`;
     expect(manager.stdout()).toContain('managed-secrets');
     for (const value of [first, next, keyEncryptionKey.slice(2)]) expect(seen).not.toContain(value);
     await guarded.close();
@@ -416,7 +416,7 @@ describeWhen(kubernetesPrograms(), 'with the real enterprise manager and a real 
     await called('with the next value');
     const sent = guarded.calls().map(({ headers }) => headers.authorization);
     expect(new Set(sent)).toEqual(new Set([`Bearer ${first}`, `Bearer ${next}`]));
-    const seen = `${manager.stdout()} ${manager.stderr()} ${await dumpOf(database.adminUrl)}`;
+    const seen = `${manager.stdout()} ${manager.stderr()} ${await dumpDatabase(database.adminUrl)}`;
     expect(seen).toContain('github-token');
     for (const value of [first, next]) expect(seen).not.toContain(value);
     await guarded.close();

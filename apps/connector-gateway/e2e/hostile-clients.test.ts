@@ -73,11 +73,11 @@ describe('sessions of hostile clients', () => {
 
   verifies(['session:owner'], 'never take an id from the client', async () => {
     const fixed = 'f'.repeat(43);
-    const answer = await beginWith(
+    const response = await beginWith(
       { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
       { 'mcp-session-id': fixed },
     );
-    expect(answer.status).toBe(404);
+    expect(response.status).toBe(404);
     expect((await inSession(endpoint, token, fixed, 'tools/list')).status).toBe(404);
   });
 
@@ -89,14 +89,14 @@ describe('sessions of hostile clients', () => {
 
   it('begin with any client name', async () => {
     const name = 'nul \u0000, half \ud800, line \n';
-    const answer = await beginWith({
+    const response = await beginWith({
       protocolVersion: '2025-11-25',
       capabilities: {},
       clientInfo: { name, version: '1' },
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
     const second = await world.gateway();
-    const session = answer.headers.get('mcp-session-id')!;
+    const session = response.headers.get('mcp-session-id')!;
     expect((await inSession(`${second.url}/mcp`, token, session, 'tools/list')).status).toBe(200);
     await second.close();
   });
@@ -178,7 +178,7 @@ describe('requests with members of both eras', () => {
 
   verifies(
     ['era:headers'],
-    'with a duplicate key are parsed once for the decision and the forwarded request',
+    'are parsed once for the decision and the forwarded request when a key is duplicate',
     async () => {
       const calls = upstream.calls('tools/call').length;
       const text = (first: string, last: string) =>
@@ -276,7 +276,7 @@ describe('revoked rights', () => {
 
   verifies(
     ['tools:next-request'],
-    'that change many times a second never allow a call of an unlisted tool',
+    'never allow a call of an unlisted tool when they change many times a second',
     async () => {
       const seen = new Set<string>();
       for (let round = 0; round < 60; round += 1) {

@@ -59,7 +59,7 @@ const expectGoodOnes = async (): Promise<string[]> => {
 };
 
 describe('the list of a hostile upstream', () => {
-  verifies(['upstream:contained'], 'that never ends is aborted and delays no other list', async () => {
+  verifies(['upstream:contained'], 'is aborted when it never ends, and delays no other list', async () => {
     let page = 0;
     const server = await beside('endless', () => ({ tools: [tool(`t${page}`)], nextCursor: String((page += 1)) }));
     const names = await expectGoodOnes();
@@ -67,7 +67,7 @@ describe('the list of a hostile upstream', () => {
     expect(server.seen.get('tools/list')).toBeLessThan(1_000);
   });
 
-  verifies(['upstream:contained'], 'with circular pages is aborted', async () => {
+  verifies(['upstream:contained'], 'is aborted when its pages are circular', async () => {
     await beside('circle', ({ params }) => ({
       tools: [tool(`t${String(params?.['cursor'])}`)],
       nextCursor: params?.['cursor'] === 'a' ? 'b' : 'a',
@@ -75,12 +75,12 @@ describe('the list of a hostile upstream', () => {
     expect((await expectGoodOnes()).some((name) => name.startsWith('circle__'))).toBe(false);
   });
 
-  verifies(['upstream:contained'], 'of ten thousand tools is cut', async () => {
+  verifies(['upstream:contained'], 'is cut when it has ten thousand tools', async () => {
     await beside('many', () => ({ tools: Array.from({ length: 10_000 }, (_, index) => tool(`t${index}`)) }));
     expect((await expectGoodOnes()).filter((name) => name.startsWith('many__'))).toHaveLength(2_000);
   });
 
-  verifies(['upstream:contained'], 'with tools too large or too deep loses only those', async () => {
+  verifies(['upstream:contained'], 'loses only tools that are too large or too deep', async () => {
     const text = JSON.stringify({
       tools: [tool('huge', { description: 'x'.repeat(1_048_576) }), tool('plain'), tool('DEEP')],
     }).replace('"DEEP","inputSchema":{', `"deep","inputSchema":{"x":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)},`);
@@ -104,7 +104,7 @@ describe('the list of a hostile upstream', () => {
 
   verifies(
     ['tools:names', 'upstream:contained'],
-    'with duplicate names and names that no record can hold offers the others',
+    'loses only tools with a duplicate name or a name that no record can hold',
     async () => {
       await beside('odd', () => ({
         tools: [

@@ -65,12 +65,12 @@ describe('the log of a gateway at the lowest level', () => {
     ['an unknown type', { status: 200, body: 'x', contentType: `text/${secret}` }],
     ['a redirect', { status: 400, body: `http://127.0.0.1/?${secret}&${argument}` }],
   ])(
-    'and the response of the call hold no text that an upstream repeats as %s',
-    async (_, answer) => {
+    'contains no text of a call that an upstream repeats as %s',
+    async (_, response) => {
       // A successful call resets the breaker.
       expect(await call()).toMatchObject({ content: [{ text: argument }] });
       const before = lines.length;
-      upstream.answerWith(answer);
+      upstream.answerWith(response);
       const answered = JSON.stringify(await call());
       await client.listTools();
       upstream.answerWith(undefined);

@@ -92,10 +92,10 @@ describe('tool-call records', () => {
       for (const { url } of gateways) await untilReady(url);
       const before = world.manager.records.size;
       await world.manager.stop();
-      const answers = await Promise.all(
+      const results = await Promise.all(
         Array.from({ length: 40 }, (_, index) => works(gateways[index % 2]!.url, `n${index}`)),
       );
-      expect(answers).toEqual(Array.from({ length: 40 }, () => true));
+      expect(results).toEqual(Array.from({ length: 40 }, () => true));
       await world.manager.start();
       await eventually(() => (world.manager.records.size >= before + 40 ? true : undefined), 'all records arrive');
       await eventually(async () => {
@@ -146,8 +146,8 @@ describe('tool-call records', () => {
     await untilReady(gateway.url);
     expect((await modern(`${gateway.url}/mcp/gone`, token, 'tools/list')).json.result?.['tools']).toHaveLength(4);
     await gone.close();
-    const answer = await call(gateway.url, 'x', `gone__${gone.tools.echo}`);
-    expect(answer.json.result).toMatchObject({ isError: true });
+    const response = await call(gateway.url, 'x', `gone__${gone.tools.echo}`);
+    expect(response.json.result).toMatchObject({ isError: true });
     const [row] = await sql<object>(
       `SELECT outcome, billable, billable_reason FROM tool_calls ORDER BY call_id DESC LIMIT 1`,
     );
@@ -155,17 +155,17 @@ describe('tool-call records', () => {
     await gateway.close();
   });
 
-  it('are required: without the database no call is made', async () => {
+  it('are required: the gateway makes no call without the database', async () => {
     const gateway = await world.gateway();
     await untilReady(gateway.url);
     const admin = new pg.Client({ connectionString: world.database.adminUrl });
     await admin.connect();
     await admin.query('ALTER TABLE tool_calls RENAME TO hidden');
     const before = upstream.calls('tools/call').length;
-    const answer = await call(gateway.url, 'unrecorded');
+    const response = await call(gateway.url, 'unrecorded');
     await admin.query('ALTER TABLE hidden RENAME TO tool_calls');
     await admin.end();
-    expect(answer.json.error).toEqual({ code: -32603, message: 'internal error' });
+    expect(response.json.error).toEqual({ code: -32603, message: 'internal error' });
     expect(upstream.calls('tools/call').length).toBe(before);
     await gateway.close();
   });

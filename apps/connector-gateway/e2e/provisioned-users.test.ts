@@ -39,7 +39,7 @@ async function provision(address: string, active = true): Promise<string> {
   return rows[0]?.id ?? '';
 }
 
-async function connectionOf(userId: string, connectorId: string): Promise<void> {
+async function enableConnection(userId: string, connectorId: string): Promise<void> {
   const token = await world.issuer.token({ subject: 'plane', roles: ['gateway'] });
   await api(token, 'PUT', `/gateway/v1/gateways/test-gateway/connections/${userId}/${connectorId}`, { enabled: true });
 }
@@ -101,7 +101,7 @@ describe('a user who is provisioned by e-mail address', () => {
       allow_private_ips: true,
     });
     await api(admin, 'PUT', `/v1/connectors/${connector.id}/policy/groups`, { group_ids: [group.id] });
-    await connectionOf(userId, connector.id);
+    await enableConnection(userId, connector.id);
 
     const call = (token: string) =>
       modern(`${gateway.url}/mcp`, token, 'tools/call', {
@@ -127,8 +127,8 @@ describe('a user who is provisioned by e-mail address', () => {
   it('has no access when deactivated before the first sign-in', async () => {
     await provision('leaver@corp.example', false);
     const leaver = await world.token('opaque-leaver', { email: 'leaver@corp.example', roles: ['admin'] });
-    const answer = await modern(`${gateway.url}/mcp`, leaver, 'tools/list', {});
-    expect(answer.status).toBe(403);
+    const response = await modern(`${gateway.url}/mcp`, leaver, 'tools/list', {});
+    expect(response.status).toBe(403);
     const control = await fetch(`${gateway.controlUrl}/v1/users/me/gateway/connectors`, {
       headers: { authorization: `Bearer ${leaver}` },
     });

@@ -17,7 +17,7 @@ let bob: TestUser;
 let tokens: Record<'alice' | 'bob', string>;
 
 /** An upstream with the same URIs as the others and its own name in each text. */
-const upstreamOf = (slug: string, own: string[]) =>
+const startUpstream = (slug: string, own: string[]) =>
   scripted({
     initialize: () => ({
       protocolVersion: '2025-11-25',
@@ -47,9 +47,9 @@ const upstreamOf = (slug: string, own: string[]) =>
 beforeAll(async () => {
   world = await World.start();
   servers = await Promise.all([
-    upstreamOf('notes', ['file:///notes.txt']),
-    upstreamOf('wiki', ['file:///wiki.txt', 'gatehouse+notes:file:///notes.txt']),
-    upstreamOf('vault', []),
+    startUpstream('notes', ['file:///notes.txt']),
+    startUpstream('wiki', ['file:///wiki.txt', 'gatehouse+notes:file:///notes.txt']),
+    startUpstream('vault', []),
   ]);
   const [notes, wiki, vault] = servers.map(({ url }) => url);
   connectors = {
@@ -72,7 +72,7 @@ afterAll(async () => {
 
 const ask = async (user: 'alice' | 'bob', method: string, params: Record<string, unknown> = {}, path = '') =>
   (await modern(`${gateway.url}/mcp${path}`, tokens[user], method, params)).json;
-const urisOf = async (user: 'alice' | 'bob', path = '') =>
+const listUris = async (user: 'alice' | 'bob', path = '') =>
   ((await ask(user, 'resources/list', {}, path)).result?.['resources'] as { uri: string }[]).map(({ uri }) => uri);
 const read = async (user: 'alice' | 'bob', uri: string, path = '') => {
   const { result, error } = await ask(user, 'resources/read', { uri }, path);
@@ -81,7 +81,7 @@ const read = async (user: 'alice' | 'bob', uri: string, path = '') => {
 
 describe('resources of several connectors', () => {
   verifies(['resources:apart'], 'are listed with the slug of their connector when they share a URI', async () => {
-    expect(await urisOf('alice')).toEqual(
+    expect(await listUris('alice')).toEqual(
       [
         'file:///notes.txt',
         'file:///wiki.txt',
@@ -117,18 +117,22 @@ describe('resources of several connectors', () => {
       expect([uri, await read('alice', uri)]).toEqual([uri, unknown]);
   });
 
-  verifies(['resources:apart'], 'are an error without the slug, which names the visible connectors', async () => {
-    for (const uri of [SHARED, 'file:///pages/two']) {
-      const error = await read('alice', uri);
-      expect(error).toMatchObject({
-        code: -32602,
-        message: expect.stringContaining(`read gatehouse+notes:${uri} or gatehouse+wiki:${uri}`),
-      });
-      expect(JSON.stringify(error)).not.toContain('vault');
-    }
-  });
+  verifies(
+    ['resources:apart'],
+    'are refused without the slug, and the error names the visible connectors',
+    async () => {
+      for (const uri of [SHARED, 'file:///pages/two']) {
+        const error = await read('alice', uri);
+        expect(error).toMatchObject({
+          code: -32602,
+          message: expect.stringContaining(`read gatehouse+notes:${uri} or gatehouse+wiki:${uri}`),
+        });
+        expect(JSON.stringify(error)).not.toContain('vault');
+      }
+    },
+  );
 
-  verifies(['resources:apart'], 'have the URI for the client in results', async () => {
+  verifies(['resources:apart'], 'have their exposed URI in results', async () => {
     for (const slug of ['notes', 'wiki']) {
       const called = await ask('alice', 'tools/call', { name: `${slug}__only`, arguments: {} });
       expect(called.result?.['content']).toMatchObject([
@@ -148,11 +152,11 @@ describe('resources of several connectors', () => {
   });
 
   it('keep their URIs when only one is visible, and at the endpoint of one connector', async () => {
-    expect(await urisOf('bob')).toEqual(['file:///notes.txt', SHARED]);
+    expect(await listUris('bob')).toEqual(['file:///notes.txt', SHARED]);
     expect(await read('bob', SHARED)).toEqual({ uri: SHARED, text: 'read from notes' });
     // The qualified form works too, for clients that stored it.
     expect(await read('bob', `gatehouse+notes:${SHARED}`)).toMatchObject({ text: 'read from notes' });
-    expect(await urisOf('alice', '/wiki')).toEqual(
+    expect(await listUris('alice', '/wiki')).toEqual(
       ['file:///wiki.txt', SHARED, 'gatehouse+notes:file:///notes.txt'].sort(),
     );
     expect(await read('alice', SHARED, '/wiki')).toEqual({ uri: SHARED, text: 'read from wiki' });

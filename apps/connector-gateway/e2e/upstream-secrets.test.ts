@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { type McpUpstream, startMcpUpstream } from '@gatehouse/testing/mcp-upstream';
 import type { Client } from '@modelcontextprotocol/client';
 import { randomUUID } from 'node:crypto';
-import { dumpOf } from './support/dump.ts';
+import { dumpDatabase } from './support/dump.ts';
 import type { TestConnector, TestUser } from './support/manager.ts';
 import { eventually, type Gateway, MODERN, World } from './support/world.ts';
 
@@ -94,11 +94,11 @@ describe.each([
     const next = `next-${randomUUID()}`;
     rotate(guarded, next);
     guarded.upstream.demand({ name: header, value: `${prefix}${next}` });
-    const answer = await eventually(async () => {
+    const response = await eventually(async () => {
       const result = await echo(guarded);
       return result.isError === true ? undefined : result;
     }, 'the next value is sent');
-    expect(answer.content).toEqual([{ type: 'text', text: 'hello' }]);
+    expect(response.content).toEqual([{ type: 'text', text: 'hello' }]);
   });
 
   it('fetches the secret again after a refusal and repeats the request once', async () => {
@@ -108,19 +108,19 @@ describe.each([
     const next = `silent-${randomUUID()}`;
     world.manager.secrets.set(guarded.secretId, { value: next, version: 2 });
     guarded.upstream.demand({ name: header, value: `${prefix}${next}` });
-    const answer = await eventually(async () => {
+    const response = await eventually(async () => {
       const result = await echo(guarded);
       return result.isError === true ? undefined : result;
     }, 'the call gets through');
-    expect(answer.content).toEqual([{ type: 'text', text: 'hello' }]);
+    expect(response.content).toEqual([{ type: 'text', text: 'hello' }]);
   });
 
   it('reports a secret that the upstream does not accept', async () => {
     const guarded = await guard('unloved');
     await known('unloved');
     guarded.upstream.demand({ name: header, value: 'something else' });
-    const answer = await echo(guarded);
-    expect(answer).toMatchObject({
+    const response = await echo(guarded);
+    expect(response).toMatchObject({
       isError: true,
       content: [
         {
@@ -164,7 +164,7 @@ describe.each([
     const guarded = await guard('traces');
     await known('traces');
     await echo(guarded);
-    const rows = await dumpOf(world.database.adminUrl);
+    const rows = await dumpDatabase(world.database.adminUrl);
     expect(rows).toContain(guarded.connector.id);
     for (const { value } of world.manager.secrets.values()) expect(rows).not.toContain(value);
   });

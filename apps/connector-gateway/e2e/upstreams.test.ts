@@ -52,8 +52,8 @@ function withdraw(connector: TestConnector): void {
 }
 
 /** An HTTP server that is no MCP server. */
-async function badServer(answer: Parameters<typeof createServer>[1] & object): Promise<string> {
-  const server = createServer(answer);
+async function badServer(listener: Parameters<typeof createServer>[1] & object): Promise<string> {
+  const server = createServer(listener);
   servers.push(server);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -122,21 +122,27 @@ describe('clients and upstreams of both eras', () => {
 
   verifies(['tools:list-changed'], 'notify open streams of toggles and of changes of upstreams', async () => {
     for (const options of [MODERN, {}]) {
-      const told: string[] = [];
+      const notifications: string[] = [];
       const client = await world.client(endpoint, token, {
         ...options,
-        listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => told.push('tools') } },
+        listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => notifications.push('tools') } },
       });
       await client.listTools();
       const extra = enable('extra', current.url);
       world.manager.notifyChange();
-      await eventually(() => (told.length > 0 ? true : undefined), 'the new connector is told');
+      await eventually(
+        () => (notifications.length > 0 ? true : undefined),
+        'the client is notified of the new connector',
+      );
       withdraw(extra);
-      const before = told.length;
-      await eventually(() => (told.length > before ? true : undefined), 'its end is told');
-      const settled = told.length;
+      const before = notifications.length;
+      await eventually(() => (notifications.length > before ? true : undefined), 'the client is notified of its end');
+      const settled = notifications.length;
       legacy.setExtraTools([`n${randomBytes(4).toString('hex')}`]);
-      await eventually(() => (told.length > settled ? true : undefined), 'the change of the upstream is told');
+      await eventually(
+        () => (notifications.length > settled ? true : undefined),
+        'the client is notified of the change of the upstream',
+      );
       await client.close();
     }
     legacy.setExtraTools([]);
@@ -192,23 +198,23 @@ describe('upstreams that fail', () => {
     const connector = enable('breaking', url);
     world.manager.notifyChange();
     await untilListed('breaking');
-    const answer = await modern(endpoint, token, 'tools/call', { name: 'breaking__only' });
-    expect(answer.json.result).toMatchObject({ isError: true });
+    const response = await modern(endpoint, token, 'tools/call', { name: 'breaking__only' });
+    expect(response.json.result).toMatchObject({ isError: true });
     expect(calls).toBe(1);
     withdraw(connector);
   });
 
   verifies(['upstream:deadline'], 'are left out of lists when they hang, and delay no others', async () => {
-    let asked = 0;
+    let requests = 0;
     const url = await badServer(() => {
-      asked += 1;
+      requests += 1;
     });
     const hanging = enable('hanging', url);
     world.manager.notifyChange();
     const names = await eventually(async () => {
       const now = await listed();
-      return asked > 0 ? now : undefined;
-    }, 'the hanging one was asked');
+      return requests > 0 ? now : undefined;
+    }, 'the hanging upstream gets a request');
     expect(names.some((name) => name.startsWith('old__'))).toBe(true);
     expect(names.some((name) => name.startsWith('hanging__'))).toBe(false);
     const call = await modern(endpoint, token, 'tools/call', {
@@ -221,7 +227,7 @@ describe('upstreams that fail', () => {
 
   verifies(
     ['upstream:contained'],
-    'are left out of lists for garbage and floods, and lose reserved metadata',
+    'are left out of lists when they send garbage or floods, and lose reserved metadata',
     async () => {
       const garbage = enable('garbage', await badServer((_, response) => response.end('<html>')));
       const flood = enable(
@@ -304,14 +310,14 @@ describe('an unusable upstream', () => {
     // No other user has this connector, so no other gateway calls its upstream.
     const bob = world.manager.addUser({ subject: 'bob', groups: ['all'] });
     const tokenOfBob = await world.token('bob');
-    let asked = 0;
+    let requests = 0;
     let isMended = false;
     const url = await badServer((request, response) => {
       if (isMended) {
         answerRequest(request, response);
         return;
       }
-      asked += 1;
+      requests += 1;
       response.writeHead(500).end();
     });
     const broken = world.manager.addConnector({ slug: 'broken', endpoint: url }, ['all']);
@@ -323,10 +329,10 @@ describe('an unusable upstream', () => {
     };
     await eventually(async () => {
       await look();
-      return asked >= 5 ? true : undefined;
+      return requests >= 5 ? true : undefined;
     }, 'it was tried');
     for (let i = 0; i < 10; i += 1) await look();
-    expect(asked).toBe(5);
+    expect(requests).toBe(5);
     isMended = true;
     expect(await look()).toEqual([]);
     aheadMs = 30_000;
@@ -375,7 +381,7 @@ async function askingServer(): Promise<string> {
     if (known) return void known.handleRequest(request, response);
     const server = new McpServer({ name: 'asking', version: '1' });
     server.registerTool('ask', { description: 'Asks.' }, async (context) => {
-      const answer = await context.mcpReq.send({
+      const elicited = await context.mcpReq.send({
         method: 'elicitation/create',
         params: {
           mode: 'form',
@@ -383,7 +389,9 @@ async function askingServer(): Promise<string> {
           requestedSchema: { type: 'object', properties: { answer: { type: 'string' } } },
         },
       });
-      return { content: [{ type: 'text', text: String((answer.content as { answer?: string } | undefined)?.answer) }] };
+      return {
+        content: [{ type: 'text', text: String((elicited.content as { answer?: string } | undefined)?.answer) }],
+      };
     });
     const transport = new NodeStreamableHTTPServerTransport({
       sessionIdGenerator: () => randomBytes(8).toString('hex'),

@@ -49,7 +49,7 @@ const begin = (gateway: Gateway, token: string): Promise<RawAnswer> =>
     { authorization: `Bearer ${token}` },
   );
 
-const sessionsOf = async (subject: string): Promise<number> =>
+const countSessions = async (subject: string): Promise<number> =>
   Number(
     (await database.query<{ count: string }>('SELECT count(*) FROM mcp_sessions WHERE subject = $1', [subject])).rows[0]
       ?.count,
@@ -90,25 +90,25 @@ describe('the sessions of one user', () => {
     expect(refused.headers.get('retry-after')).toBe('60');
     expect(refused.json.error).toMatchObject({ code: 429, data: { retryAfterSeconds: 60 } });
     expect(refused.json.error?.message).toContain('64 sessions');
-    expect(await sessionsOf('many')).toBe(LIMIT);
+    expect(await countSessions('many')).toBe(LIMIT);
     const name = `tools__${upstream.tools.echo}`;
     // All sessions are open and called in turns.
     for (let at = 0; at < ids.length; at += 16) {
       const some = ids.slice(at, at + 16);
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         some.map((id) => inSession(`${one.url}/mcp`, token, id, 'tools/call', { name, arguments: { text: id } })),
       );
-      for (const [index, { text }] of answers.entries()) expect(text).toContain(some[index]);
+      for (const [index, { text }] of responses.entries()) expect(text).toContain(some[index]);
     }
     expect((await begin(one, await newUser('neighbour'))).status).toBe(200);
   });
 
   verifies(['session:limit'], 'are counted over all replicas, also for concurrent requests', async () => {
     const token = await newUser('racer');
-    const answers = await Promise.all(Array.from({ length: 100 }, (_, at) => begin(at % 2 ? one : other, token)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(LIMIT);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(100 - LIMIT);
-    expect(await sessionsOf('racer')).toBe(LIMIT);
+    const responses = await Promise.all(Array.from({ length: 100 }, (_, at) => begin(at % 2 ? one : other, token)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(LIMIT);
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(100 - LIMIT);
+    expect(await countSessions('racer')).toBe(LIMIT);
   });
 
   verifies(['session:limit'], 'end in the order of their last use, except those in use', async () => {
@@ -144,7 +144,7 @@ describe('the sessions of one user', () => {
 });
 
 describe('the limit of open streams per user', () => {
-  verifies(['stream:limit'], 'are at most 64 over all endpoints, and no longer count when they close', async () => {
+  verifies(['stream:limit'], 'allows 64 streams over all endpoints, and does not count closed ones', async () => {
     const token = await newUser('listener');
     const gone = new AbortController();
     const listen = (at: number) =>
@@ -238,12 +238,12 @@ describe('a request id that is in use', () => {
   verifies(['session:request-ids'], 'differs from the same id as a string and in another session', async () => {
     const token = await newUser('typist');
     const [session, another] = [await initialize(`${one.url}/mcp`, token), await initialize(`${one.url}/mcp`, token)];
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       call(token, session, 1, 'one as a number'),
       call(token, session, '1', 'one as a string'),
       call(token, another, 1, 'one elsewhere'),
     ]);
-    expect(answers.map(({ text }) => /one [a-z ]+/.exec(text)?.[0])).toEqual([
+    expect(responses.map(({ text }) => /one [a-z ]+/.exec(text)?.[0])).toEqual([
       'one as a number',
       'one as a string',
       'one elsewhere',
@@ -275,11 +275,11 @@ describe('a request id that is in use', () => {
     await left.then((response) => response.text()).catch(() => undefined);
     const again = await call(token, session, 3, 'second try');
     expect([again.status, again.text.includes('abandoned')]).toEqual([400, false]);
-    const answer = await eventually(async () => {
+    const response = await eventually(async () => {
       const next = await call(token, session, 3, 'third try');
       return next.status === 200 ? next : undefined;
     }, 'the id is free again');
-    expect(answer.text).toContain('third try');
+    expect(response.text).toContain('third try');
   });
 
   verifies(['session:request-ids'], 'is free after its request is cancelled or refused', async () => {
@@ -308,9 +308,9 @@ describe('a request id that is in use', () => {
   it('has no effect in the era without sessions', async () => {
     const token = await newUser('modern');
     const name = `tools__${upstream.tools.slow}`;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['left', 'right'].map((text) => modern(`${one.url}/mcp`, token, 'tools/call', { name, arguments: { text } })),
     );
-    expect(answers.map(({ text }) => /left|right/.exec(text)?.[0])).toEqual(['left', 'right']);
+    expect(responses.map(({ text }) => /left|right/.exec(text)?.[0])).toEqual(['left', 'right']);
   });
 });

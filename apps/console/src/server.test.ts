@@ -15,8 +15,8 @@ let environment: Record<string, string>;
 let manager: Server;
 let server: FastifyInstance;
 /** The response of the enterprise manager, and the requests that it received. */
-let answer = { status: 200, headers: {}, body: '{}' };
-const asked: { url: string | undefined; headers: NodeJS.Dict<string | string[]> }[] = [];
+let managerResponse = { status: 200, headers: {}, body: '{}' };
+const requests: { url: string | undefined; headers: NodeJS.Dict<string | string[]> }[] = [];
 
 beforeAll(async () => {
   mkdirSync(join(folder, 'page', 'assets'), { recursive: true });
@@ -25,8 +25,8 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'page', 'assets', '.hidden'), 'secret');
   writeFileSync(join(folder, 'secret.txt'), 'secret');
   manager = createHttpServer((request, response) => {
-    asked.push({ url: request.url, headers: request.headers });
-    response.writeHead(answer.status, answer.headers).end(answer.body);
+    requests.push({ url: request.url, headers: request.headers });
+    response.writeHead(managerResponse.status, managerResponse.headers).end(managerResponse.body);
   }).listen(0, '127.0.0.1');
   await once(manager, 'listening');
   const url = `http://127.0.0.1:${(manager.address() as AddressInfo).port}`;
@@ -115,7 +115,7 @@ describe('the profile', () => {
   const bearer = { authorization: 'Bearer a.b.c' };
 
   it('is requested with the token of the caller and no other part of the request', async () => {
-    answer = {
+    managerResponse = {
       status: 200,
       headers: { 'set-cookie': 'x=y', location: 'https://evil.test' },
       body: '{"user_name":"alice"}',
@@ -126,22 +126,22 @@ describe('the profile', () => {
       'x-forwarded-host': 'evil.test',
     });
     expect(body).toBe('{"user_name":"alice"}');
-    expect(asked.at(-1)?.url).toBe('/v1/me');
-    expect(asked.at(-1)?.headers).toMatchObject(bearer);
-    expect(asked.at(-1)?.headers['cookie']).toBeUndefined();
-    expect(asked.at(-1)?.headers['x-forwarded-host']).toBeUndefined();
+    expect(requests.at(-1)?.url).toBe('/v1/me');
+    expect(requests.at(-1)?.headers).toMatchObject(bearer);
+    expect(requests.at(-1)?.headers['cookie']).toBeUndefined();
+    expect(requests.at(-1)?.headers['x-forwarded-host']).toBeUndefined();
     expect([headers['set-cookie'], headers['location']]).toEqual([undefined, undefined]);
   });
 
   it('is requested without following redirects', async () => {
-    answer = { status: 302, headers: { location: '/elsewhere' }, body: '' };
+    managerResponse = { status: 302, headers: { location: '/elsewhere' }, body: '' };
     expect((await get('/api/me', bearer)).statusCode).toBe(503);
-    expect(asked.at(-1)?.url).toBe('/v1/me');
+    expect(requests.at(-1)?.url).toBe('/v1/me');
   });
 
   it.each(['', 'Bearer', 'Basic eDp4'])('is not requested with the authorization %j', async (authorization) => {
-    const before = asked.length;
+    const before = requests.length;
     expect((await get('/api/me', { authorization })).statusCode).toBe(401);
-    expect(asked).toHaveLength(before);
+    expect(requests).toHaveLength(before);
   });
 });

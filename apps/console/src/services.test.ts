@@ -17,8 +17,8 @@ describe('the state of a service', () => {
   });
 
   it('is not_ready, with the reason of the service, when a dependency is down', async () => {
-    const answer = await readServiceState(SERVICE, answering(503, '{"error":"not ready: database"}'));
-    expect(answer).toEqual({ ...SERVICE, state: 'not_ready', detail: 'not ready: database' });
+    const response = await readServiceState(SERVICE, answering(503, '{"error":"not ready: database"}'));
+    expect(response).toEqual({ ...SERVICE, state: 'not_ready', detail: 'not ready: database' });
   });
 
   it.each(['', 'x', '[]', 'null', '{"error":7}'])('has no reason after the response %j', async (body) => {
@@ -38,25 +38,25 @@ describe('the state of a service', () => {
 
 describe('concurrent reads of the states', () => {
   it('request each state once a second', async () => {
-    const asked: string[] = [];
+    const requested: string[] = [];
     let now = 0;
     const states = watchServices(
       [SERVICE, { ...SERVICE, name: 'y' }],
       (service) => {
-        asked.push(service.name);
+        requested.push(service.name);
         return Promise.resolve({ ...service, state: 'ready' });
       },
       () => now,
     );
-    const answers = await Promise.all(Array.from({ length: 100 }, states));
-    expect(answers.every(([first]) => first?.state === 'ready')).toBe(true);
-    expect(asked).toEqual(['x', 'y']);
+    const responses = await Promise.all(Array.from({ length: 100 }, states));
+    expect(responses.every(([first]) => first?.state === 'ready')).toBe(true);
+    expect(requested).toEqual(['x', 'y']);
     now = 999;
     await states();
-    expect(asked).toHaveLength(2);
+    expect(requested).toHaveLength(2);
     now = 1000;
     await states();
-    expect(asked).toHaveLength(4);
+    expect(requested).toHaveLength(4);
   });
 });
 

@@ -75,12 +75,12 @@ describe('POST /webhooks/budgets/admission', () => {
 
   it('reserves the maximum cost of a request in the cells of all periods', async () => {
     await setBudget(manager, 'user', user, '5');
-    const answer = await requestAdmission(createEstimate(3));
-    expect(answer).toEqual({
+    const response = await requestAdmission(createEstimate(3));
+    expect(response).toEqual({
       decision: 'admitted',
       reservation_id: expect.any(String),
       admitted_at: expect.any(String),
-      expires_at: new Date(Date.parse(answer.admitted_at) + 60_000).toISOString(),
+      expires_at: new Date(Date.parse(response.admitted_at) + 60_000).toISOString(),
       payer: { scope: 'user', subject_id: user },
       reserved_usd: '3.000000000',
       pricing_catalog_id: prices,
@@ -239,13 +239,13 @@ describe('POST /webhooks/budgets/admission', () => {
   });
 
   it('admits users without any budget, without a payer', async () => {
-    const answer = await requestAdmission(createEstimate(1_000_000_000));
-    expect(answer).toMatchObject({
+    const response = await requestAdmission(createEstimate(1_000_000_000));
+    expect(response).toMatchObject({
       decision: 'admitted',
       reserved_usd: '0.000000000',
       pricing_catalog_id: prices,
     });
-    expect(answer.payer).toBeUndefined();
+    expect(response.payer).toBeUndefined();
     expect(await readCells(manager, user)).toEqual({});
   });
 
@@ -274,7 +274,7 @@ describe('POST /webhooks/budgets/admission', () => {
       await setBudget(manager, 'user', user, '3');
       const body = admission(toPrincipal());
       const responses = await Promise.all(Array.from({ length: 20 }, () => admit(body)));
-      expect(new Set(responses.map((answer) => JSON.stringify(answer.body))).size).toBe(1);
+      expect(new Set(responses.map((response) => JSON.stringify(response.body))).size).toBe(1);
       expect(await readCells(manager, user)).toMatchObject({ month: '0+1' });
       const next = await admit({ ...body, attempt: 2 });
       expect(next.body.reservation_id).not.toBe(responses[0]?.body.reservation_id);
@@ -297,8 +297,8 @@ describe('POST /webhooks/budgets/admission', () => {
         { estimate: { ...body.estimate, prompt_tokens: 11 } },
         { estimate: { prompt_tokens: 10 } },
       ]) {
-        const answer = await admit({ ...body, ...change });
-        expect([answer.status, answer.body.error]).toEqual([409, expect.stringMatching(/^attempt: /)]);
+        const response = await admit({ ...body, ...change });
+        expect([response.status, response.body.error]).toEqual([409, expect.stringMatching(/^attempt: /)]);
       }
       expect(await readCells(manager, user)).toMatchObject({ month: '0+1' });
     });
@@ -310,8 +310,8 @@ describe('POST /webhooks/budgets/admission', () => {
         `INSERT INTO usage_claims (interaction_id, attempt, event_id, event_time, content_sha256) VALUES ($1, 1, $2, now(), '')`,
         [body.interaction_id, randomUUID()],
       );
-      const answer = await admit(body);
-      expect([answer.status, answer.body.error]).toEqual([409, expect.stringMatching(/already reported/)]);
+      const response = await admit(body);
+      expect([response.status, response.body.error]).toEqual([409, expect.stringMatching(/already reported/)]);
       expect((await admit({ ...body, attempt: 2 })).body.decision).toBe('admitted');
     });
 
@@ -437,8 +437,8 @@ describe('POST /webhooks/budgets/admission', () => {
       [{ surprise: 1 }, /^surprise: is not a known field/],
     ];
     for (const [change, sentence] of bad) {
-      const answer = await admit({ ...good, ...change });
-      expect([change, answer.status, answer.body.error]).toEqual([change, 400, expect.stringMatching(sentence)]);
+      const response = await admit({ ...good, ...change });
+      expect([change, response.status, response.body.error]).toEqual([change, 400, expect.stringMatching(sentence)]);
     }
     expect((await admit({ ...good, gateway_id: 'unknown' })).status).toBe(404);
     expect(await readCells(manager, user)).toEqual({});
@@ -475,8 +475,8 @@ describe('POST /webhooks/budgets/admission without prices', () => {
       await manager.sql('TRUNCATE pricing_catalogs');
       const alice = { issuer: manager.issuer.issuer, subject: 'alice' };
       const token = manager.tokens.gateway;
-      const answer = await manager.client.call('POST /webhooks/budgets/admission', { token, body: admission(alice) });
-      expect(answer.body).toMatchObject({ decision: 'denied', reason: 'unpriceable' });
+      const response = await manager.client.call('POST /webhooks/budgets/admission', { token, body: admission(alice) });
+      expect(response.body).toMatchObject({ decision: 'denied', reason: 'unpriceable' });
       const leased = await manager.client.call('POST /gateway/v1/budget-leases', { token, body: lease(alice) });
       expect(leased.body).toEqual({ granted_usd: '0', reason: 'unpriceable' });
     } finally {

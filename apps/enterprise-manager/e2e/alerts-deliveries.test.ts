@@ -99,7 +99,7 @@ describe('deliveries of budget alerts', () => {
   });
 
   it('are attempted ten times by the schedule with the same body and a new signature, and can be resent after the failure', async () => {
-    receiver.answer((response) => void response.writeHead(500).end('a secret of the target'));
+    receiver.respondWith((response) => void response.writeHead(500).end('a secret of the target'));
     const { id, secret } = await createCrossedAlert();
     await waitForDeliveries(id);
     const waits = [5 * SECOND, 300 * SECOND, HOUR / 2, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
@@ -120,7 +120,7 @@ describe('deliveries of budget alerts', () => {
     );
     expect(JSON.stringify(failed)).not.toContain('a secret of the target');
 
-    receiver.answer((response) => void response.writeHead(200).end());
+    receiver.respondWith((response) => void response.writeHead(200).end());
     const path = { id, delivery_id: failed!.id };
     const resent = await call<MadeDelivery>('POST /v1/budgets/alerts/{id}/deliveries/{delivery_id}/resend', { path });
     expect([resent.status, resent.body.state]).toEqual([202, 'pending']);
@@ -145,7 +145,7 @@ describe('deliveries of budget alerts', () => {
     [503, '999999999', DAY],
     [503, '1', 5 * SECOND],
   ])('wait as a target requests with %d and Retry-After %s, within bounds', async (status, retryAfter, wait) => {
-    receiver.answer((response) => void response.writeHead(status, { 'retry-after': retryAfter }).end());
+    receiver.respondWith((response) => void response.writeHead(status, { 'retry-after': retryAfter }).end());
     const { id } = await createCrossedAlert();
     await waitForDeliveries(id);
     await waitForAttempts(id, 1);
@@ -156,7 +156,7 @@ describe('deliveries of budget alerts', () => {
   });
 
   it('disable their alert after a 410, with an audit event; pending ones are sent when it is enabled again', async () => {
-    receiver.answer((response) => void response.writeHead(410).end());
+    receiver.respondWith((response) => void response.writeHead(410).end());
     const { id, secret } = await createCrossedAlert({ thresholds: [10, 20, 30, 40, 50] });
     await waitUntil(
       async () => (await manager.sql('SELECT FROM budget_alerts WHERE id = $1 AND NOT enabled', [id])).length === 1,
@@ -183,7 +183,7 @@ describe('deliveries of budget alerts', () => {
     const refused = await call<MadeDelivery>('POST /v1/budgets/alerts/{id}/deliveries/{delivery_id}/resend', { path });
     expect([refused.status, refused.body.error]).toEqual([409, expect.stringContaining('the alert is disabled')]);
 
-    receiver.answer((response) => void response.writeHead(204).end());
+    receiver.respondWith((response) => void response.writeHead(204).end());
     const body = { name: 'n', url: receiver.url, allow_private_ips: true, thresholds: [10] };
     await call('PUT /v1/budgets/alerts/{id}', { path: { id }, body });
     await waitUntil(
@@ -200,7 +200,7 @@ describe('deliveries of budget alerts', () => {
 
   it('do not disable an alert whose target has changed', async () => {
     let sendGone: (() => void) | undefined;
-    receiver.answer((response) => {
+    receiver.respondWith((response) => {
       sendGone = () => void response.writeHead(410).end();
     });
     const { id } = await createCrossedAlert();
@@ -217,7 +217,7 @@ describe('deliveries of budget alerts', () => {
   it('do not follow redirects', async () => {
     const other = await startReceiver();
     others.push(other);
-    receiver.answer((response) => void response.writeHead(307, { location: other.url }).end());
+    receiver.respondWith((response) => void response.writeHead(307, { location: other.url }).end());
     const { id } = await createCrossedAlert();
     await waitForDeliveries(id);
     await waitForAttempts(id, 1);
@@ -241,7 +241,7 @@ describe('deliveries of budget alerts', () => {
 
   it('to a target that does not respond delay no other alert', async () => {
     let silent = 0;
-    receiver.answer(() => {
+    receiver.respondWith(() => {
       silent += 1;
     });
     const { id } = await createCrossedAlert({ thresholds: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] });
@@ -284,7 +284,7 @@ describe('deliveries of budget alerts', () => {
   });
 
   it('of a test are attempted once, also for a disabled alert, and are marked as a test', async () => {
-    receiver.answer((response) => void response.writeHead(500).end());
+    receiver.respondWith((response) => void response.writeHead(500).end());
     const { id, secret } = await createCrossedAlert({ enabled: false, thresholds: [70, 90] });
     const response = await call<MadeDelivery>('POST /v1/budgets/alerts/{id}/test', { path: { id } });
     expect([response.status, response.headers.get('location')]).toEqual([

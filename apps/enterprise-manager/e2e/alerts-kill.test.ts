@@ -114,12 +114,12 @@ describe('a replica that is killed (SIGKILL) during a delivery', () => {
     const arrived = new Promise<void>((resolve) => {
       notify = resolve;
     });
-    receiver.answer(() => notify?.());
+    receiver.respondWith(() => notify?.());
     const alert = await startDelivery();
     await arrived;
     await replica.kill();
     expect(await readRow(alert.id)).toMatchObject({ state: 'pending', attempts: [] });
-    receiver.answer((response) => void response.writeHead(204).end());
+    receiver.respondWith((response) => void response.writeHead(204).end());
     expect(await deliverAfterClaim(alert)).toBe(2);
   }, 60_000);
 

@@ -41,7 +41,7 @@ it('counts attempts by result', async () => {
   const { id } = await makeAlert(manager, { url: receiver.url, scope: 'user', subject_id: 'unused' });
   await sendTest(id);
   await waitUntil(async () => (await readAttempts('delivered')) === 1, 'a delivery is counted');
-  receiver.answer((response) => void response.writeHead(500).end());
+  receiver.respondWith((response) => void response.writeHead(500).end());
   await sendTest(id);
   await waitUntil(async () => (await readAttempts('failed')) === 1, 'a failure is counted');
   await manager.sql(
@@ -52,7 +52,7 @@ it('counts attempts by result', async () => {
     ...{ url: receiver.url, scope: 'user', subject_id: 'metered', thresholds: [80] },
   });
   await waitUntil(async () => (await readAttempts('retried')) === 1, 'a retried attempt is counted');
-  receiver.answer((response) => void response.writeHead(204).end());
+  receiver.respondWith((response) => void response.writeHead(204).end());
   await waitUntil(async () => (await readAttempts('delivered')) === 2, 'the second attempt is counted');
   expect(await readAttempts('failed')).toBe(1);
   expect((await listDeliveries(manager, crossing.id)).map(({ state }) => state)).toEqual(['delivered']);
@@ -62,14 +62,14 @@ it('reports the age of the oldest due delivery while a target does not respond',
   const { id } = await makeAlert(manager, { url: receiver.url });
   expect(await readAge()).toBe(0);
   const open: (() => void)[] = [];
-  receiver.answer((response) => void open.push(() => response.writeHead(204).end()));
+  receiver.respondWith((response) => void open.push(() => response.writeHead(204).end()));
   for (let at = 0; at < 3; at += 1) await sendTest(id);
   // Two are sent in parallel; the third one is due.
   await waitUntil(() => open.length === 2, 'two attempts are running');
   await waitUntil(async () => (await readAge()) > 0, 'the due delivery has an age');
   const before = await readAge();
   await waitUntil(async () => (await readAge()) > before, 'the age grows');
-  receiver.answer((response) => void response.writeHead(204).end());
-  for (const answer of open) answer();
+  receiver.respondWith((response) => void response.writeHead(204).end());
+  for (const send of open) send();
   await waitUntil(async () => (await readAge()) === 0, 'no delivery is due');
 }, 120_000);

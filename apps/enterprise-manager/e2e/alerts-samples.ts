@@ -16,7 +16,7 @@ const BODY = {
 /**
  * Valid calls of the operations on budget alerts. @param running returns the service at each call
  */
-export function alertsSamplesOf(running: () => TestManager): Record<string, Sample> {
+export function createAlertSamples(running: () => TestManager): Record<string, Sample> {
   // Fuzzing creates an alert with each request and would reach the limit of alerts.
   const deleteOldAlerts = () =>
     running()

@@ -48,14 +48,14 @@ export interface Receiver {
   readonly url: string;
   readonly received: Received[];
   /** Sets how it responds from now on; default: 204. */
-  answer(respond: (response: ServerResponse, received: Received) => void): void;
+  respondWith(respond: (response: ServerResponse, received: Received) => void): void;
   close(): void;
 }
 
 /** Starts a receiver on a loopback address. */
 export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = [];
-  let answer = (response: ServerResponse, _: Received): void => void response.writeHead(204).end();
+  let writeResponse = (response: ServerResponse, _: Received): void => void response.writeHead(204).end();
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -64,15 +64,15 @@ export async function startReceiver(): Promise<Receiver> {
       const event = JSON.parse(text) as Received['event'];
       const delivery = { id: String(request.headers['webhook-id']), headers: request.headers, text, event };
       received.push(delivery);
-      answer(response, delivery);
+      writeResponse(response, delivery);
     });
   }).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     received,
-    answer: (respond) => {
-      answer = respond;
+    respondWith: (respond) => {
+      writeResponse = respond;
     },
     close: () => {
       server.closeAllConnections();
@@ -94,22 +94,22 @@ export function verifyDelivery(secret: string, { text, headers }: Received, now 
 
 /** Creates an alert. */
 export async function makeAlert({ client, tokens }: TestManager, body: object): Promise<MadeAlert> {
-  const answer = await client.call<MadeAlert>('POST /v1/budgets/alerts', {
+  const response = await client.call<MadeAlert>('POST /v1/budgets/alerts', {
     token: tokens.admin,
     body: { name: 'An alert', thresholds: [50, 80, 100], allow_private_ips: true, ...body },
   });
-  if (answer.status !== 201) throw new Error(`the alert was not created: ${JSON.stringify(answer.body)}`);
-  return answer.body;
+  if (response.status !== 201) throw new Error(`the alert was not created: ${JSON.stringify(response.body)}`);
+  return response.body;
 }
 
 /** Lists all deliveries of an alert, newest first. */
 export async function listDeliveries({ client, tokens }: TestManager, id: string): Promise<MadeDelivery[]> {
-  const answer = await client.call<{ items: MadeDelivery[] }>('GET /v1/budgets/alerts/{id}/deliveries', {
+  const response = await client.call<{ items: MadeDelivery[] }>('GET /v1/budgets/alerts/{id}/deliveries', {
     token: tokens.auditor,
     path: { id },
     query: { limit: 200 },
   });
-  return answer.body.items;
+  return response.body.items;
 }
 
 /** Waits up to 30 seconds for a condition that background work fulfils. */

@@ -10,7 +10,7 @@ import { Gateway, limit, price, PRICES } from './usage-scene.ts';
 
 /** The cost of one report in USD. */
 const REPORT_COST = 0.0035;
-const costOf = (reports: number) => (REPORT_COST * reports).toFixed(9);
+const computeCost = (reports: number) => (REPORT_COST * reports).toFixed(9);
 
 describe('thresholds of budget alerts', () => {
   let manager: TestManager;
@@ -50,10 +50,10 @@ describe('thresholds of budget alerts', () => {
         token: manager.tokens.gateway,
         body: { events },
       });
-    let answer = await report();
-    while (answer.status === 503) answer = await report();
-    expect(answer.status).toBe(200);
-    return (answer.body['results'] as { status: string }[]).map(({ status }) => status);
+    let response = await report();
+    while (response.status === 503) response = await report();
+    expect(response.status).toBe(200);
+    return (response.body['results'] as { status: string }[]).map(({ status }) => status);
   };
   const makeReport = (subject: string, more: Record<string, unknown> = {}) =>
     gateway.report({ principal: gateway.person(subject), ...more });
@@ -74,20 +74,20 @@ describe('thresholds of budget alerts', () => {
   const createAlert = (more: object = {}) => makeAlert(manager, { url: receiver.url, ...more });
   const setLimit = async (subject: string, limit_usd: string, period = 'month') => {
     const path = `/v1/budgets/users/${encodeURIComponent(subject)}`;
-    const answer = await replicas[0].call({
+    const response = await replicas[0].call({
       method: 'PUT',
       path,
       token: manager.tokens.admin,
       body: { limit_usd, period },
     });
-    expect(answer.status).toBe(204);
+    expect(response.status).toBe(204);
   };
 
   it('create one delivery each for parallel reports to two replicas, and reach the target once', async () => {
     const thresholds = [10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 150];
     const alert = await createAlert({ thresholds, scope: 'user' });
     const users = Array.from({ length: 4 }, () => `user ${randomUUID()}`);
-    for (const user of users) await limit(manager, 'user', user, costOf(50));
+    for (const user of users) await limit(manager, 'user', user, computeCost(50));
     await Promise.all(
       users.flatMap((user) => Array.from({ length: 50 }, (_, at) => reportUsage(at, makeReport(user)))),
     );
@@ -132,10 +132,10 @@ describe('thresholds of budget alerts', () => {
     const { id } = await createAlert({ thresholds: [50, 100], scope: 'user', subject_id: user });
     await reportUsage(0, makeReport(user));
     expect(await readThresholds(id)).toEqual([]);
-    await setLimit(user, costOf(2));
+    await setLimit(user, computeCost(2));
     await waitUntil(async () => (await readThresholds(id)).length === 1, 'the first threshold is detected');
     await setLimit(user, '100');
-    await setLimit(user, costOf(1));
+    await setLimit(user, computeCost(1));
     await waitUntil(async () => (await readThresholds(id)).length === 2, 'the second threshold is detected');
     await setLimit(user, '0');
     await reportUsage(1, makeReport(user));
@@ -163,7 +163,7 @@ describe('thresholds of budget alerts', () => {
   it('of the default budget apply to users without a budget of their own, also after its deletion', async () => {
     const [plain, own] = [`user a ${randomUUID()}`, `user b ${randomUUID()}`];
     const token = manager.tokens.admin;
-    const body = { limit_usd: costOf(2), period: 'month' };
+    const body = { limit_usd: computeCost(2), period: 'month' };
     await manager.client.call('PUT /v1/budgets/default', { token, body });
     await setLimit(own, '100');
     const { id } = await createAlert({ thresholds: [50] });
@@ -176,8 +176,8 @@ describe('thresholds of budget alerts', () => {
 
   it('of a group budget are detected only by alerts that match the scope, subject and period', async () => {
     const group = await makeGroup(manager, 'alice');
-    await limit(manager, 'group', group, costOf(2), 'day');
-    await limit(manager, 'group', group, costOf(2), 'year');
+    await limit(manager, 'group', group, computeCost(2), 'day');
+    await limit(manager, 'group', group, computeCost(2), 'year');
     const alerts = {
       all: await createAlert({ thresholds: [50] }),
       groups: await createAlert({ thresholds: [50], scope: 'group' }),
@@ -203,7 +203,7 @@ describe('thresholds of budget alerts', () => {
 
   it('that were crossed before are detected for an alert that is created or enabled later', async () => {
     const user = `user ${randomUUID()}`;
-    await limit(manager, 'user', user, costOf(2));
+    await limit(manager, 'user', user, computeCost(2));
     await reportUsage(0, makeReport(user));
     const created = await createAlert({ thresholds: [50], scope: 'user', subject_id: user });
     await waitUntil(async () => (await readCrossings(created.id)).length === 1, 'the crossing is detected');
@@ -250,7 +250,7 @@ describe('thresholds of budget alerts', () => {
 
     it('are detected for a limit that was set before its end', async () => {
       const user = `user ${randomUUID()}`;
-      await setLimit(user, costOf(2));
+      await setLimit(user, computeCost(2));
       await backdate('budgets');
       const { id } = await createAlert({ thresholds: [50], scope: 'user', subject_id: user });
       await reportUsage(0, makeLateReport(user));
@@ -261,8 +261,8 @@ describe('thresholds of budget alerts', () => {
       const [created, changed] = [`user ${randomUUID()}`, `user ${randomUUID()}`];
       await setLimit(changed, '100');
       await backdate('budgets');
-      await setLimit(changed, costOf(2));
-      await setLimit(created, costOf(2));
+      await setLimit(changed, computeCost(2));
+      await setLimit(created, computeCost(2));
       const { id } = await createAlert({ thresholds: [50], scope: 'user', periods: ['month'] });
       await reportUsage(0, makeLateReport(created), makeLateReport(changed));
       expect(await readCrossings(id)).toEqual([]);
@@ -272,9 +272,9 @@ describe('thresholds of budget alerts', () => {
 
     it('are detected for a limit that was written again unchanged or for another period', async () => {
       const user = `user ${randomUUID()}`;
-      await setLimit(user, costOf(2));
+      await setLimit(user, computeCost(2));
       await backdate('budgets');
-      await setLimit(user, costOf(2));
+      await setLimit(user, computeCost(2));
       await setLimit(user, '100', 'year');
       const { id } = await createAlert({ thresholds: [50], scope: 'user', subject_id: user });
       await reportUsage(0, makeLateReport(user));
@@ -283,20 +283,20 @@ describe('thresholds of budget alerts', () => {
 
     it('are detected for the default budget only if it was set before its end', async () => {
       const [before, after] = [`user ${randomUUID()}`, `user ${randomUUID()}`];
-      await putDefault(costOf(3));
-      await putDefault(costOf(2));
+      await putDefault(computeCost(3));
+      await putDefault(computeCost(2));
       const { id } = await createAlert({ thresholds: [50], scope: 'user', periods: ['month'] });
       await reportUsage(0, makeLateReport(after));
       expect(await readCrossings(id)).toEqual([]);
       await backdate('default_user_budget');
-      await putDefault(costOf(2));
+      await putDefault(computeCost(2));
       await reportUsage(1, makeLateReport(before));
       expect((await readCrossings(id)).map(({ subject_id }) => subject_id)).toEqual([before]);
     });
 
     it('are detected for the default budget only if the limit of the user was deleted before its end', async () => {
       const user = `user ${randomUUID()}`;
-      await putDefault(costOf(2));
+      await putDefault(computeCost(2));
       await backdate('default_user_budget');
       await setLimit(user, '100');
       await removeLimit(user);
@@ -311,7 +311,7 @@ describe('thresholds of budget alerts', () => {
 
   it('are not lost when an alert is created during a crossing', async () => {
     const users = Array.from({ length: 30 }, () => `user ${randomUUID()}`);
-    for (const user of users) await limit(manager, 'user', user, costOf(1));
+    for (const user of users) await limit(manager, 'user', user, computeCost(1));
     const alerts: string[] = [];
     for (let at = 0; at < users.length; at += 3) {
       const created = users.slice(at, at + 3).map(async (user) => {
@@ -327,9 +327,9 @@ describe('thresholds of budget alerts', () => {
 
   it('are not lost when an alert is created during a recharge', async () => {
     const [user, model] = [`user ${randomUUID()}`, `new-${randomUUID()}`];
-    await limit(manager, 'user', user, costOf(1));
+    await limit(manager, 'user', user, computeCost(1));
     expect(await reportUsage(0, makeReport(user), makeReport(user, { model }))).toEqual(['charged', 'unpriceable']);
-    await limit(manager, 'user', user, costOf(2));
+    await limit(manager, 'user', user, computeCost(2));
     await price(manager, [...PRICES, { ...PRICES[0], model }], new Date().toISOString());
     const holder = new pg.Client({ connectionString: manager.database.adminUrl });
     await holder.connect();
@@ -354,7 +354,7 @@ describe('thresholds of budget alerts', () => {
 
   it('do not block a settlement when their alert is deleted at the same time', async () => {
     const user = `user ${randomUUID()}`;
-    await limit(manager, 'user', user, costOf(1));
+    await limit(manager, 'user', user, computeCost(1));
     const token = manager.tokens.admin;
     for (let round = 0; round < 20; round += 1) {
       const { id } = await createAlert({ thresholds: [1, 2, 3], scope: 'user', subject_id: user });
@@ -370,7 +370,7 @@ describe('thresholds of budget alerts', () => {
 
   it('need one query of an empty table without alerts', async () => {
     const user = `user ${randomUUID()}`;
-    await limit(manager, 'user', user, costOf(1));
+    await limit(manager, 'user', user, computeCost(1));
     const wire = replicas[0].wire!;
     wire.forget();
     await reportUsage(0, ...Array.from({ length: 100 }, () => makeReport(user)));

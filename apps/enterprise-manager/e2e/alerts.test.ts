@@ -4,7 +4,7 @@ import { listDeliveries, LOOPBACK, type MadeAlert, type MadeDelivery, makeAlert 
 import { makeUsers, makeUnboundUser } from './admission-scene.ts';
 import { makeGroup } from './connector-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
-import { stateOf } from './state.ts';
+import { readDatabaseState } from './state.ts';
 
 const ALERTS = '/v1/budgets/alerts';
 const PUBLIC = 'https://93.184.216.34/hook';
@@ -173,7 +173,7 @@ describe('/v1/budgets/alerts', () => {
     ['a secret', { secret: 'whsec_AAAA' }, 400, 'secret'],
   ])('refuses an alert with %s', async (_, wrong, status, field) => {
     const { id } = await makeAlert(manager, createBody());
-    const before = await stateOf(manager);
+    const before = await readDatabaseState(manager);
     for (const [operation, path] of [
       [`POST ${ALERTS}`, {}],
       [`PUT ${ALERTS}/{id}`, { id }],
@@ -181,7 +181,7 @@ describe('/v1/budgets/alerts', () => {
       const response = await call(operation, { path, body: createBody(wrong) });
       expect([response.status, response.body.error]).toEqual([status, expect.stringContaining(field)]);
     }
-    expect(await stateOf(manager)).toBe(before);
+    expect(await readDatabaseState(manager)).toBe(before);
   });
 
   it('accepts a group as subject, and disables its alert after the deletion of the group', async () => {
@@ -315,10 +315,10 @@ describe('/v1/budgets/alerts without a key-encryption key', () => {
   it('returns 503 for the creation and rotation, and serves all other operations', async () => {
     const token = manager.tokens.admin;
     const body = { name: 'n', thresholds: [80], url: PUBLIC };
-    const before = await stateOf(manager);
+    const before = await readDatabaseState(manager);
     const made = await manager.client.call<{ error: string }>('POST /v1/budgets/alerts', { token, body });
     expect([made.status, made.body.error]).toEqual([503, expect.stringContaining('KEY_ENCRYPTION_KEYS')]);
-    expect(await stateOf(manager)).toBe(before);
+    expect(await readDatabaseState(manager)).toBe(before);
     expect((await manager.client.call('GET /v1/budgets/alerts', { token })).status).toBe(200);
     await manager.sql(
       `INSERT INTO budget_alerts (id, name, thresholds, url, allow_private_ips, enabled, version, created_at, updated_at)

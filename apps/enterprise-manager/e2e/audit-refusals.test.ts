@@ -29,9 +29,9 @@ describe('audit events of repeated refusals', () => {
     });
 
   it('are limited in rate, while every refusal is answered with 403 and counted', async () => {
-    const asked = 1_200;
+    const requestCount = 1_200;
     const statuses: number[] = [];
-    for (let n = 0; n < asked; n += 100)
+    for (let n = 0; n < requestCount; n += 100)
       statuses.push(
         ...(await Promise.all(
           Array.from({ length: 100 }, (_, at) => sendRequest(manager.tokens.alice, `flood-${n + at}`)),
@@ -57,7 +57,7 @@ describe('audit events of repeated refusals', () => {
     await manager.stop();
     const all = await listRefusals('alice');
     const users = all.filter(({ operation }) => operation === 'List users');
-    expect(users.reduce((sum, { occurrences }) => sum + occurrences, 0)).toBe(asked + 1);
+    expect(users.reduce((sum, { occurrences }) => sum + occurrences, 0)).toBe(requestCount + 1);
     const summary = users.at(-1);
     expect(summary?.occurrences).toBeGreaterThan(400);
     expect(summary?.request_id).toMatch(/^flood-\d+$/);

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readDocument } from '@gatehouse/testing/contract-client';
 import type { Persona, RunningService } from '@gatehouse/testing/contract-runner';
 import { startManager, type TestManager } from './enterprise-manager.ts';
-import { samplesOf } from './samples.ts';
-import { stateOf } from './state.ts';
+import { createSamples } from './samples.ts';
+import { readDatabaseState } from './state.ts';
 
 interface AuditRow {
   operation: string;
@@ -32,7 +32,7 @@ const restricted = operations.filter(({ roles }) => roles.length > 0);
 describe('the audit trail', () => {
   let manager: TestManager;
   let service: RunningService;
-  const samples = samplesOf(() => manager);
+  const samples = createSamples(() => manager);
   beforeAll(async () => {
     manager = await startManager({ discoverable: true });
     const { admin, auditor, gateway, alice } = manager.tokens;
@@ -69,7 +69,7 @@ describe('the audit trail', () => {
 
     it('is rolled back if its audit event cannot be written', async () => {
       const { sample } = await call(operation, 'admin', 'unwritten');
-      const before = await stateOf(manager);
+      const before = await readDatabaseState(manager);
       await manager.sql(
         "CREATE FUNCTION refuse_line() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no room'; END $$",
       );
@@ -91,16 +91,16 @@ describe('the audit trail', () => {
       } finally {
         await manager.sql('DROP FUNCTION refuse_line CASCADE');
       }
-      expect(await stateOf(manager)).toBe(before);
+      expect(await readDatabaseState(manager)).toBe(before);
     });
   });
 
   it.each(bodyReads)('has no event of $operation, which changes nothing', async ({ operation, summary }) => {
     const requestId = `read ${summary}`;
     const { send } = await call(operation, 'admin', requestId);
-    const before = await stateOf(manager);
+    const before = await readDatabaseState(manager);
     expect((await send()).status).toBeLessThan(300);
-    expect([await listRows(requestId), await stateOf(manager)]).toEqual([[], before]);
+    expect([await listRows(requestId), await readDatabaseState(manager)]).toEqual([[], before]);
   });
 
   it.each(restricted)('has an event of a caller that $operation refuses', async ({ operation, summary, roles }) => {

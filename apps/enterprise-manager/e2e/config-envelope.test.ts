@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { canonicalText, digestOf, type JsonObject } from '@gatehouse/signed-config/canonical';
 import { decodeProtectedHeader } from 'jose';
 import { CLI } from './config-samples.ts';
-import { accepted, askConfig, keySetOf, on, putConfig } from './config-scene.ts';
+import { accepted, askConfig, fetchKeySet, on, putConfig } from './config-scene.ts';
 import { makeGroup } from './connector-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 
@@ -213,7 +213,7 @@ describe('the configuration envelope', () => {
   it('is signed by a key of the key set, which contains no private keys', async () => {
     const { text } = await askConfig(manager, manager.tokens.alice);
     const { kid } = await accepted(manager, text);
-    const { keys } = await keySetOf(manager);
+    const { keys } = await fetchKeySet(manager);
     expect(keys.map((key) => key.kid)).toContain(kid);
     const stored = await manager.sql<{ row: string }>('SELECT s::text AS row FROM signing_key_secrets s');
     expect(stored).toHaveLength(2);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { accepted, askConfig, keySetOf, on, putConfig, TestClock } from './config-scene.ts';
+import { accepted, askConfig, fetchKeySet, on, putConfig, TestClock } from './config-scene.ts';
 import { type DatabaseWire, startWire } from './database-wire.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 
@@ -49,7 +49,7 @@ describe('the configuration envelope during a database outage', () => {
       not_after: new Date(clock.time + 6 * HOUR).toISOString(),
       refresh_interval_ms: MINUTE,
     });
-    expect((await keySetOf(manager)).keys).toHaveLength(2);
+    expect((await fetchKeySet(manager)).keys).toHaveLength(2);
   }, 60_000);
 
   it('is sent in full (never 304) and is signed once for many requests', async () => {

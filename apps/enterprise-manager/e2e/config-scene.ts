@@ -49,7 +49,7 @@ export async function askConfig(
 }
 
 /** Reads the key set of a replica. */
-export async function keySetOf({ baseUrl }: Pick<TestManager, 'baseUrl'>): Promise<{ keys: { kid: string }[] }> {
+export async function fetchKeySet({ baseUrl }: Pick<TestManager, 'baseUrl'>): Promise<{ keys: { kid: string }[] }> {
   const response = await fetch(`${baseUrl}/.well-known/jwks.json`);
   return (await response.json()) as { keys: { kid: string }[] };
 }
@@ -60,7 +60,7 @@ export async function accepted(
   text: string,
   more: { subject?: string; audience?: string; now?: Date; lastAccepted?: string; keys?: unknown } = {},
 ): Promise<VerifiedConfig> {
-  const { keys = await keySetOf(manager), subject = 'alice', ...rest } = more;
+  const { keys = await fetchKeySet(manager), subject = 'alice', ...rest } = more;
   return verifyEnvelope(text, keys, {
     audience: CLI['x-client-type'],
     issuer: manager.issuer.issuer,

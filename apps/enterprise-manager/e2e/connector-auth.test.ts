@@ -13,7 +13,7 @@ import {
   startMetadata,
 } from './identity-provider-scene.ts';
 import { makeSecret, reveal } from './secret-scene.ts';
-import { stateOf } from './state.ts';
+import { readDatabaseState } from './state.ts';
 
 const CREATE = 'POST /v1/gateways/{gateway_id}/connectors';
 const READ = 'GET /v1/gateways/{gateway_id}/connectors/{id}';
@@ -110,7 +110,7 @@ describe('the authentication of connectors', () => {
     ).map(({ field }) => field);
 
   it('is refused with two types, or with the block of another type', async () => {
-    const before = await stateOf(manager);
+    const before = await readDatabaseState(manager);
     const all = createExamples();
     for (const [one] of all)
       for (const [other] of all.filter(([{ type }]) => type !== one.type && type !== 'none')) {
@@ -123,7 +123,7 @@ describe('the authentication of connectors', () => {
     }
     for (const auth of [[], 'none', { type: ['none', 'bearerToken'] }])
       expect((await create(draft({ auth }))).status).toBe(400);
-    expect(await stateOf(manager)).toBe(before);
+    expect(await readDatabaseState(manager)).toBe(before);
   });
 
   const toAuth = (type: string, block: string, fields: () => Record<string, unknown>) => () => ({
@@ -378,10 +378,10 @@ describe('the authentication of connectors', () => {
       })),
     ],
   ])('is refused with %s', async (_, status, sentence, auth) => {
-    const before = await stateOf(manager);
+    const before = await readDatabaseState(manager);
     const response = await create(draft({ auth: auth() }));
     expect([response.status, response.body.error]).toEqual([status, expect.stringMatching(sentence)]);
-    expect(await stateOf(manager)).toBe(before);
+    expect(await readDatabaseState(manager)).toBe(before);
   });
 
   it('does not apply allow_private_ips of the endpoint to other addresses', async () => {
@@ -413,13 +413,13 @@ describe('the authentication of connectors', () => {
   it('prevents the deletion of its identity provider with a 409 that names the connector', async () => {
     const { id: provider } = await makeProvider(manager);
     const connector = await makeConnector(manager, injecting(provider));
-    const before = await stateOf(manager);
+    const before = await readDatabaseState(manager);
     const refused = await callAsAdmin<object>(DELETE_PROVIDER, { id: provider });
     expect([refused.status, refused.body.error]).toEqual([
       409,
       `the identity provider is in use by connector "${connector.name}" of gateway local`,
     ]);
-    expect(await stateOf(manager)).toBe(before);
+    expect(await readDatabaseState(manager)).toBe(before);
     expect((await update(connector.id, draft({ name: connector.name }))).status).toBe(200);
     expect((await callAsAdmin(DELETE_PROVIDER, { id: provider })).status).toBe(204);
     expect((await create(injecting(provider))).status).toBe(422);

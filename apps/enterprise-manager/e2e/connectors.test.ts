@@ -311,19 +311,19 @@ describe('connectors', () => {
   });
 
   it('stay drafts when they become drafts during the check of their endpoint', async () => {
-    let asked: (() => void) | undefined;
-    const arrived = new Promise<void>((resolve) => (asked = resolve));
-    let answer: (() => void) | undefined;
-    const decided = new Promise<void>((resolve) => (answer = resolve));
+    let announceArrival: (() => void) | undefined;
+    const arrived = new Promise<void>((resolve) => (announceArrival = resolve));
+    let allowResponse: (() => void) | undefined;
+    const decided = new Promise<void>((resolve) => (allowResponse = resolve));
     const endpoint = await serve((_, response) => {
-      asked?.();
+      announceArrival?.();
       void decided.then(() => response.writeHead(404).end());
     });
     const { id, name } = await makeConnector(manager, draft());
     const publishing = send(UPDATE, id, published(endpoint, { name }));
     await arrived;
     expect((await send(UPDATE, id, draft({ name, version: 'back' }))).status).toBe(200);
-    answer?.();
+    allowResponse?.();
     expect((await publishing).status).toBe(409);
     expect((await send(READ, id)).body).toMatchObject({ status: 'draft', version: 'back' });
   });

@@ -36,9 +36,9 @@ const RESERVED = (amount: string) =>
   `(SELECT count(*) = 3 FROM budget_cells WHERE subject_id = $1 AND reserved_usd = ${amount})`;
 
 const sent = async <Body>(manager: TestManager, operation: string, body: unknown): Promise<Body> => {
-  const answer = await manager.client.call<Body>(operation, { token: manager.tokens.gateway, body });
-  if (answer.status !== 200) throw new Error(`${operation} answers ${JSON.stringify(answer.body)}`);
-  return answer.body;
+  const response = await manager.client.call<Body>(operation, { token: manager.tokens.gateway, body });
+  if (response.status !== 200) throw new Error(`${operation} answers ${JSON.stringify(response.body)}`);
+  return response.body;
 };
 
 const admissions: CrashOperation[] = [

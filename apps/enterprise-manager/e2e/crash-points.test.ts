@@ -118,8 +118,8 @@ describe('a process that is killed with SIGKILL', () => {
     const before = await readWriteState(manager, write, requestId);
     expect([operation.name, before]).toEqual([operation.name, expectedState(operation, before.effects, false)]);
     undisturbed.wire!.forget();
-    const answer = await undisturbed.call(withId(write, requestId));
-    expect([operation.name, answer.status < 300, answer.body]).toEqual([operation.name, true, expect.anything()]);
+    const response = await undisturbed.call(withId(write, requestId));
+    expect([operation.name, response.status < 300, response.body]).toEqual([operation.name, true, expect.anything()]);
     const after = await readWriteState(manager, write, requestId);
     expect([operation.name, after]).toEqual([operation.name, expectedState(operation, after.effects, true)]);
     const otherStatements = [WRITES_LAST_USE, READS_CALLER_STATE, BACKGROUND_STATEMENT];

@@ -15,7 +15,7 @@ const createWrite = (manager: TestManager, method: string, path: string, body?: 
 /** Sends a write and requires success. */
 const requireWrite = async (manager: TestManager, method: string, path: string, body?: unknown): Promise<void> => {
   const { headers } = createWrite(manager, method, path, body);
-  const answer = await fetch(manager.baseUrl + PRICING + path, {
+  const response = await fetch(manager.baseUrl + PRICING + path, {
     method,
     headers: {
       ...headers,
@@ -24,7 +24,7 @@ const requireWrite = async (manager: TestManager, method: string, path: string, 
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  if (!answer.ok) throw new Error(`${method} ${path} answers ${answer.status}: ${await answer.text()}`);
+  if (!response.ok) throw new Error(`${method} ${path} answers ${response.status}: ${await response.text()}`);
 };
 
 /** Deletes the version that a killed process staged: the next write would be 409. */

@@ -32,7 +32,7 @@ describe('a replica that is killed with SIGKILL during rewrapping', () => {
     manager.sql<Row>('SELECT id, version, key_version, wrapped_key, ciphertext FROM managed_secrets ORDER BY id');
   /** Counts the values that the new key wraps. */
   const countRewrapped = async () => (await rows()).filter(({ key_version }) => key_version === 2).length;
-  const valueOf = (row: Row) => openValue(parseKeyRing(keys).get(row.key_version)!, row, getContext(row)).toString();
+  const openRow = (row: Row) => openValue(parseKeyRing(keys).get(row.key_version)!, row, getContext(row)).toString();
   const restore = () =>
     manager.sql(
       `UPDATE managed_secrets AS held SET key_version = 1, wrapped_key = old.wrapped_key
@@ -70,10 +70,10 @@ describe('a replica that is killed with SIGKILL during rewrapping', () => {
       ]);
       await doomed.kill();
       await waitForPendingTransactions(manager);
-      expect([what, await countRewrapped(), (await rows()).map(valueOf)]).toEqual([
+      expect([what, await countRewrapped(), (await rows()).map(openRow)]).toEqual([
         what,
         point.rewrapped,
-        before.map(valueOf),
+        before.map(openRow),
       ]);
       hit.push(what);
     }
@@ -81,6 +81,6 @@ describe('a replica that is killed with SIGKILL during rewrapping', () => {
     const next = await replica();
     while ((await countRewrapped()) < SECRETS) await sleep(20);
     await next.kill();
-    expect((await rows()).map(valueOf)).toEqual(before.map(valueOf));
+    expect((await rows()).map(openRow)).toEqual(before.map(openRow));
   }, 120_000);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startManager, type TestManager } from './enterprise-manager.ts';
-import { stateOf } from './state.ts';
+import { readDatabaseState } from './state.ts';
 
 interface Failure {
   error: string;
@@ -22,14 +22,14 @@ describe('directory operations with invalid input', () => {
   afterAll(() => manager.close());
 
   const expectRefusal = async (operation: string, options: object, status: number, named: string) => {
-    const before = await stateOf(manager);
+    const before = await readDatabaseState(manager);
     const response = await manager.client.call<Failure>(operation, {
       token: manager.tokens.admin,
       path: { id: group },
       ...options,
     });
     expect([response.status, response.body.error]).toEqual([status, expect.stringContaining(named)]);
-    expect(await stateOf(manager)).toBe(before);
+    expect(await readDatabaseState(manager)).toBe(before);
   };
 
   describe.each(['POST /v1/groups', 'PATCH /v1/groups/{id}'])('%s', (operation) => {

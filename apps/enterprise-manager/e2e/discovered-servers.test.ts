@@ -53,15 +53,15 @@ const listServers = (manager: TestManager, more: object = {}) =>
   });
 
 /**
- * Repeats a request until its answer is as expected.
- * @throws Error with the last answer after half a minute
+ * Repeats a request until its response is as expected.
+ * @throws Error with the last response after half a minute
  */
-async function waitFor<Answer>(ask: () => Promise<Answer>, isExpected: (answer: Answer) => boolean): Promise<Answer> {
+async function waitFor<Body>(ask: () => Promise<Body>, isExpected: (response: Body) => boolean): Promise<Body> {
   const deadline = Date.now() + 30_000;
   for (;;) {
     const response = await ask();
     if (isExpected(response)) return response;
-    if (Date.now() > deadline) throw new Error(`the last answer is ${JSON.stringify(response)}`);
+    if (Date.now() > deadline) throw new Error(`the last response is ${JSON.stringify(response)}`);
     await sleep(100);
   }
 }

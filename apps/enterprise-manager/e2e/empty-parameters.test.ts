@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readDocument } from '@gatehouse/testing/contract-client';
 import type { RunningService, Sample } from '@gatehouse/testing/contract-runner';
 import { startManager, type TestManager } from './enterprise-manager.ts';
-import { samplesOf } from './samples.ts';
+import { createSamples } from './samples.ts';
 
 /** Parameters of lists that can be empty. An empty one is the same as a missing one. */
 const EMPTY_IS_NONE = /^(?:search|(?:\w+_)?(?:cursor|before))$/;
@@ -15,7 +15,7 @@ const lists = Object.entries(readDocument('enterprise-manager').paths).flatMap((
 
 describe('an empty parameter of a list', () => {
   let manager: TestManager;
-  const samples: Record<string, Sample> = samplesOf(() => manager);
+  const samples: Record<string, Sample> = createSamples(() => manager);
   beforeAll(async () => {
     manager = await startManager({ discoverable: true });
   }, 60_000);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { describeEveryOperation, type RunningService } from '@gatehouse/testing/contract-runner';
 import { startManager, type TestManager } from './enterprise-manager.ts';
-import { samplesOf } from './samples.ts';
-import { stateOf } from './state.ts';
+import { createSamples } from './samples.ts';
+import { readDatabaseState } from './state.ts';
 
 describe('every operation of the enterprise manager', () => {
   let manager: TestManager;
@@ -19,7 +19,7 @@ describe('every operation of the enterprise manager', () => {
         gateway: manager.tokens.gateway,
       },
       foreignToken: await manager.issuer.token({ subject: 'admin', roles: ['admin'], audience: 'elsewhere' }),
-      state: () => stateOf(manager),
+      state: () => readDatabaseState(manager),
     };
   }, 60_000);
   afterAll(() => manager.close());
@@ -27,6 +27,6 @@ describe('every operation of the enterprise manager', () => {
   describeEveryOperation(
     'enterprise-manager',
     () => service,
-    samplesOf(() => manager),
+    createSamples(() => manager),
   );
 });

@@ -3,7 +3,7 @@ import { type Call, type DocumentedOperation, readDocument } from '@gatehouse/te
 import type { RunningService } from '@gatehouse/testing/contract-runner';
 import { type DatabaseWire, startWire } from './database-wire.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
-import { samplesOf } from './samples.ts';
+import { createSamples } from './samples.ts';
 
 type OperationWithRoles = DocumentedOperation & { 'x-roles'?: string[] };
 
@@ -46,7 +46,7 @@ describe('an operation while the database cannot be reached', () => {
       tokens: { admin, auditor, gateway, user: alice },
       foreignToken: '',
     };
-    const samples = samplesOf(() => manager);
+    const samples = createSamples(() => manager);
     for (const { operation, roles } of operations) {
       const token = roles.includes('gateway') ? gateway : roles.includes('admin') ? admin : alice;
       calls.set(operation, { token, ...(await samples[operation]?.(service)) });

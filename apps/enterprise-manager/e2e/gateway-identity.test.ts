@@ -133,8 +133,8 @@ describe('the client of a gateway token', () => {
   it('cannot extend or return a lease of another gateway', async () => {
     const second = await startManagerOfTwo();
     try {
-      const createTokenOf = (clientId: string) => second.issuer.token({ roles: ['gateway'], clientId });
-      const [one, two] = [await createTokenOf('one'), await createTokenOf('two')];
+      const createGatewayToken = (clientId: string) => second.issuer.token({ roles: ['gateway'], clientId });
+      const [one, two] = [await createGatewayToken('one'), await createGatewayToken('two')];
       await makePrices(second);
       const principal = { issuer: second.issuer.issuer, subject: 'alice' };
       const body = { ...admission(principal), gateway_id: 'one' };

@@ -152,14 +152,14 @@ describe('hostile endpoints', () => {
     const said = JSON.stringify({ error: MARKUP, error_description: MARKUP });
     const refusal = { jsonrpc: '2.0', id: 0, error: { code: -32_000, message: MARKUP, data: MARKUP } };
     const broken: RequestListener = (_, to) => to.writeHead(500, { 'content-type': 'text/html' }).end(MARKUP);
-    const answers: RequestListener[] = [
+    const listeners: RequestListener[] = [
       (_, to) => to.writeHead(400, { 'content-type': 'application/json' }).end(said),
       (_, to) => to.writeHead(401, 'Unauthorized', { 'www-authenticate': 'Bearer error="<script>"' }).end(said),
       broken,
       (_, to) => json(to).end(JSON.stringify(refusal)),
     ];
-    const check = async (answer: RequestListener): Promise<void> => {
-      const endpoint = await serve(answer);
+    const check = async (listener: RequestListener): Promise<void> => {
+      const endpoint = await serve(listener);
       const { body } = await publish(`${endpoint}/mcp`);
       expect(body.status).toBe('failure');
       expect(JSON.stringify(body)).not.toMatch(/<script>|\\u001b|\u202e/);
@@ -173,12 +173,12 @@ describe('hostile endpoints', () => {
       // A provider with status 500 is saved as unreachable; others are refused.
       const sentence = provider.body.error ?? provider.body.discovery?.error;
       expect([provider.status, sentence]).toEqual([
-        answer === broken ? 201 : 422,
+        listener === broken ? 201 : 422,
         expect.stringContaining('oidc_config.issuer_url'),
       ]);
       for (const part of ['<script>', '\u001b', '\u202e']) expect(sentence).not.toContain(part);
     };
-    await Promise.all(answers.map(check));
+    await Promise.all(listeners.map(check));
   });
 });
 

@@ -24,7 +24,7 @@ export interface MetadataServer {
   /** Replaces the document by a response, until it is called without arguments. */
   replaceDocument(listener?: (request: IncomingMessage, response: ServerResponse) => void): void;
   /** The requested paths. */
-  readonly asked: string[];
+  readonly requestedPaths: string[];
   close(): Promise<void>;
 }
 
@@ -32,9 +32,9 @@ export interface MetadataServer {
 export async function startMetadata(port = 0): Promise<MetadataServer> {
   let changes: Record<string, unknown> = {};
   let instead: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
-  const asked: string[] = [];
+  const requestedPaths: string[] = [];
   const server = createServer((request, response) => {
-    asked.push(request.url ?? '');
+    requestedPaths.push(request.url ?? '');
     if (instead !== undefined) {
       instead(request, response);
       return;
@@ -64,7 +64,7 @@ export async function startMetadata(port = 0): Promise<MetadataServer> {
     issuer,
     overrideFields: (said) => (changes = said),
     replaceDocument: (listener) => (instead = listener),
-    asked,
+    requestedPaths,
     async close() {
       server.closeAllConnections();
       await once(server.close(), 'close');
@@ -93,12 +93,12 @@ export const oidc = (issuer: string, config: Record<string, unknown> = {}): Reco
 
 /** Creates a provider. */
 export async function makeProvider(manager: TestManager, body: Record<string, unknown> = oauth2()): Promise<Provider> {
-  const answer = await manager.client.call<Provider>('POST /v1/connector-identity-providers', {
+  const response = await manager.client.call<Provider>('POST /v1/connector-identity-providers', {
     token: manager.tokens.admin,
     body,
   });
-  if (answer.status !== 201) throw new Error(`no provider: ${JSON.stringify(answer.body)}`);
-  return answer.body;
+  if (response.status !== 201) throw new Error(`no provider: ${JSON.stringify(response.body)}`);
+  return response.body;
 }
 
 /** A connector that sends the user's token of a provider. */

@@ -11,7 +11,7 @@ import {
   startMetadata,
 } from './identity-provider-scene.ts';
 import { makeSecret } from './secret-scene.ts';
-import { stateOf } from './state.ts';
+import { readDatabaseState } from './state.ts';
 
 const LIST = 'GET /v1/connector-identity-providers';
 const CREATE = 'POST /v1/connector-identity-providers';
@@ -46,10 +46,10 @@ describe('identity providers of connectors', () => {
       ...more,
     });
   const expectRefusal = async (body: unknown, status: number, sentence: RegExp): Promise<void> => {
-    const before = await stateOf(manager);
-    const answer = await send(CREATE, undefined, body);
-    expect([answer.status, answer.body.error]).toEqual([status, expect.stringMatching(sentence)]);
-    expect(await stateOf(manager)).toBe(before);
+    const before = await readDatabaseState(manager);
+    const response = await send(CREATE, undefined, body);
+    expect([response.status, response.body.error]).toEqual([status, expect.stringMatching(sentence)]);
+    expect(await readDatabaseState(manager)).toBe(before);
   };
   const listAuditEvents = (id: string) =>
     manager.sql<{ operation: string; changed_fields: string[] }>(
@@ -119,10 +119,10 @@ describe('identity providers of connectors', () => {
 
   it('have unique names, in any case', async () => {
     const { name } = await makeProvider(manager);
-    const before = await stateOf(manager);
+    const before = await readDatabaseState(manager);
     const twice = await send(CREATE, undefined, { ...oauth2(), name: name.toUpperCase() });
     expect([twice.status, twice.body.error]).toEqual([409, 'name: another identity provider has this name already']);
-    expect(await stateOf(manager)).toBe(before);
+    expect(await readDatabaseState(manager)).toBe(before);
     const other = await makeProvider(manager);
     expect((await send(UPDATE, other.id, { ...oauth2(), name })).status).toBe(409);
     const found = await manager.client.call<Page<Provider>>(LIST, {
@@ -297,7 +297,7 @@ describe('identity providers of connectors', () => {
         metadata.overrideFields({ [field]: 'https://localhost./x' });
         await expectDocumentRefusal(/this machine itself/);
       }
-      expect(elsewhere.asked).toEqual([]);
+      expect(elsewhere.requestedPaths).toEqual([]);
     });
 
     it('are refused if the initial access token would be sent to another authority', async () => {
@@ -368,7 +368,7 @@ describe('identity providers of connectors', () => {
   it('keep a change that occurs while their document is read', async () => {
     const { id, name } = await makeProvider(manager);
     let arrived: (() => void) | undefined;
-    const asked = new Promise<void>((resolve) => (arrived = resolve));
+    const hasArrived = new Promise<void>((resolve) => (arrived = resolve));
     let go: (() => void) | undefined;
     const decided = new Promise<void>((resolve) => (go = resolve));
     metadata.replaceDocument((_, response) => {
@@ -384,7 +384,7 @@ describe('identity providers of connectors', () => {
       });
     });
     const slow = send(UPDATE, id, { ...oidc(metadata.issuer), name });
-    await asked;
+    await hasArrived;
     expect((await send(UPDATE, id, { ...oauth2({ client_id: 'quick' }), name })).status).toBe(200);
     go?.();
     expect((await slow).status).toBe(409);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { makeSecret, makeUser, reveal } from './secret-scene.ts';
-import { stateOf } from './state.ts';
+import { readDatabaseState } from './state.ts';
 
 interface Status {
   current_version?: number;
@@ -35,7 +35,7 @@ describe('a deployment without a key-encryption key', () => {
   afterAll(() => manager.close());
 
   it('refuses new secrets with 503, stores nothing and stays ready', async () => {
-    const before = await stateOf(manager);
+    const before = await readDatabaseState(manager);
     const { admin } = manager.tokens;
     const created = await manager.client.call<{ error: string }>('POST /v1/managed-secrets', {
       token: admin,
@@ -47,7 +47,7 @@ describe('a deployment without a key-encryption key', () => {
     expect(await readStatus(manager)).toEqual({ versions: [], rewrapping: false });
     expect((await manager.client.call('GET /v1/managed-secrets', { token: admin })).status).toBe(200);
     expect((await fetch(`${manager.baseUrl}/readyz`)).status).toBe(200);
-    expect(await stateOf(manager)).toBe(before);
+    expect(await readDatabaseState(manager)).toBe(before);
   });
 });
 
@@ -96,10 +96,10 @@ describe('stored values', () => {
       );
     }
     await manager.sql(`UPDATE managed_secrets SET ${change} WHERE id = $1`, [id]);
-    const answer = await revealRaw(what === 'the id' ? '01920000-0000-7000-8000-000000000001' : id);
-    expect(answer.status).toBe(what === 'the version of the key' ? 503 : 500);
-    expect(answer.text).not.toContain('canary');
-    if (answer.status === 503) expect(answer.text).toContain('version 2 of the key-encryption key');
+    const response = await revealRaw(what === 'the id' ? '01920000-0000-7000-8000-000000000001' : id);
+    expect(response.status).toBe(what === 'the version of the key' ? 503 : 500);
+    expect(response.text).not.toContain('canary');
+    if (response.status === 503) expect(response.text).toContain('version 2 of the key-encryption key');
     const lines = await manager.sql(
       "SELECT 1 FROM audit_events WHERE operation = 'Reveal managed secret' AND object_id = $1",
       [id],
@@ -198,8 +198,8 @@ describe('a folder with key-encryption keys', () => {
       async () => (await readStatus(manager)).versions.some(({ state }) => state === 'refused'),
       'the other key is refused',
     );
-    const answer = await reveal(manager, id);
-    expect([answer.status, answer.body.error]).toEqual([503, expect.stringContaining('version 2')]);
+    const response = await reveal(manager, id);
+    expect([response.status, response.body.error]).toEqual([503, expect.stringContaining('version 2')]);
     const ready = await fetch(`${manager.baseUrl}/readyz`);
     expect([ready.status, await ready.text()]).toEqual([503, expect.stringContaining('key-encryption')]);
     write(2, second);

@@ -103,13 +103,13 @@ describe('two replicas that resolve keys', () => {
   }, 60_000);
 
   const send = async (base: string, method: string, path: string, token: string, body?: object) => {
-    const answer = await fetch(`${base}${path}`, {
+    const response = await fetch(`${base}${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
     });
-    const text = await answer.text();
-    return { status: answer.status, body: (text === '' ? undefined : JSON.parse(text)) as unknown };
+    const text = await response.text();
+    return { status: response.status, body: (text === '' ? undefined : JSON.parse(text)) as unknown };
   };
   const make = async () =>
     (await send(first.url, 'POST', '/v1/keys', owner, {})).body as { key: { id: string }; secret: string };
@@ -138,9 +138,9 @@ describe('two replicas that resolve keys', () => {
     let [late, refused] = [0, false];
     while (performance.now() < revokedAt + 2 * DEADLINE_MS) {
       const askedAt = performance.now();
-      const answer = await status(second.url, secret);
-      if (answer === 200 && askedAt > revokedAt + DEADLINE_MS + MARGIN_MS) late += 1;
-      if (answer !== 200) refused = true;
+      const code = await status(second.url, secret);
+      if (code === 200 && askedAt > revokedAt + DEADLINE_MS + MARGIN_MS) late += 1;
+      if (code !== 200) refused = true;
     }
     return { late, refused };
   };
@@ -208,15 +208,15 @@ describe('two replicas that resolve keys', () => {
   it('do one of two rotations with the same Idempotency-Key, and accept two secrets afterwards', async () => {
     const { key, secret } = await make();
     const rotate = async (base: string) => {
-      const answer = await fetch(`${base}/v1/keys/${key.id}/rotate`, {
+      const response = await fetch(`${base}/v1/keys/${key.id}/rotate`, {
         method: 'POST',
         headers: { authorization: `Bearer ${owner}`, 'idempotency-key': 'once' },
       });
-      return { status: answer.status, body: (await answer.json()) as { secret: string } };
+      return { status: response.status, body: (await response.json()) as { secret: string } };
     };
     const both = await Promise.all([rotate(first.url), rotate(second.url)]);
-    expect(both.map((answer) => answer.status).sort()).toEqual([200, 409]);
-    const fresh = both.find((answer) => answer.status === 200)?.body.secret ?? '';
+    expect(both.map((response) => response.status).sort()).toEqual([200, 409]);
+    const fresh = both.find((response) => response.status === 200)?.body.secret ?? '';
     for (const base of [first.url, second.url]) {
       await until(async () => (await status(base, secret)) === 200 && (await status(base, fresh)) === 200);
     }

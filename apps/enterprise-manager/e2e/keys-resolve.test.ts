@@ -118,7 +118,7 @@ describe('gateway operations on keys', () => {
     await manager.sql('UPDATE virtual_keys SET previous_valid_until = now() WHERE id = $1', [rotated.key.id]);
     await setActive('bob', false);
     const raw = async (secret: string) => {
-      const answer = await fetch(`${manager.baseUrl}/gateway/v1/keys/resolve`, {
+      const response = await fetch(`${manager.baseUrl}/gateway/v1/keys/resolve`, {
         method: 'POST',
         headers: {
           authorization: `Bearer ${manager.tokens.gateway}`,
@@ -127,8 +127,8 @@ describe('gateway operations on keys', () => {
         },
         body: JSON.stringify({ secret_sha256: sha256(secret) }),
       });
-      const headers = [...answer.headers].filter(([name]) => name !== 'date');
-      return JSON.stringify([answer.status, headers, await answer.text()]);
+      const headers = [...response.headers].filter(([name]) => name !== 'date');
+      return JSON.stringify([response.status, headers, await response.text()]);
     };
     const unknown = await raw('never created');
     expect(unknown.startsWith('[404,')).toBe(true);
@@ -147,9 +147,9 @@ describe('gateway operations on keys', () => {
     ['a list', ['a'.repeat(64)]],
     ['nothing', undefined],
   ])('refuse %s instead of a hash; the message does not repeat the value', async (_, secret_sha256) => {
-    const answer = await call<{ error: string }>('POST /gateway/v1/keys/resolve', { body: { secret_sha256 } });
-    expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining('secret_sha256')]);
-    if (typeof secret_sha256 === 'string') expect(answer.body.error).not.toContain(secret_sha256);
+    const response = await call<{ error: string }>('POST /gateway/v1/keys/resolve', { body: { secret_sha256 } });
+    expect([response.status, response.body.error]).toEqual([400, expect.stringContaining('secret_sha256')]);
+    if (typeof secret_sha256 === 'string') expect(response.body.error).not.toContain(secret_sha256);
   });
 
   it('resolve keys beside thousands of invented secrets', async () => {
@@ -157,8 +157,8 @@ describe('gateway operations on keys', () => {
     const invented = Array.from({ length: 1_500 }, () => randomBytes(32).toString('hex'));
     const statuses = new Set<number>();
     for (let at = 0; at < invented.length; at += 100) {
-      const answers = await Promise.all(invented.slice(at, at + 100).map(resolve));
-      for (const { status } of answers) statuses.add(status);
+      const responses = await Promise.all(invented.slice(at, at + 100).map(resolve));
+      for (const { status } of responses) statuses.add(status);
       expect((await resolve(sha256(secret))).status).toBe(200);
     }
     expect([...statuses]).toEqual([404]);
@@ -306,10 +306,10 @@ describe('gateway operations on keys', () => {
       const { estimate, ...request } = body;
       return { events: [{ ...request, ...REPORTED, event_time: new Date().toISOString(), raw_usage: estimate }] };
     };
-    const use = async (operation: string, bodyOf: (principal: PrincipalBody) => object): Promise<void> => {
+    const use = async (operation: string, createBody: (principal: PrincipalBody) => object): Promise<void> => {
       const { key } = await makeKey(manager);
       const before = Date.now();
-      const { status } = await call(operation, { body: bodyOf({ virtual_key_id: key.id }) });
+      const { status } = await call(operation, { body: createBody({ virtual_key_id: key.id }) });
       expect(status).toBe(200);
       await until(async () => (await lastUse(key.id)) !== undefined);
       expect(Date.parse((await lastUse(key.id)) ?? '')).toBeGreaterThanOrEqual(before - 1_000);

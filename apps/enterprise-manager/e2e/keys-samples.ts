@@ -17,13 +17,13 @@ export async function makeKey(
   token = tokens.alice,
   body: object = {},
 ): Promise<MadeKey> {
-  const answer = await client.call<MadeKey>('POST /v1/keys', { token, body });
-  if (answer.status !== 201) throw new Error(`the key was not created: ${JSON.stringify(answer.body)}`);
-  return answer.body;
+  const response = await client.call<MadeKey>('POST /v1/keys', { token, body });
+  if (response.status !== 201) throw new Error(`the key was not created: ${JSON.stringify(response.body)}`);
+  return response.body;
 }
 
 /** Valid calls of the operations on keys. @param running returns the service at each call */
-export function keySamplesOf(running: () => TestManager): Record<string, Sample> {
+export function createKeySamples(running: () => TestManager): Record<string, Sample> {
   // Fuzzing creates a key with each request and would reach the limit of keys.
   const revokeOldKeys = () =>
     running().sql(

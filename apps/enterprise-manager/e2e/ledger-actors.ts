@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import type { TestManager } from './enterprise-manager.ts';
 import type { Dice } from './ledger-dice.ts';
-import { billionths, PRICES, priceOf, UNPRICED } from './ledger-model.ts';
-import { type Admitted, type Lease, payerOf, type Principal, type Sender, type Sent } from './ledger-sender.ts';
+import { billionths, PRICES, computePrice, UNPRICED } from './ledger-model.ts';
+import { type Admitted, type Lease, formatPayer, type Principal, type Sender, type Sent } from './ledger-sender.ts';
 
 /** A user whose requests an actor sends. */
 export interface Caller {
@@ -141,11 +141,11 @@ export class Actor {
     const held = this.admitted.filter(({ holds, reserved }) => holds && reserved > 0n);
     if (held.length === 0) return;
     const { reservation_id } = this.dice.pick(held);
-    const answer = await this.sender.trySend('POST', `/gateway/v1/reservations/${reservation_id}/extend`, {
+    const response = await this.sender.trySend('POST', `/gateway/v1/reservations/${reservation_id}/extend`, {
       seconds: 1_200,
     });
-    if (answer !== undefined && answer.status !== 200)
-      this.sender.problems.push(`an extension answers ${answer.status} ${JSON.stringify(answer.body)}`);
+    if (response !== undefined && response.status !== 200)
+      this.sender.problems.push(`an extension answers ${response.status} ${JSON.stringify(response.body)}`);
   }
 
   /** Makes some reservations expire, so that their usage is late. */
@@ -166,7 +166,7 @@ export class Actor {
 
   private async takeLease(): Promise<void> {
     const { user, principal } = this.dice.pick(this.callers().filter(({ revoked }) => !revoked));
-    const answer = await this.sender.trySend('POST', '/gateway/v1/budget-leases', {
+    const response = await this.sender.trySend('POST', '/gateway/v1/budget-leases', {
       ...{
         lease_id: uuidv7(),
         gateway_id: 'local-ai',
@@ -175,16 +175,16 @@ export class Actor {
         ttl_seconds: 600,
       },
     });
-    if (answer === undefined) return;
-    if (answer.status !== 200) {
-      this.sender.problems.push(`a lease answers ${answer.status} ${JSON.stringify(answer.body)}`);
+    if (response === undefined) return;
+    if (response.status !== 200) {
+      this.sender.problems.push(`a lease answers ${response.status} ${JSON.stringify(response.body)}`);
       return;
     }
-    const granted = billionths(String(answer.body['granted_usd']));
+    const granted = billionths(String(response.body['granted_usd']));
     this.sender.count(granted > 0n ? 'lease granted' : 'lease refused');
     if (granted === 0n) return;
     this.leases.push({
-      ...{ lease_id: String(answer.body['lease_id']), principal, user, payer: payerOf(answer.body['payer']) },
+      ...{ lease_id: String(response.body['lease_id']), principal, user, payer: formatPayer(response.body['payer']) },
       ...{ granted, drawn: 0n, holds: true, started: new Date().toISOString() },
     });
   }
@@ -197,7 +197,7 @@ export class Actor {
     for (let at = this.dice.between(1, 4); at > 0; at -= 1) {
       const [model, tokens] = [this.dice.pick(MODELS), this.tokens()];
       const left = lease.granted > lease.drawn ? lease.granted - lease.drawn : 0n;
-      lease.drawn += priceOf(model, tokens) ?? 0n;
+      lease.drawn += computePrice(model, tokens) ?? 0n;
       batch.push(
         this.sender.record(
           {

@@ -1,6 +1,6 @@
 import type { Dice } from './ledger-dice.ts';
 import type { Principal, Sender } from './ledger-sender.ts';
-import { billionths, priceOf } from './ledger-model.ts';
+import { billionths, computePrice } from './ledger-model.ts';
 
 const MODEL = 'model-a';
 /** The number of parallel requests on both replicas. */
@@ -36,16 +36,16 @@ export class Contention {
     this.isRaised = false;
     const tokens = { prompt_tokens: 1, completion_tokens: this.dice.between(500, 1_000) };
     const estimate = { prompt_tokens: tokens.prompt_tokens, max_output_tokens: tokens.completion_tokens };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: ASKED }, () => this.sender.admit(this.principal, this.user, MODEL, estimate)),
     );
-    const admitted = answers.filter((one) => one !== undefined);
+    const admitted = responses.filter((one) => one !== undefined);
     this.sender.count('contended');
     this.reserved += admitted.reduce((sum, { reserved }) => sum + reserved, 0n);
     const most = billionths(this.limit.toFixed(4));
     if (this.reserved > most)
       this.sender.problems.push(`${this.user} has reservations of ${this.reserved} with a limit of ${most}`);
-    for (const { reserved } of admitted) this.reserved -= reserved - (priceOf(MODEL, tokens) ?? 0n);
+    for (const { reserved } of admitted) this.reserved -= reserved - (computePrice(MODEL, tokens) ?? 0n);
     if (admitted.length > 0) await this.sender.report(admitted.map((one) => this.sender.record(one, tokens)));
   }
 }

@@ -4,16 +4,16 @@ import { v7 as uuidv7 } from 'uuid';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sendRequest } from './crash-scene.ts';
 import type { TestManager } from './enterprise-manager.ts';
-import { billionths, PRICES, PROVIDER, priceOf, publishPrices, type Tokens } from './ledger-model.ts';
-import { type Admitted, payerOf, type Sender, type Sent } from './ledger-sender.ts';
+import { billionths, PRICES, PROVIDER, computePrice, publishPrices, type Tokens } from './ledger-model.ts';
+import { type Admitted, formatPayer, type Sender, type Sent } from './ledger-sender.ts';
 import type { ReplicaCall } from './replica.ts';
 
 /**
  * Number of users and models. Each write has its own, so that held writes do not wait for others.
  */
 const COUNT = Math.min(1_000, 200 * effort);
-const modelOf = (at: number) => `model-${at}`;
-const laterModelOf = (at: number) => `later-${at}`;
+const getModel = (at: number) => `model-${at}`;
+const getLaterModel = (at: number) => `later-${at}`;
 const USUAL: Tokens = { prompt_tokens: 1_000, completion_tokens: 500 };
 /** Costs more than half of a user's budget and more than the reservation of an admission. */
 const HUGE: Tokens = { prompt_tokens: 1_000, completion_tokens: 60_000 };
@@ -41,11 +41,11 @@ export class Stage {
     const { manager } = this;
     const numbers = Array.from({ length: COUNT }, (_, at) => at);
     for (const at of numbers) {
-      PRICES[modelOf(at)] = PRICES['model-a']!;
-      PRICES[laterModelOf(at)] = PRICES['vendor/model-b']!;
+      PRICES[getModel(at)] = PRICES['model-a']!;
+      PRICES[getLaterModel(at)] = PRICES['vendor/model-b']!;
     }
-    await publishPrices(manager, numbers.map(modelOf));
-    await publishPrices(manager, [...numbers.map(modelOf), ...numbers.map(laterModelOf)], '1 hour');
+    await publishPrices(manager, numbers.map(getModel));
+    await publishPrices(manager, [...numbers.map(getModel), ...numbers.map(getLaterModel)], '1 hour');
     await manager.sql(
       `INSERT INTO users (id, issuer, subject, user_name, user_name_key, display_name, source, active, search_key, created_at, updated_at)
        SELECT gen_random_uuid(), $1, name, name, name, name, 'config', TRUE, name, now(), now() FROM (SELECT 'user-' || n AS name FROM generate_series(0, $2) AS n) AS names`,
@@ -64,7 +64,7 @@ export class Stage {
     const at = this.used++;
     const user = `user-${at}`;
     const principal = { issuer: this.manager.issuer.issuer, subject: user };
-    return { user, principal, model: modelOf(at), later: laterModelOf(at) };
+    return { user, principal, model: getModel(at), later: getLaterModel(at) };
   }
 
   call(path: string, body: unknown, method = 'POST', token = this.manager.tokens.gateway): ReplicaCall {
@@ -88,11 +88,11 @@ export class Stage {
 
   async lease() {
     const caller = this.next();
-    const { body } = await this.sender.send('POST', '/gateway/v1/budget-leases', leaseOf(caller.principal));
+    const { body } = await this.sender.send('POST', '/gateway/v1/budget-leases', createLease(caller.principal));
     return {
       ...caller,
       id: String(body['lease_id']),
-      payer: payerOf(body['payer']),
+      payer: formatPayer(body['payer']),
       granted: String(body['granted_usd']),
     };
   }
@@ -121,7 +121,7 @@ export class Stage {
   }
 }
 
-const leaseOf = (principal: unknown) => ({
+const createLease = (principal: unknown) => ({
   ...{ lease_id: uuidv7(), gateway_id: 'local-ai', principal, amount_usd: '0.25', ttl_seconds: 600 },
 });
 const withoutAdmission = (caller: ReturnType<Stage['next']>, model: string, hoursAgo: number): Admitted => ({
@@ -198,14 +198,14 @@ export const killScenes: KillScene[] = [
       const { user, principal } = stage.next();
       const holds = 'EXISTS (SELECT FROM budget_cells WHERE subject_id = $1 AND reserved_usd > 0)';
       return Promise.resolve({
-        request: stage.call('/gateway/v1/budget-leases', leaseOf(principal)),
+        request: stage.call('/gateway/v1/budget-leases', createLease(principal)),
         effects: () =>
           Promise.all([
             stage.is(`EXISTS (SELECT FROM reservations WHERE subject_id = $1 AND kind = 'lease')`, user),
             stage.is(holds, user),
           ]),
         finish: async () => {
-          await stage.sender.send('POST', '/gateway/v1/budget-leases', leaseOf(principal));
+          await stage.sender.send('POST', '/gateway/v1/budget-leases', createLease(principal));
         },
       });
     },
@@ -307,7 +307,7 @@ export const killScenes: KillScene[] = [
       const sent = stage.sender.record({ ...withoutAdmission(caller, caller.later, 2) }, USUAL);
       sent.price = undefined;
       await stage.report([sent]).finish();
-      sent.price = priceOf(caller.later, USUAL);
+      sent.price = computePrice(caller.later, USUAL);
       const body = { model: caller.later };
       const path = '/v1/budgets/events/recharge';
       return {
@@ -321,9 +321,9 @@ export const killScenes: KillScene[] = [
           // A recharge skips events that the killed transaction still locks. The operation is
           // repeated while events with a price remain.
           for (let left = 1; left > 0;) {
-            const answer = await stage.sender.send('POST', path, body, 400, stage.manager.tokens.admin);
-            if (answer.status !== 200) stage.sender.problems.push(`a recharge answers ${answer.status}`);
-            left = Number(answer.body['priceable_count'] ?? 0);
+            const response = await stage.sender.send('POST', path, body, 400, stage.manager.tokens.admin);
+            if (response.status !== 200) stage.sender.problems.push(`a recharge answers ${response.status}`);
+            left = Number(response.body['priceable_count'] ?? 0);
             if (left > 0) stage.sender.count('recharge repeated');
           }
         },

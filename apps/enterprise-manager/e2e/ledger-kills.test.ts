@@ -80,11 +80,11 @@ describe('the ledger, when a process is killed with SIGKILL', () => {
     });
   };
 
-  const pointsOf = async (scene: KillScene): Promise<KillPoint[]> => {
+  const findKillPoints = async (scene: KillScene): Promise<KillPoint[]> => {
     const write = await scene.prepare(stage);
     clean.wire!.forget();
-    const answer = await clean.call(write.request);
-    expect([scene.name, answer.status < 300, answer.body]).toEqual([scene.name, true, expect.anything()]);
+    const response = await clean.call(write.request);
+    expect([scene.name, response.status < 300, response.body]).toEqual([scene.name, true, expect.anything()]);
     const effects = await write.effects();
     expect([scene.name, effects]).toEqual([scene.name, effects.map(() => true)]);
     await write.finish();
@@ -132,7 +132,7 @@ describe('the ledger, when a process is killed with SIGKILL', () => {
     'loses no write and counts no write twice, at each kill point',
     async () => {
       const perScene: KillPoint[][] = [];
-      for (const scene of killScenes) perScene.push(await pointsOf(scene));
+      for (const scene of killScenes) perScene.push(await findKillPoints(scene));
       const named = perScene.flat();
       // The kinds alternate, so that a process is killed during writes of different kinds.
       const waiting: KillPoint[] = [];

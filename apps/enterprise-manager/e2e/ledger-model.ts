@@ -52,7 +52,7 @@ const toBillionths = ({ numerator, denominator }: Rational): bigint => {
  * The expected charge in billionths of a dollar, in rational arithmetic that shares no code with
  * the service. Undefined for a model without a price.
  */
-export function priceOf(model: string, { prompt_tokens, completion_tokens }: Tokens): bigint | undefined {
+export function computePrice(model: string, { prompt_tokens, completion_tokens }: Tokens): bigint | undefined {
   const price = PRICES[model];
   if (price === undefined) return undefined;
   const sum = plus(

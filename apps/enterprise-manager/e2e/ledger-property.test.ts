@@ -163,21 +163,21 @@ describe('the ledger, while one of two replicas is killed repeatedly', () => {
         [scope, subject],
       );
     const before = await used();
-    const answer = await administrator().trySend('GET', `/v1/budgets/breakdown?scope=${scope}&subject_id=${subject}`);
+    const response = await administrator().trySend('GET', `/v1/budgets/breakdown?scope=${scope}&subject_id=${subject}`);
     const after = await used();
-    if (answer === undefined || answer.status === 404) return;
-    if (answer.status !== 200)
-      return void wrong.push(`a breakdown answers ${answer.status} ${JSON.stringify(answer.body)}`);
+    if (response === undefined || response.status === 404) return;
+    if (response.status !== 200)
+      return void wrong.push(`a breakdown answers ${response.status} ${JSON.stringify(response.body)}`);
     sender.count('breakdown read');
-    const body = answer.body as unknown as Breakdown;
+    const body = response.body as unknown as Breakdown;
     const total = billionths(body.total_used_usd);
-    const cellOf = (cells: Awaited<ReturnType<typeof used>>) =>
+    const getUsed = (cells: Awaited<ReturnType<typeof used>>) =>
       billionths(
         cells.find(({ period, start }) => period === body.period && body.period_start.startsWith(start))?.used ?? '0',
       );
-    if (total < cellOf(before) || total > cellOf(after))
+    if (total < getUsed(before) || total > getUsed(after))
       wrong.push(
-        `${scope} ${subject} has used ${total} by its breakdown, ${cellOf(before)} to ${cellOf(after)} by its cell`,
+        `${scope} ${subject} has used ${total} by its breakdown, ${getUsed(before)} to ${getUsed(after)} by its cell`,
       );
     for (const dimension of ['by_model', 'by_provider', 'by_user'] as const) {
       const sum = body[dimension].reduce((all, { used_usd }) => all + billionths(used_usd), 0n);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { billionths, PROVIDER, priceOf, type Tokens } from './ledger-model.ts';
+import { billionths, PROVIDER, computePrice, type Tokens } from './ledger-model.ts';
 import type { ReplicaAnswer, ReplicaCall } from './replica.ts';
 
 /** The user or key of a request. */
@@ -55,12 +55,12 @@ export interface Lease {
   started: string;
 }
 
-export const payerOf = (payer: unknown): string | undefined => {
+export const formatPayer = (payer: unknown): string | undefined => {
   const named = payer as { scope: string; subject_id: string } | undefined;
   return named && `${named.scope} ${named.subject_id}`;
 };
 
-const keyOf = ({ interaction_id, attempt }: Pick<Sent['event'], 'interaction_id' | 'attempt'>) =>
+const getAttemptKey = ({ interaction_id, attempt }: Pick<Sent['event'], 'interaction_id' | 'attempt'>) =>
   `${interaction_id} ${attempt}`;
 
 /**
@@ -91,14 +91,14 @@ export class Sender {
       return undefined;
     }
     try {
-      const answer = await replica.call({ method, path, token, ...(body !== undefined && { body }) });
-      if (answer.status === 503 || answer.status === 429) {
-        this.count(`answer ${answer.status}`);
+      const response = await replica.call({ method, path, token, ...(body !== undefined && { body }) });
+      if (response.status === 503 || response.status === 429) {
+        this.count(`answer ${response.status}`);
         await sleep(50);
         return undefined;
       }
-      if (answer.status >= 500) this.problems.push(`${method} ${path} answers ${answer.status}`);
-      return answer;
+      if (response.status >= 500) this.problems.push(`${method} ${path} answers ${response.status}`);
+      return response;
     } catch {
       this.count('no answer');
       return undefined;
@@ -108,8 +108,8 @@ export class Sender {
   /** Repeats a request until it has an answer. */
   async send(method: string, path: string, body?: unknown, tries = 400, token = this.token): Promise<ReplicaAnswer> {
     for (let attempt = 0; attempt < tries; attempt += 1) {
-      const answer = await this.trySend(method, path, body, token);
-      if (answer !== undefined) return answer;
+      const response = await this.trySend(method, path, body, token);
+      if (response !== undefined) return response;
       await sleep(25);
     }
     throw new Error(`${method} ${path} is never answered`);
@@ -145,7 +145,7 @@ export class Sender {
     this.count(`${decision} ${reason}`.trim());
     if (decision !== 'admitted') return undefined;
     return {
-      ...{ interaction_id, attempt, principal, user, model, holds: true, payer: payerOf(body['payer']) },
+      ...{ interaction_id, attempt, principal, user, model, holds: true, payer: formatPayer(body['payer']) },
       admitted_at: String(body['admitted_at']),
       reservation_id: String(body['reservation_id']),
       reserved: billionths(reserved_usd),
@@ -158,7 +158,7 @@ export class Sender {
     tokens: Tokens,
     outcome = 'delivered',
   ): Sent {
-    const price = priceOf(model, tokens);
+    const price = computePrice(model, tokens);
     const raw = { ...tokens, total_tokens: tokens.prompt_tokens + tokens.completion_tokens };
     const sent: Sent = {
       event: {
@@ -170,7 +170,7 @@ export class Sender {
       ...{ user, price, payer, acknowledged: undefined },
       overrun: price === undefined ? 0n : !holds ? price : price > reserved ? price - reserved : 0n,
     };
-    this.log.set(keyOf(sent.event), sent);
+    this.log.set(getAttemptKey(sent.event), sent);
     return sent;
   }
 
@@ -179,13 +179,13 @@ export class Sender {
    * @param extras further reports, which the service must refuse without an effect on the others
    */
   async report(batch: readonly Sent[], extras: readonly unknown[] = []): Promise<Result[] | undefined> {
-    const answer = await this.trySend('POST', '/webhooks/budgets/usage', {
+    const response = await this.trySend('POST', '/webhooks/budgets/usage', {
       events: [...extras, ...batch.map(({ event }) => event)],
     });
-    if (answer === undefined) return undefined;
-    const results = answer.body['results'] as Result[] | undefined;
-    if (answer.status !== 200 || results?.length !== batch.length + extras.length) {
-      this.problems.push(`usage answers ${answer.status} ${JSON.stringify(answer.body)}`);
+    if (response === undefined) return undefined;
+    const results = response.body['results'] as Result[] | undefined;
+    if (response.status !== 200 || results?.length !== batch.length + extras.length) {
+      this.problems.push(`usage answers ${response.status} ${JSON.stringify(response.body)}`);
       return undefined;
     }
     for (const [at, sent] of batch.entries()) this.acknowledge(sent, results[extras.length + at]!);
@@ -193,7 +193,7 @@ export class Sender {
   }
 
   private acknowledge(sent: Sent, { status, event_id, charged_usd, error }: Result): void {
-    const key = keyOf(sent.event);
+    const key = getAttemptKey(sent.event);
     this.count(status);
     const before = sent.acknowledged;
     if (status === 'rejected' || status === 'conflict') this.problems.push(`${key} is ${status}: ${error}`);

@@ -4,7 +4,7 @@ import type { Page } from './connector-scene.ts';
 import { draft, makeConnector } from './connector-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { bearer, header, makeSecret, makeUser, reveal, type Secret } from './secret-scene.ts';
-import { stateOf } from './state.ts';
+import { readDatabaseState } from './state.ts';
 
 const LIST = 'GET /v1/managed-secrets';
 const CREATE = 'POST /v1/managed-secrets';
@@ -53,12 +53,12 @@ describe('/v1/managed-secrets', () => {
 
   it('refuses a name that differs only in case or Unicode form', async () => {
     await makeSecret(manager, 'v', 'Straße Café');
-    const before = await stateOf(manager);
+    const before = await readDatabaseState(manager);
     for (const name of ['STRASSE CAFE\u0301', ' straße  café ', 'Straße\u200b Café', 'ＳＴＲＡＳＳＥ CAFÉ']) {
       const { status, body } = await send(CREATE, undefined, { name, value: 'v' });
       expect([status, body.error]).toEqual([409, 'name: another secret has this name already']);
     }
-    expect(await stateOf(manager)).toBe(before);
+    expect(await readDatabaseState(manager)).toBe(before);
   });
 
   it('creates one secret when ten parallel requests have the same name', async () => {
@@ -85,11 +85,11 @@ describe('/v1/managed-secrets', () => {
     ['a long name', { name: 'n'.repeat(257), value: 'v' }, /name/],
     ['another field', { name: 'n', value: 'v', version: 2 }, /version/],
   ])('refuses %s with an error that does not contain the value', async (_, body, sentence, status = 400) => {
-    const before = await stateOf(manager);
+    const before = await readDatabaseState(manager);
     const response = await send(CREATE, undefined, body);
     expect([response.status, response.body.error]).toEqual([status, expect.stringMatching(sentence)]);
     expect(response.body.error).not.toMatch(/xxx|ßßß/);
-    expect(await stateOf(manager)).toBe(before);
+    expect(await readDatabaseState(manager)).toBe(before);
   });
 
   it('stores a value of exactly 64 KiB', async () => {

@@ -101,9 +101,10 @@ describe('GET /v1/me', () => {
       },
     });
     try {
-      const readProfileOf = async (token: string) => (await both.client.call<Profile>('GET /v1/me', { token })).body;
-      expect(await readProfileOf(manager.tokens.alice)).toMatchObject({ active: true });
-      expect(await readProfileOf(await second.token({ subject: 'alice' }))).toEqual({
+      const readProfileFromBoth = async (token: string) =>
+        (await both.client.call<Profile>('GET /v1/me', { token })).body;
+      expect(await readProfileFromBoth(manager.tokens.alice)).toMatchObject({ active: true });
+      expect(await readProfileFromBoth(await second.token({ subject: 'alice' }))).toEqual({
         issuer: second.issuer,
         subject: 'alice',
         roles: ['user'],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startManager, type TestManager } from './enterprise-manager.ts';
-import { stateOf } from './state.ts';
+import { readDatabaseState } from './state.ts';
 
 interface Metadata {
   entity_id: string;
@@ -109,9 +109,9 @@ describe.each(['user', 'group'] as const)('metadata of a %s', (kind: Kind) => {
   it('does not change by an equal PUT, and its values are not in the audit trail', async () => {
     const id = await createEntity();
     await put(id, { a: 'planted value', b: [1] });
-    const before = await stateOf(manager);
+    const before = await readDatabaseState(manager);
     await put(id, { b: [1], a: 'planted value' });
-    expect(await stateOf(manager)).toBe(before);
+    expect(await readDatabaseState(manager)).toBe(before);
     expect(await listAuditEvents(id)).toHaveLength(1);
     const rows = await manager.sql('SELECT 1 FROM audit_events AS e WHERE e::text LIKE $1', ['%planted value%']);
     expect(rows).toEqual([]);
@@ -157,10 +157,10 @@ describe.each(['user', 'group'] as const)('metadata of a %s', (kind: Kind) => {
   ])('is refused with %s, and the stored document does not change', async (_, document, status, named) => {
     const id = await createEntity();
     await put(id, { kept: true });
-    const before = await stateOf(manager);
+    const before = await readDatabaseState(manager);
     const response = await put(id, document);
     expect([response.status, response.body?.error]).toEqual([status, expect.stringContaining(named)]);
-    expect(await stateOf(manager)).toBe(before);
+    expect(await readDatabaseState(manager)).toBe(before);
     expect(await listAuditEvents(id)).toHaveLength(1);
   });
 
@@ -173,10 +173,10 @@ describe.each(['user', 'group'] as const)('metadata of a %s', (kind: Kind) => {
     ['an empty body', '', 400, 'body'],
   ])('is refused with %s', async (_, body, status, named) => {
     const id = await createEntity();
-    const before = await stateOf(manager);
+    const before = await readDatabaseState(manager);
     const response = await call<Failure>('PUT', id, { raw: { body } });
     expect([response.status, response.body.error]).toEqual([status, expect.stringContaining(named)]);
-    expect(await stateOf(manager)).toBe(before);
+    expect(await readDatabaseState(manager)).toBe(before);
   });
 
   it('keeps numbers exactly as they were written', async () => {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { sumsOfRecords } from '../src/database/migrations/1763683232210-create-tool-call-sums.ts';
-import { hoursOfGroups } from '../src/database/migrations/1763683232600-create-hourly-group-sums.ts';
+import { buildGroupHoursSql } from '../src/database/migrations/1763683232600-create-hourly-group-sums.ts';
 import { copyIn } from '@gatehouse/database/driver';
 import { Readable } from 'node:stream';
-import { uuidOf } from './spend-fill.ts';
+import { deriveUuid } from './spend-fill.ts';
 
 /** The records to create. Equal requests create equal records. */
 export interface FillRequest {
@@ -23,8 +23,8 @@ export interface FillRequest {
 }
 
 /** Returns the id of a connector by its number. */
-export const createConnectorId = (at: number): string => uuidOf(`connector ${at}`);
-export const createUserId = (at: number): string => uuidOf(`user ${at}`);
+export const createConnectorId = (at: number): string => deriveUuid(`connector ${at}`);
+export const createUserId = (at: number): string => deriveUuid(`user ${at}`);
 
 const COLUMNS =
   'gateway_id, arrived_at, sequence, call_id, occurred_at, environment, connector_id, connector_name, tool_name, user_id, user_email, groups, decision, outcome, category, billable, billable_reason, definition_version, duration_ms, arguments_sha256, prev_hash, record_hash';
@@ -38,7 +38,7 @@ const SUMS = [
 /** The statements with which the migrations fill the sums. */
 const FILLED = [
   ...sumsOfRecords('tool_calls').map((statement) => statement.replace('tool_call_group_sums', 'tool_call_group_days')),
-  hoursOfGroups('tool_calls'),
+  buildGroupHoursSql('tool_calls'),
 ];
 const ROWS_A_CHUNK = 500;
 

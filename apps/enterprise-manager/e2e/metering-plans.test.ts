@@ -3,7 +3,7 @@ import { effort } from '@gatehouse/testing/effort';
 import { draft, grant, makeConnector, makeGroup } from './connector-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { createConnectorId, fillToolCalls, createUserId } from './metering-fill.ts';
-import { statementsOf } from './spend-plans.ts';
+import { recordStatements } from './spend-plans.ts';
 
 /**
  * Number of records: 100,000, and 300,000 at a high effort. The plans of the reads are the same at
@@ -64,13 +64,14 @@ describe('reads of many records of tool calls', () => {
     return text;
   };
   /** The statements of a request that read records. None may read a whole month. */
-  const plansOf = async (path: string, query: Record<string, string> = {}, token?: string) => {
-    const statements = await statementsOf(manager.database.adminUrl, () => ask(path, query, token));
+  const readStatements = async (path: string, query: Record<string, string> = {}, token?: string) => {
+    const statements = await recordStatements(manager.database.adminUrl, () => ask(path, query, token));
     expect(statements.length).toBeGreaterThan(0);
     expect(statements.flatMap(({ scanned }) => scanned).filter((table) => table.startsWith('tool_calls'))).toEqual([]);
     return statements.filter(({ rawRows }) => rawRows > 0);
   };
-  const rowsOf = (plans: Awaited<ReturnType<typeof plansOf>>) => plans.reduce((sum, { rawRows }) => sum + rawRows, 0);
+  const sumRows = (plans: Awaited<ReturnType<typeof readStatements>>) =>
+    plans.reduce((sum, { rawRows }) => sum + rawRows, 0);
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS).toISOString();
 
   it.each<[string, Record<string, string>]>([
@@ -81,8 +82,8 @@ describe('reads of many records of tool calls', () => {
     ['a time', { start: daysAgo(200), end: daysAgo(190) }],
     ['a time when nothing was called', { start: daysAgo(2_000), end: daysAgo(1_900) }],
   ])('lists a page of %s with few records read', async (_, query) => {
-    const plans = await plansOf(`usage/connectors/${createConnectorId(0)}/calls`, query);
-    expect(rowsOf(plans)).toBeLessThan(PAGE_ROWS);
+    const plans = await readStatements(`usage/connectors/${createConnectorId(0)}/calls`, query);
+    expect(sumRows(plans)).toBeLessThan(PAGE_ROWS);
   });
 
   it('continues from a cursor with few records read, in both directions', async () => {
@@ -90,8 +91,8 @@ describe('reads of many records of tool calls', () => {
     let page = JSON.parse(await ask(path, { limit: '500' })) as { next_cursor: string; prev_cursor: string };
     for (let at = 0; at < 5; at += 1)
       page = JSON.parse(await ask(path, { limit: '500', cursor: page.next_cursor })) as typeof page;
-    expect(rowsOf(await plansOf(path, { cursor: page.next_cursor }))).toBeLessThan(PAGE_ROWS);
-    expect(rowsOf(await plansOf(path, { before: page.prev_cursor }))).toBeLessThan(PAGE_ROWS);
+    expect(sumRows(await readStatements(path, { cursor: page.next_cursor }))).toBeLessThan(PAGE_ROWS);
+    expect(sumRows(await readStatements(path, { before: page.prev_cursor }))).toBeLessThan(PAGE_ROWS);
   });
 
   const ranges: [string, Record<string, string>][] = [
@@ -102,7 +103,7 @@ describe('reads of many records of tool calls', () => {
       { start: daysAgo(123).replace(/T.*/, 'T00:00:00.001Z'), end: daysAgo(32).replace(/T.*/, 'T23:59:59.999Z') },
     ],
   ];
-  const edgesOf = (path: string) => {
+  const getEdgeRows = (path: string) => {
     // People are told apart by day, calls and groups by hour.
     return path === 'usage/summary' ? EDGE_ROWS.days : EDGE_ROWS.hours;
   };
@@ -116,17 +117,17 @@ describe('reads of many records of tool calls', () => {
     ].flatMap((path) => ranges.map(([name, query]) => [path, name, query] as const)),
   )('reads %s of %s from sums, and from records only at the edges', async (path, name, query) => {
     const dimension = path === 'usage/timeseries' ? { dimension: 'tool' } : {};
-    const plans = await plansOf(path, { ...query, ...dimension });
-    if (name === 'a range with edges') expect(rowsOf(plans)).toBeLessThan(edgesOf(path));
+    const plans = await readStatements(path, { ...query, ...dimension });
+    if (name === 'a range with edges') expect(sumRows(plans)).toBeLessThan(getEdgeRows(path));
     else expect(plans).toEqual([]);
   });
 
   it('reads the usage of a user from sums, and from the user’s records at the edges', async () => {
     const id = createUserId(0);
     const whole = { start: daysAgo(300).replace(/T.*/, 'T00:00:00Z'), end: daysAgo(10).replace(/T.*/, 'T00:00:00Z') };
-    expect(await plansOf(`usage/users/${id}`, whole)).toEqual([]);
-    const edges = await plansOf(`usage/users/${id}`, { start: daysAgo(300.5), end: daysAgo(10.25) });
-    expect(rowsOf(edges)).toBeLessThan(PAGE_ROWS);
+    expect(await readStatements(`usage/users/${id}`, whole)).toEqual([]);
+    const edges = await readStatements(`usage/users/${id}`, { start: daysAgo(300.5), end: daysAgo(10.25) });
+    expect(sumRows(edges)).toBeLessThan(PAGE_ROWS);
   });
 
   it.each<[string, string, Record<string, string>, number]>([
@@ -138,7 +139,7 @@ describe('reads of many records of tool calls', () => {
     ['../me/metering/usage/calls', 'the newest page', { connector_id: createConnectorId(0) }, PAGE_ROWS],
     ['usage/export', 'the first page', { limit: '50' }, 2 * EXPORT_ROWS + 1_000],
   ])('reads few records for %s of %s of a user that may see one connector', async (path, _, query, most) => {
-    const rows = rowsOf(await plansOf(path, query, manager.tokens.alice));
+    const rows = sumRows(await readStatements(path, query, manager.tokens.alice));
     expect(rows).toBeLessThanOrEqual(most);
     if (most > 0) expect(rows).toBeGreaterThan(0);
   });
@@ -152,16 +153,16 @@ describe('reads of many records of tool calls', () => {
     // The pages of 40 days, so that the first month is behind.
     for (let at = 0; at < (RECORDS / DAYS / 500) * 40; at += 1)
       page = JSON.parse(await ask('usage/export', { limit: '500', cursor: page.next_cursor ?? '' })) as Page;
-    const plans = await plansOf('usage/export', { limit: '500', cursor: page.next_cursor ?? '' });
+    const plans = await readStatements('usage/export', { limit: '500', cursor: page.next_cursor ?? '' });
     const reached = page.records.at(-1)?.usage.occurred_at ?? '';
     expect(reached > daysAgo(358)).toBe(true);
     const current = `tool_calls_${reached.slice(0, 7).replace('-', '_')}`;
     const months = plans.flatMap((plan) => plan.months);
     expect(months).toContain(current);
     expect(months.filter((month) => month < current)).toEqual([]);
-    expect(rowsOf(plans)).toBeLessThan(1_100);
+    expect(sumRows(plans)).toBeLessThan(1_100);
     const filtered = { limit: '50', end: daysAgo(1_000) };
     // A page with a filter looks at its records twice.
-    expect(rowsOf(await plansOf('usage/export', filtered))).toBeLessThan(2 * EXPORT_ROWS + 1_000);
+    expect(sumRows(await readStatements('usage/export', filtered))).toBeLessThan(2 * EXPORT_ROWS + 1_000);
   });
 });

@@ -6,7 +6,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startManager, type TestManager } from './enterprise-manager.ts';
-import { samplesOf } from './samples.ts';
+import { createSamples } from './samples.ts';
 
 const programs = plainPostgresPrograms();
 const fixture =
@@ -48,7 +48,7 @@ describeWhen(fixture, 'the enterprise manager with the Postgres of the distribut
     describeEverySuccess(
       'enterprise-manager',
       () => service,
-      samplesOf(() => manager),
+      createSamples(() => manager),
       ['GET /.well-known/oauth-protected-resource/{path}'],
     );
   });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { draft, grant, makeConnector, makeGroup } from './connector-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
-import { stateOf } from './state.ts';
+import { readDatabaseState } from './state.ts';
 
 const SIMULATE = 'POST /v1/connectors/{id}/policy/simulate';
 const SCHEMA = 'GET /v1/policy-schema';
@@ -47,8 +47,8 @@ describe('POST /v1/connectors/{id}/policy/simulate', () => {
     });
     await grant(manager, id, outer);
     const [alice, bob] = [await manager.findUserId('alice'), await manager.findUserId('bob')];
-    const asked = { action: 'call_tool', resource: 'echo' };
-    const allowed = await simulate(id, { user_id: alice, ...asked });
+    const request = { action: 'call_tool', resource: 'echo' };
+    const allowed = await simulate(id, { user_id: alice, ...request });
     expect([allowed.status, allowed.body]).toEqual([
       200,
       {
@@ -58,19 +58,19 @@ describe('POST /v1/connectors/{id}/policy/simulate', () => {
         group_ids: expect.arrayContaining([inner, outer]),
       },
     ]);
-    expect((await simulate(id, { user_id: bob, ...asked })).body).toMatchObject({ decision: 'deny', policies: [] });
-    expect((await simulate(id, { group_ids: [inner], ...asked })).body).toEqual({
+    expect((await simulate(id, { user_id: bob, ...request })).body).toMatchObject({ decision: 'deny', policies: [] });
+    expect((await simulate(id, { group_ids: [inner], ...request })).body).toEqual({
       decision: 'allow',
       policies: [`grant-${outer}`],
       errors: [],
       group_ids: [inner, outer].sort(),
     });
-    expect((await simulate(id, { group_ids: [], ...asked })).body).toMatchObject({ decision: 'deny', group_ids: [] });
+    expect((await simulate(id, { group_ids: [], ...request })).body).toMatchObject({ decision: 'deny', group_ids: [] });
     await manager.client.call('DELETE /v1/groups/{group_id}/subgroups/{child_id}', {
       token: manager.tokens.admin,
       path: { group_id: outer, child_id: inner },
     });
-    expect((await simulate(id, { user_id: alice, ...asked })).body).toMatchObject({ decision: 'deny' });
+    expect((await simulate(id, { user_id: alice, ...request })).body).toMatchObject({ decision: 'deny' });
   });
 
   it('uses typed claims, and returns the deciding policies and the errors', async () => {
@@ -100,24 +100,24 @@ describe('POST /v1/connectors/{id}/policy/simulate', () => {
 
   it('decides with a document from the request', async () => {
     const id = await createConnector();
-    const asked = { group_ids: [], action: 'connect' };
+    const request = { group_ids: [], action: 'connect' };
     const document = '@id("all") permit(principal, action, resource);';
-    expect((await simulate(id, asked)).body.decision).toBe('deny');
-    expect((await simulate(id, { ...asked, document })).body).toMatchObject({ decision: 'allow', policies: ['all'] });
-    const refused = await simulate(id, { ...asked, document: 'permit(principal, action, unknown);' });
+    expect((await simulate(id, request)).body.decision).toBe('deny');
+    expect((await simulate(id, { ...request, document })).body).toMatchObject({ decision: 'allow', policies: ['all'] });
+    const refused = await simulate(id, { ...request, document: 'permit(principal, action, unknown);' });
     expect([refused.status, refused.body.error]).toEqual([
       422,
       expect.stringMatching(/^document: line 1, column 27: /),
     ]);
-    expect((await simulate(id, asked)).body.decision).toBe('deny');
+    expect((await simulate(id, request)).body.decision).toBe('deny');
   });
 
   it('changes and records nothing', async () => {
     const [id, user_id] = [await createConnector(), await manager.findUserId('alice')];
-    const before = await stateOf(manager);
+    const before = await readDatabaseState(manager);
     await simulate(id, { user_id, action: 'connect' });
     await simulate(id, { user_id, action: 'connect', document: 'permit(principal, action, resource);' });
-    expect(await stateOf(manager)).toEqual(before);
+    expect(await readDatabaseState(manager)).toEqual(before);
   });
 
   it.each([

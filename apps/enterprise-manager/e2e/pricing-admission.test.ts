@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type AdmissionResponse, admission } from './admission-scene.ts';
 import { TestClock } from './config-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
-import { pricingOf } from './pricing-scene.ts';
+import { createPricingClient } from './pricing-scene.ts';
 
 const DAY = 86_400_000;
 const FAR = (400 * DAY) / 1000;
@@ -20,14 +20,14 @@ const createCatalog = (usd: string, more: object = {}) => ({
 describe('the price list of a request', () => {
   const clock = new TestClock();
   let manager: TestManager;
-  let pricing: ReturnType<typeof pricingOf>;
+  let pricing: ReturnType<typeof createPricingClient>;
   let gateway: string;
 
   beforeAll(async () => {
     manager = await startManager({ clock });
     const admin = await manager.issuer.token({ subject: 'admin', roles: ['admin'], expiresIn: FAR });
     gateway = await manager.issuer.token({ subject: 'gateway', roles: ['gateway'], expiresIn: FAR });
-    pricing = pricingOf(manager, admin);
+    pricing = createPricingClient(manager, admin);
   }, 60_000);
   afterAll(() => manager.close());
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startManager, type TestManager } from './enterprise-manager.ts';
-import { openai, pricingOf, type Version } from './pricing-scene.ts';
+import { openai, createPricingClient, type Version } from './pricing-scene.ts';
 
 const RATES = { inputUsdPerMillion: '1.25', outputUsdPerMillion: '10' };
 const MIB = 1024 * 1024;
@@ -31,12 +31,12 @@ const INVALID_RATES: [string, unknown][] = [
 
 describe('writes of the pricing catalog refuse', () => {
   let manager: TestManager;
-  let pricing: ReturnType<typeof pricingOf>;
+  let pricing: ReturnType<typeof createPricingClient>;
   let before: Version[];
 
   beforeAll(async () => {
     manager = await startManager();
-    pricing = pricingOf(manager);
+    pricing = createPricingClient(manager);
     before = await pricing.versions();
   }, 60_000);
   afterAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startManager, type TestManager } from './enterprise-manager.ts';
-import { type Catalog, type Entry, openai, pricingOf, type Version } from './pricing-scene.ts';
+import { type Catalog, type Entry, openai, createPricingClient, type Version } from './pricing-scene.ts';
 import { type Replica, type ReplicaAnswer, startReplica } from './replica.ts';
 
 const PRICING = '/v1/budgets/pricing';
@@ -8,12 +8,12 @@ const PRICING = '/v1/budgets/pricing';
 describe('two replicas with one pricing catalog', () => {
   /** A third replica in this process, for preparation and checks. */
   let manager: TestManager;
-  let pricing: ReturnType<typeof pricingOf>;
+  let pricing: ReturnType<typeof createPricingClient>;
   let replicas: [Replica, Replica];
 
   beforeAll(async () => {
     manager = await startManager();
-    pricing = pricingOf(manager);
+    pricing = createPricingClient(manager);
     replicas = await Promise.all([startReplica(manager), startReplica(manager)]);
   }, 60_000);
   afterAll(async () => {

@@ -1,13 +1,13 @@
 import type { Sample } from '@gatehouse/testing/contract-runner';
 import { randomUUID } from 'node:crypto';
 import type { TestManager } from './enterprise-manager.ts';
-import { openai, pricingOf } from './pricing-scene.ts';
+import { openai, createPricingClient } from './pricing-scene.ts';
 
 /** A valid request for each operation on the pricing catalog. */
 export function createPricingSamples(running: () => TestManager): Record<string, Sample> {
   /** Deletes a version that an earlier request staged: the next write would be 409. */
   const clearStaged = async () => {
-    const pricing = pricingOf(running());
+    const pricing = createPricingClient(running());
     const [newest] = await pricing.versions();
     if (newest?.state === 'staged') await pricing.unstage(newest.effective_from);
     return pricing;
@@ -49,7 +49,7 @@ export function createPricingSamples(running: () => TestManager): Record<string,
     },
     'GET /v1/budgets/pricing/versions': () => ({}),
     'GET /v1/budgets/pricing/catalogs/{id}': async () => {
-      const [newest] = await pricingOf(running()).versions();
+      const [newest] = await createPricingClient(running()).versions();
       return { path: { id: newest?.id ?? '' } };
     },
     'DELETE /v1/budgets/pricing/versions/{effectiveFrom}': async () => {

@@ -37,7 +37,7 @@ export const openai = (input = '1', output = '2') => ({
 type Scene = Pick<TestManager, 'client' | 'tokens'>;
 
 /** The operations of administrators on prices, through the contract client. */
-export const pricingOf = ({ client, tokens }: Scene, token = tokens.admin) => {
+export const createPricingClient = ({ client, tokens }: Scene, token = tokens.admin) => {
   const call = <Body>(operation: string, options: object = {}) => client.call<Body>(operation, { token, ...options });
   const match = (tag: string | undefined) => (tag === undefined ? {} : { headers: { 'if-match': tag } });
   const tag = async (): Promise<string> => (await call('GET /v1/budgets/pricing')).headers.get('etag') ?? '';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { TestClock } from './config-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
-import { openai, pricingOf, type Version } from './pricing-scene.ts';
+import { openai, createPricingClient, type Version } from './pricing-scene.ts';
 
 const DAY = 86_400_000;
 const FAR = 400 * DAY;
@@ -10,14 +10,14 @@ const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 describe('the pricing catalog', () => {
   const clock = new TestClock();
   let manager: TestManager;
-  let pricing: ReturnType<typeof pricingOf>;
+  let pricing: ReturnType<typeof createPricingClient>;
   let auditor: string;
 
   beforeAll(async () => {
     manager = await startManager({ clock });
     const admin = await manager.issuer.token({ subject: 'admin', roles: ['admin'], expiresIn: FAR / 1000 });
     auditor = await manager.issuer.token({ subject: 'auditor', roles: ['auditor'], expiresIn: FAR / 1000 });
-    pricing = pricingOf(manager, admin);
+    pricing = createPricingClient(manager, admin);
   }, 60_000);
   afterAll(() => manager.close());
 

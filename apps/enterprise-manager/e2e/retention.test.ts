@@ -85,7 +85,7 @@ describe('usage older than the retention', () => {
     const [oldest] = reports;
     const repeatReport = async (): Promise<(Receipt | undefined)[]> => {
       const event = gateway.report(oldest);
-      const asked = await Promise.all(
+      const responses = await Promise.all(
         replicas.map((replica) =>
           replica.call({
             ...{ method: 'POST', path: '/webhooks/budgets/usage', token: manager.tokens.gateway },
@@ -94,7 +94,7 @@ describe('usage older than the retention', () => {
         ),
       );
       // A replica with a longer retention also reads that the month was dropped.
-      return [...asked.map(({ body }) => (body['results'] as Receipt[])[0]), (await gateway.results(event))[0]];
+      return [...responses.map(({ body }) => (body['results'] as Receipt[])[0]), (await gateway.results(event))[0]];
     };
     for (const receipt of await repeatReport()) expect(['duplicate', 'rejected']).toContain(receipt?.status);
     await manager.sql(`UPDATE usage_retention SET kept_since = now() - interval '1 hour'`);

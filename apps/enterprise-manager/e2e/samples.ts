@@ -5,12 +5,12 @@ import { createBudgetSamples } from './budgets-samples.ts';
 import { createAdmissionSamples } from './admission-samples.ts';
 import { createUsageSamples } from './usage-samples.ts';
 import { createSpendSamples } from './spend-samples.ts';
-import { alertsSamplesOf } from './alerts-samples.ts';
+import { createAlertSamples } from './alerts-samples.ts';
 import { createDiscoveredServerSamples } from './discovered-servers-samples.ts';
 import { createConfigSamples } from './config-samples.ts';
 import { draft, grant, makeAvailable, makeConnector, makeGroup, policyTag } from './connector-scene.ts';
 import { createIdentityProviderSamples } from './identity-providers-samples.ts';
-import { keySamplesOf } from './keys-samples.ts';
+import { createKeySamples } from './keys-samples.ts';
 import type { TestManager } from './enterprise-manager.ts';
 import { createMeteringSamples } from './metering-samples.ts';
 import { createMetadataSamples } from './metadata-samples.ts';
@@ -24,7 +24,7 @@ const GATEWAY = { gateway_id: 'local' };
  * Creates a valid call of every operation, each with its own objects.
  * @param running returns the service at the time of a call
  */
-export function samplesOf(running: () => TestManager): Record<string, Sample> {
+export function createSamples(running: () => TestManager): Record<string, Sample> {
   /** Creates a connector that is granted to alice and that she has enabled. */
   const createConnection = async () => {
     const connector = await makeAvailable(running());
@@ -80,7 +80,7 @@ export function samplesOf(running: () => TestManager): Record<string, Sample> {
     ...createConfigSamples(running),
     ...createSecretSamples(running),
     ...createIdentityProviderSamples(running),
-    ...keySamplesOf(running),
+    ...createKeySamples(running),
     ...createScimSamples(running),
     ...createMetadataSamples(running),
     ...createPricingSamples(running),
@@ -88,7 +88,7 @@ export function samplesOf(running: () => TestManager): Record<string, Sample> {
     ...createAdmissionSamples(running),
     ...createUsageSamples(running),
     ...createSpendSamples(running),
-    ...alertsSamplesOf(running),
+    ...createAlertSamples(running),
     ...createDiscoveredServerSamples(running),
     ...createPolicySamples(running),
     ...createMeteringSamples(running),

@@ -80,9 +80,9 @@ describe('SCIM under attack', () => {
 
   it.each(['PUT', 'PATCH', 'DELETE'])('refuses %s with If-None-Match: * and changes nothing', async (method) => {
     const body = method === 'PUT' ? createUserBody() : method === 'PATCH' ? patch() : undefined;
-    const answer = await scim<{ detail: string }>(method, `/Users/${user.id}`, body, { 'if-none-match': '*' });
-    expectRefusal(answer, 400, 'invalidSyntax');
-    expect(answer.body.detail).toMatch(/^If-None-Match: /);
+    const response = await scim<{ detail: string }>(method, `/Users/${user.id}`, body, { 'if-none-match': '*' });
+    expectRefusal(response, 400, 'invalidSyntax');
+    expect(response.body.detail).toMatch(/^If-None-Match: /);
     await expectUnchanged();
   });
 
@@ -140,9 +140,9 @@ describe('SCIM under attack', () => {
 
   it('ignores the keys of JavaScript prototypes', async () => {
     const body = `{"schemas":["${USER}"],"userName":"proto-${randomUUID()}","__proto__":{"active":false},"constructor":{"prototype":{"active":false}},"name":{"__proto__":{"givenName":"x"},"familyName":"F"}}`;
-    const answer = await scim('POST', '/Users', body);
-    expect([201, 400]).toContain(answer.status);
-    expect(answer.text).not.toContain('givenName');
+    const response = await scim('POST', '/Users', body);
+    expect([201, 400]).toContain(response.status);
+    expect(response.text).not.toContain('givenName');
     const next = await scim('POST', '/Users', createUserBody());
     expect(next.body).toMatchObject({ active: true });
     expect(Object.keys(next.body)).not.toContain('name');
@@ -188,9 +188,9 @@ describe('SCIM under attack', () => {
       ['PATCH', patch({ op: 'replace', path: 'active', value: false })],
       ['DELETE', undefined],
     ] as const) {
-      const answer = await scim(method, `/Users/${theirs.id}`, body);
-      expectRefusal(answer, 404);
-      expect(answer.text).toBe(missing.text);
+      const response = await scim(method, `/Users/${theirs.id}`, body);
+      expectRefusal(response, 404);
+      expect(response.text).toBe(missing.text);
     }
     expectRefusal(await scim('GET', `/Groups/${group.id}`), 404);
     for (const filter of [

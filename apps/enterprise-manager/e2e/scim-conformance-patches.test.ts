@@ -43,10 +43,10 @@ describe('SCIM: PATCH', () => {
     );
     const response = await scim('PATCH', `/Users/${made.body.id}`, patch(...operations));
     const read = await scim('GET', `/Users/${made.body.id}`);
-    return { answer: response, before: made.body, after: read.body };
+    return { response, before: made.body, after: read.body };
   };
   const expectRefusal = async (expected: string, ...operations: object[]) => {
-    const { answer: response, before, after } = await patchUser(...operations);
+    const { response, before, after } = await patchUser(...operations);
     const { scimType } = response.body as unknown as { scimType: string };
     expect([operations, `${response.status} ${scimType}`]).toEqual([operations, expected]);
     expect(after).toEqual(before);
@@ -78,7 +78,7 @@ describe('SCIM: PATCH', () => {
   });
 
   verify(['patch:answer', 'patch:add'], 'add sets values and appends to lists', async () => {
-    const { answer: response, after } = await patchUser(
+    const { response, after } = await patchUser(
       { op: 'add', path: 'nickName', value: 'n' },
       { op: 'add', path: 'emails', value: [{ value: 'o@x.test', type: 'other' }] },
       { op: 'add', value: { title: 'new', displayName: 'd' } },
@@ -183,11 +183,7 @@ describe('SCIM: PATCH', () => {
   });
 
   verify(['patch:uniqueness'], 'a user name that is taken is refused', async () => {
-    const {
-      answer: response,
-      before,
-      after,
-    } = await patchUser(
+    const { response, before, after } = await patchUser(
       { op: 'replace', path: 'title', value: 'new' },
       { op: 'replace', path: 'userName', value: user.userName.toUpperCase() },
     );

@@ -43,14 +43,14 @@ describe('secret values', () => {
   /** Values that one response contains on purpose. */
   const given: string[] = [];
 
-  const serve = async (answer: (text: string, headers: NodeJS.Dict<string | string[]>) => [number, string]) => {
+  const serve = async (createResponse: (text: string, headers: NodeJS.Dict<string | string[]>) => [number, string]) => {
     const server = createServer((request, response) => {
       const pieces: Buffer[] = [];
       request.on('data', (piece: Buffer) => pieces.push(piece));
       request.on('end', () => {
         const whole = Buffer.concat(pieces);
         const text = request.headers['content-encoding'] === 'gzip' ? gunzipSync(whole) : whole;
-        const [status, body] = answer(text.toString('latin1'), request.headers);
+        const [status, body] = createResponse(text.toString('latin1'), request.headers);
         response.writeHead(status, { 'content-type': 'application/json' }).end(body);
       });
     }).listen(0, '127.0.0.1');
@@ -112,9 +112,9 @@ describe('secret values', () => {
       return { status: response.status, text, all: `${[...response.headers].join('\n')}\n${text}` };
     };
     const sendRecorded = async (...request: Parameters<typeof sendRequest>) => {
-      const answer = await sendRequest(...request);
-      responses.push(answer.all);
-      return answer;
+      const response = await sendRequest(...request);
+      responses.push(response.all);
+      return response;
     };
     const plantCanary = (name: string) => (canaries[name] = createCanary());
     const getSecret = (text: string) => (JSON.parse(text) as { secret?: string }).secret ?? '';
@@ -157,8 +157,13 @@ describe('secret values', () => {
     const { id: provider_id } = JSON.parse(made.text) as { id: string };
     const signedIn = { auth: { type: 'upstreamInject', upstream_inject: { provider_id } } };
     await sendRecorded('admin', 'POST', GATEWAY, JSON.stringify(published(`${echo}/mcp`, signedIn)));
-    const asked = { oidc_config: { issuer_url: echo, ...client } };
-    await sendRecorded('admin', 'POST', PROVIDERS, JSON.stringify({ name: 'asked', provider_type: 'oidc', ...asked }));
+    const otherProvider = { oidc_config: { issuer_url: echo, ...client } };
+    await sendRecorded(
+      'admin',
+      'POST',
+      PROVIDERS,
+      JSON.stringify({ name: 'asked', provider_type: 'oidc', ...otherProvider }),
+    );
     await sendRecorded('admin', 'GET', `${PROVIDERS}/${provider_id}`);
     const password = plantCanary('an argument of a tool call');
     for (const more of [

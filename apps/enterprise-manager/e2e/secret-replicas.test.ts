@@ -93,16 +93,16 @@ describe('managed secrets on two replicas', () => {
     const [a, b] = [await start(one), await start(one)];
     const id = await make(a, 'v1');
     expect((await reveal(b, id)).body).toEqual({ value: 'v1', version: 1 });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, async (_, n) => {
         const value = `update-${n}`;
         return { value, ...(await send(n % 2 ? a : b, admin, 'PUT', `/v1/managed-secrets/${id}`, { value })) };
       }),
     );
-    expect(answers.map(({ body }) => body.version).sort((x, y) => x - y)).toEqual(
+    expect(responses.map(({ body }) => body.version).sort((x, y) => x - y)).toEqual(
       Array.from({ length: 20 }, (_, n) => n + 2),
     );
-    const last = answers.find(({ body }) => body.version === 21)?.value;
+    const last = responses.find(({ body }) => body.version === 21)?.value;
     for (const replica of [a, b]) expect((await reveal(replica, id)).body).toEqual({ value: last, version: 21 });
   }, 120_000);
 
@@ -157,8 +157,8 @@ describe('managed secrets on two replicas', () => {
   it('are 503 on a replica without their key version, which its readiness and its log report', async () => {
     const replica = await start(one);
     const { rows } = await sql.query<{ id: string }>('SELECT id FROM managed_secrets LIMIT 1');
-    const answer = await reveal(replica, rows[0]?.id ?? '');
-    expect([answer.status, answer.body['error']]).toEqual([
+    const response = await reveal(replica, rows[0]?.id ?? '');
+    expect([response.status, response.body['error']]).toEqual([
       503,
       'version 3 of the key-encryption key is not configured, so a value that it wraps cannot be read; add it to the configuration',
     ]);
@@ -171,8 +171,8 @@ describe('managed secrets on two replicas', () => {
 
   it('are not sealed by a replica that has another key under a known version', async () => {
     const replica = await start(key(3));
-    const answer = await send(replica, admin, 'POST', '/v1/managed-secrets', { name: 'never', value: 'v' });
-    expect(answer.status).toBe(503);
+    const response = await send(replica, admin, 'POST', '/v1/managed-secrets', { name: 'never', value: 'v' });
+    expect(response.status).toBe(503);
     expect((await fetch(`${replica.url}/readyz`)).status).toBe(503);
     expect(replica.process.stdout()).toContain('the database knows another key');
   }, 120_000);

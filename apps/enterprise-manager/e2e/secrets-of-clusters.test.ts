@@ -4,7 +4,7 @@ import { type Connector, draft, makeConnector, published } from './connector-sce
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { injecting, makeProvider, oauth2, type Provider } from './identity-provider-scene.ts';
 import { bearer, makeSecret, reveal } from './secret-scene.ts';
-import { stateOf } from './state.ts';
+import { readDatabaseState } from './state.ts';
 
 const CREATE = 'POST /v1/gateways/{gateway_id}/connectors';
 const UPDATE = 'PUT /v1/gateways/{gateway_id}/connectors/{id}';
@@ -134,9 +134,9 @@ describe('connectors with Kubernetes Secrets', () => {
   });
 
   const expectRefusal = async (reference: object) => {
-    const before = await stateOf(manager);
+    const before = await readDatabaseState(manager);
     const response = await send(CREATE, undefined, draft(createAuth(reference)));
-    expect(await stateOf(manager)).toBe(before);
+    expect(await readDatabaseState(manager)).toBe(before);
     return [response.status, response.body.error];
   };
 

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { type Connector, draft, published } from './connector-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { bearer, header, makeSecret } from './secret-scene.ts';
-import { stateOf } from './state.ts';
+import { readDatabaseState } from './state.ts';
 
 const CREATE = 'POST /v1/gateways/{gateway_id}/connectors';
 const UPDATE = 'PUT /v1/gateways/{gateway_id}/connectors/{id}';
@@ -149,10 +149,10 @@ describe('connectors with managed secrets', () => {
       /does not belong/,
     ],
   ])('are refused with %s', async (_, auth, status, sentence) => {
-    const before = await stateOf(manager);
-    const answer = await send(CREATE, undefined, draft({ auth }));
-    expect([answer.status, answer.body.error]).toEqual([status, expect.stringMatching(sentence)]);
-    expect(await stateOf(manager)).toBe(before);
+    const before = await readDatabaseState(manager);
+    const response = await send(CREATE, undefined, draft({ auth }));
+    expect([response.status, response.body.error]).toEqual([status, expect.stringMatching(sentence)]);
+    expect(await readDatabaseState(manager)).toBe(before);
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ageNextKey } from './config-samples.ts';
-import { accepted, askConfig, keySetOf, on, putConfig } from './config-scene.ts';
+import { accepted, askConfig, fetchKeySet, on, putConfig } from './config-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { type Replica, startReplica } from './replica.ts';
 
@@ -23,19 +23,19 @@ describe('two replicas that sign', () => {
   const at = ({ url }: Replica) => ({ baseUrl: url, issuer: manager.issuer });
   const rotate = (replica: Replica) =>
     replica.call({ method: 'POST', path: '/v1/signing-keys/rotate', token: manager.tokens.admin });
-  const shownBy = async (replica: Replica) => (await keySetOf(at(replica))).keys.map(({ kid }) => kid);
+  const shownBy = async (replica: Replica) => (await fetchKeySet(at(replica))).keys.map(({ kid }) => kid);
   const crosswise = async (replica: Replica, lastAccepted?: string) => {
     const { status, text } = await askConfig(at(replica), manager.tokens.alice);
     expect(status).toBe(200);
-    const judged = await Promise.all(
+    const envelopes = await Promise.all(
       replicas.map(async (other) =>
         accepted(at(other), text, {
-          keys: await keySetOf(at(other)),
+          keys: await fetchKeySet(at(other)),
           ...(lastAccepted !== undefined && { lastAccepted }),
         }),
       ),
     );
-    return judged[0] ?? neverJudged();
+    return envelopes[0] ?? neverJudged();
   };
   const followed = async (kid: string) => {
     const end = Date.now() + FOLLOWED_WITHIN_MS;
@@ -51,11 +51,11 @@ describe('two replicas that sign', () => {
     const sets = await Promise.all(replicas.map(shownBy));
     expect(sets[0]).toEqual(sets[1]);
     expect(sets[0]).toHaveLength(2);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, n) => askConfig(at(replicas[n % 2 === 0 ? 0 : 1]), manager.tokens.bob)),
     );
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-    const other = await askConfig(at(replicas[1]), manager.tokens.bob, { 'if-none-match': answers[0]?.etag ?? '' });
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
+    const other = await askConfig(at(replicas[1]), manager.tokens.bob, { 'if-none-match': responses[0]?.etag ?? '' });
     expect(other.status).toBe(304);
   }, 60_000);
 
@@ -63,12 +63,12 @@ describe('two replicas that sign', () => {
     let last = (await crosswise(replicas[0])).issued_at;
     const state = { rotating: true };
     const clients = replicas.map(async (replica) => {
-      let asked = 0;
+      let requests = 0;
       while (state.rotating) {
         await crosswise(replica);
-        asked += 1;
+        requests += 1;
       }
-      return asked;
+      return requests;
     });
     try {
       for (let round = 0; round < 4; round += 1) {
@@ -86,13 +86,13 @@ describe('two replicas that sign', () => {
     } finally {
       state.rotating = false;
     }
-    for (const asked of await Promise.all(clients)) expect(asked).toBeGreaterThan(0);
+    for (const requests of await Promise.all(clients)) expect(requests).toBeGreaterThan(0);
   }, 120_000);
 
   it('rotate once for parallel requests', async () => {
     await ageNextKey(manager);
-    const answers = await Promise.all([...replicas, ...replicas].map(rotate));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+    const responses = await Promise.all([...replicas, ...replicas].map(rotate));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
     for (const replica of replicas) await crosswise(replica);
   }, 60_000);
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ageNextKey } from './config-samples.ts';
-import { accepted, askConfig, keySetOf, on, putConfig, TestClock } from './config-scene.ts';
+import { accepted, askConfig, fetchKeySet, on, putConfig, TestClock } from './config-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 
 interface Key {
@@ -51,7 +51,7 @@ describe('signing keys', () => {
   /** Verifies an envelope at the time of the service. */
   const verify = (text: string, options: { lastAccepted?: string } = {}) =>
     accepted(manager, text, { now: clock.now(), ...options });
-  const shown = async () => (await keySetOf(manager)).keys.map(({ kid }) => kid);
+  const shown = async () => (await fetchKeySet(manager)).keys.map(({ kid }) => kid);
 
   it('are a current and a next key from the start', async () => {
     const [next, current] = await keys();
@@ -103,8 +103,8 @@ describe('signing keys', () => {
 
   it('rotate once for ten parallel requests', async () => {
     await ageNextKey(manager);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => rotate()));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(9).fill(409)]);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => rotate()));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(9).fill(409)]);
     expect((await keys()).map(({ state }) => state)).toEqual(['next', 'current', 'previous']);
   });
 
@@ -157,8 +157,8 @@ describe('signing keys', () => {
   it('always sign while they are withdrawn one by one', async () => {
     for (let round = 0; round < 5; round += 1) {
       const kids = (await keys()).map(({ kid }) => kid);
-      const answers = await Promise.all([...kids.map((kid) => withdraw(kid)), askConfig(manager, token)]);
-      expect(answers.map(({ status }) => status)).toEqual([204, 204, 200]);
+      const responses = await Promise.all([...kids.map((kid) => withdraw(kid)), askConfig(manager, token)]);
+      expect(responses.map(({ status }) => status)).toEqual([204, 204, 200]);
       expect((await keys()).map(({ state }) => state)).toEqual(['next', 'current']);
     }
     await expect(verify((await askConfig(manager, token)).text)).resolves.toBeDefined();
@@ -212,8 +212,8 @@ describe('signing keys that a replica cannot decrypt', () => {
       await manager.sql(`UPDATE signing_keys SET state = 'previous' WHERE kid = $1`, [current?.kid]);
       await refused(manager);
       await manager.sql(`UPDATE signing_keys SET state = 'current' WHERE kid = $1`, [current?.kid]);
-      const answer = await refused(manager);
-      expect(answer.text).toContain('cannot be decrypted');
+      const response = await refused(manager);
+      expect(response.text).toContain('cannot be decrypted');
       const ready = await manager.client.call<{ error: string }>('GET /readyz');
       expect([ready.status, ready.body.error]).toEqual([503, expect.stringContaining('signing-keys')]);
       await expect(accepted(manager, text)).resolves.toBeDefined();
@@ -225,8 +225,8 @@ describe('signing keys that a replica cannot decrypt', () => {
   const refused = async (manager: TestManager) => {
     const end = Date.now() + 10_000;
     for (;;) {
-      const answer = await askConfig(manager, manager.tokens.alice);
-      if (answer.status === 503) return answer;
+      const response = await askConfig(manager, manager.tokens.alice);
+      if (response.status === 503) return response;
       if (Date.now() > end) throw new Error('the replica still signs');
       await sleep(20);
     }

@@ -35,7 +35,7 @@ describe('GET /v1/budgets/spend/export', () => {
   };
   const getToday = () => Math.floor(Date.now() / DAY_MS) * DAY_MS;
   const getDay = (time: string) => new Date(Math.floor(Date.parse(time) / DAY_MS) * DAY_MS);
-  const bucketOf = {
+  const bucketStartBy = {
     day: (at: Date) => at,
     week: (at: Date) => new Date(at.getTime() - ((at.getUTCDay() + 6) % 7) * DAY_MS),
     month: (at: Date) => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1)),
@@ -43,11 +43,11 @@ describe('GET /v1/budgets/spend/export', () => {
   /** Computes the expected rows of an export from the charges. */
   const computeExpected = (
     rows: readonly ShownCharge[],
-    granularity: keyof typeof bucketOf,
-    keysOf: (row: ShownCharge) => string[],
+    granularity: keyof typeof bucketStartBy,
+    getKeys: (row: ShownCharge) => string[],
   ): string[][] => {
     const groups = Map.groupBy(rows, (row) =>
-      JSON.stringify([bucketOf[granularity](getDay(row.event_time)).toISOString().slice(0, 10), ...keysOf(row)]),
+      JSON.stringify([bucketStartBy[granularity](getDay(row.event_time)).toISOString().slice(0, 10), ...getKeys(row)]),
     );
     const getAmount = (row: string[]) => BigInt(row.at(-1)?.replace('.', '') ?? 0);
     return [...groups]
@@ -254,8 +254,11 @@ describe('GET /v1/budgets/spend/export', () => {
   it('returns 404 if SPEND_EXPORT_ENABLED is false', async () => {
     const off = await startManager({ environment: { SPEND_EXPORT_ENABLED: 'false' } });
     try {
-      const answer = await off.client.call('GET /v1/budgets/spend/export', { token: off.tokens.admin });
-      expect([answer.status, answer.body]).toEqual([404, { error: expect.stringContaining('SPEND_EXPORT_ENABLED') }]);
+      const response = await off.client.call('GET /v1/budgets/spend/export', { token: off.tokens.admin });
+      expect([response.status, response.body]).toEqual([
+        404,
+        { error: expect.stringContaining('SPEND_EXPORT_ENABLED') },
+      ]);
     } finally {
       await off.close();
     }

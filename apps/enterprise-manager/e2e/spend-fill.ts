@@ -29,7 +29,7 @@ const PROVIDERS = ['anthropic', 'openai', 'google'];
 export const modelName = (at: number): string => `model-${String(at).padStart(2, '0')}`;
 
 /** Returns a UUID that depends on the text only. */
-export function uuidOf(text: string): string {
+export function deriveUuid(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-7${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { effort } from '@gatehouse/testing/effort';
 import { startManager, type TestManager } from './enterprise-manager.ts';
-import { fillSpend, modelName, uuidOf } from './spend-fill.ts';
-import { type SentStatement, statementsOf } from './spend-plans.ts';
+import { fillSpend, modelName, deriveUuid } from './spend-fill.ts';
+import { type SentStatement, recordStatements } from './spend-plans.ts';
 
 /**
  * Number of charges: 200,000, and a million at a high effort. The plans of the reads are the same
@@ -10,7 +10,7 @@ import { type SentStatement, statementsOf } from './spend-plans.ts';
  */
 const CHARGES = Math.min(1_000_000, 200_000 * effort);
 const PEOPLE = Array.from({ length: 1_000 }, (_, at) => (at === 0 ? 'alice' : `person-${at}`));
-const GROUPS = Array.from({ length: 200 }, (_, at) => uuidOf(`group ${at}`));
+const GROUPS = Array.from({ length: 200 }, (_, at) => deriveUuid(`group ${at}`));
 const [LARGE = '', SMALL = ''] = GROUPS;
 const MODELS = 20;
 const DAY_MS = 86_400_000;
@@ -50,12 +50,12 @@ describe('reads of many charges', () => {
    * Returns the statements of a request that read raw rows. Fails if a statement reads a whole
    * table of raw rows.
    */
-  const plansOf = async (
+  const readStatements = async (
     path: string,
     query: Record<string, string> = {},
     token?: string,
   ): Promise<SentStatement[]> => {
-    const statements = await statementsOf(manager.database.adminUrl, () => ask(path, query, token));
+    const statements = await recordStatements(manager.database.adminUrl, () => ask(path, query, token));
     expect(statements.length).toBeGreaterThan(0);
     expect(
       statements
@@ -128,11 +128,11 @@ describe('reads of many charges', () => {
   ];
 
   it.each(filters)('use an index for %s on %s', async (_, path, query) => {
-    for (const { rawRows } of await plansOf(path, query)) expect(rawRows).toBeLessThan(PAGE_ROWS);
+    for (const { rawRows } of await readStatements(path, query)) expect(rawRows).toBeLessThan(PAGE_ROWS);
   });
 
   it.each(filters)('read only the months of the requested range for %s on %s', async (_, path, query) => {
-    for (const { months, rawRows } of await plansOf(path, { ...query, ...month })) {
+    for (const { months, rawRows } of await readStatements(path, { ...query, ...month })) {
       expect(new Set(months).size).toBeLessThanOrEqual(2);
       expect(rawRows).toBeLessThan(PAGE_ROWS);
     }
@@ -144,14 +144,15 @@ describe('reads of many charges', () => {
       const query: Record<string, string> = { limit: '10000', ...(cursor !== undefined && { cursor }) };
       cursor = (JSON.parse(await ask('/v1/budgets/charges', query)) as { next_cursor?: string }).next_cursor;
     }
-    const raw = await plansOf('/v1/budgets/charges', { limit: '50', cursor: cursor ?? '' });
+    const raw = await readStatements('/v1/budgets/charges', { limit: '50', cursor: cursor ?? '' });
     for (const { rawRows } of raw) expect(rawRows).toBeLessThan(PAGE_ROWS);
   });
 
   it.each(['/v1/me/budgets/charges', '/v1/me/budgets/events'])(
     'use an index for the own rows of the caller on %s',
     async (path) => {
-      for (const { rawRows } of await plansOf(path, {}, manager.tokens.alice)) expect(rawRows).toBeLessThan(PAGE_ROWS);
+      for (const { rawRows } of await readStatements(path, {}, manager.tokens.alice))
+        expect(rawRows).toBeLessThan(PAGE_ROWS);
     },
   );
 
@@ -173,6 +174,6 @@ describe('reads of many charges', () => {
     ['/v1/budgets/spend/export', { group_by: 'model', granularity: 'month', from: '2020-01-01' }],
   ])('read no raw rows for %s %j', async (path, query: Record<string, string>) => {
     const token = path.includes('/me/') ? manager.tokens.alice : undefined;
-    expect(await plansOf(path, query, token)).toEqual([]);
+    expect(await readStatements(path, query, token)).toEqual([]);
   });
 });

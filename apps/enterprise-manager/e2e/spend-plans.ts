@@ -34,7 +34,7 @@ const RAW = /^(?:usage_events|tool_calls)_/;
  * Records the statements that are sent while `work` runs and explains each with its own values.
  * @param url the database that explains the statements
  */
-export async function statementsOf(url: string, work: () => Promise<unknown>): Promise<SentStatement[]> {
+export async function recordStatements(url: string, work: () => Promise<unknown>): Promise<SentStatement[]> {
   const sent: { text: string; values: unknown[] }[] = [];
   // eslint-disable-next-line @typescript-eslint/unbound-method -- `apply` binds it to each client
   const original = pg.Client.prototype.query as (...args: unknown[]) => unknown;

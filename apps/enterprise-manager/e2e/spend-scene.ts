@@ -1,6 +1,6 @@
 import { readUsd, writeUsd } from '@gatehouse/money/usd';
 import type { TestManager } from './enterprise-manager.ts';
-import { fillSpend, uuidOf } from './spend-fill.ts';
+import { fillSpend, deriveUuid } from './spend-fill.ts';
 
 /** The fields of a charge in the API that the sums need. */
 export interface ShownCharge {
@@ -20,7 +20,7 @@ export interface ShownCharge {
  */
 export const SPENDERS = ['alice', 'bob', 'gone', 'partners/carol', '=1+1', 'o"brien, jr'];
 /** The groups of the scene, which have no directory entries. */
-export const PAYING_GROUPS = [uuidOf('group 0'), uuidOf('group 1'), uuidOf('group 2')];
+export const PAYING_GROUPS = [deriveUuid('group 0'), deriveUuid('group 1'), deriveUuid('group 2')];
 
 /** Creates charges of the last 90 days with their budget cells and sums. */
 export async function createSpendScene(manager: TestManager, charges = 2_500): Promise<void> {

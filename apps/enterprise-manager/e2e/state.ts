@@ -21,7 +21,7 @@ const caches = new WeakMap<TestManager, DigestCache>();
  * record refusals, the last uses of keys and tokens, and columns of background tasks. A suite calls
  * it thousands of times, so it reads only the tables that a statement wrote to since the last call.
  */
-export const stateOf = async (manager: TestManager): Promise<string> => {
+export const readDatabaseState = async (manager: TestManager): Promise<string> => {
   const cache = caches.get(manager) ?? (await countWrites(manager));
   const { writes, writing } = await readWritesAtRest(manager);
   if (cache.writes !== writes) await refreshDigests(manager, cache);

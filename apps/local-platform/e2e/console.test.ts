@@ -36,7 +36,7 @@ describeWhen(findChromium(), 'the console in a browser', (executablePath) => {
     await platform.remove();
   });
 
-  const stateOf = (service: string) => page.locator(`[data-service="${service}"]`).getAttribute('data-state');
+  const readState = (service: string) => page.locator(`[data-service="${service}"]`).getAttribute('data-state');
 
   it('shows the services as ready before the sign-in', async () => {
     await page.goto(platform.json.urls.console);
@@ -48,7 +48,7 @@ describeWhen(findChromium(), 'the console in a browser', (executablePath) => {
       'ai-gateway',
       'identity-provider',
     ]) {
-      expect([service, await stateOf(service)]).toEqual([service, 'ready']);
+      expect([service, await readState(service)]).toEqual([service, 'ready']);
     }
     expect(await page.getByRole('button', { name: 'Sign in' }).isVisible()).toBe(true);
     await page.screenshot({ path: resolve(SHOTS, 'console-signed-out.png') });
@@ -83,10 +83,10 @@ describeWhen(findChromium(), 'the console in a browser', (executablePath) => {
   it('shows when a service is down and when it is ready again', async () => {
     const { 'ai-gateway': pid } = platform.pids();
     process.kill(pid!, 'SIGSTOP');
-    await until('the console shows the AI gateway as down', async () => (await stateOf('ai-gateway')) === 'down');
+    await until('the console shows the AI gateway as down', async () => (await readState('ai-gateway')) === 'down');
     await page.screenshot({ path: resolve(SHOTS, 'console-one-down.png') });
     process.kill(pid!, 'SIGCONT');
-    await until('the console shows the AI gateway as ready', async () => (await stateOf('ai-gateway')) === 'ready');
+    await until('the console shows the AI gateway as ready', async () => (await readState('ai-gateway')) === 'ready');
   });
 
   it('signs out in the console and at the provider', async () => {
@@ -114,11 +114,13 @@ describeWhen(findChromium(), 'the console in a browser', (executablePath) => {
 
   it('answers no other origin and no other host name', async () => {
     for (const path of ['/', '/api/services', '/api/config', '/api/me']) {
-      const answer = await fetch(`${platform.json.urls.console}${path}`, { headers: { origin: 'https://evil.test' } });
-      await answer.text();
-      expect(answer.headers.get('access-control-allow-origin')).toBeNull();
-      expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
-      expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+      const response = await fetch(`${platform.json.urls.console}${path}`, {
+        headers: { origin: 'https://evil.test' },
+      });
+      await response.text();
+      expect(response.headers.get('access-control-allow-origin')).toBeNull();
+      expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff');
     }
   });
 });

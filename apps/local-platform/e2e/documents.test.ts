@@ -92,7 +92,7 @@ describe('docs/backup-and-restore.md', () => {
 });
 
 /** Runs the commands of a document. @returns the output of each step, in order */
-async function outputsOf(document: string, wait: Record<string, RegExp> = {}): Promise<string[]> {
+async function runDocument(document: string, wait: Record<string, RegExp> = {}): Promise<string[]> {
   const shell = new DocumentShell(ROOT, { GATEHOUSE_HOME: platform.home });
   const outputs: string[] = [];
   let mark = '';
@@ -126,7 +126,7 @@ const jsonLines = (output: string): unknown[] =>
 
 describe('docs/team-budgets.md', () => {
   it('tries the payers in the documented order and lists the denial', async () => {
-    const outputs = await outputsOf('team-budgets.md', { denials: /budget_exhausted +alice/ });
+    const outputs = await runDocument('team-budgets.md', { denials: /budget_exhausted +alice/ });
     const [, budgets = '', admissions = '', reserved = '', charged = '', denials = '', end = ''] = outputs;
     expect(budgets).toMatch(/group +Engineers .*10/);
     const [first, second, third, fourth] = jsonLines(admissions);
@@ -183,7 +183,7 @@ const units = (text: string): bigint => {
 describe('docs/reading-a-charge.md', () => {
   it('shows the charge of the documented usage, which the table of the document adds up to', async () => {
     const [, reports = '', list = '', paid = '', shown = '', statement = '', prices = '', verified = '', event = ''] =
-      await outputsOf('reading-a-charge.md');
+      await runDocument('reading-a-charge.md');
     expect(jsonLines(reports)).toEqual([
       expect.objectContaining({ status: 'charged', basis: 'estimated' }),
       expect.objectContaining({ status: 'charged', basis: 'reported' }),

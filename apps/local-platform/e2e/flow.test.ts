@@ -78,10 +78,10 @@ describeWhen(await imageEngine(), 'the way of an MCP server from `run` to its re
     await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers: { authorization } } }));
     return client;
   };
-  const toolsOf = async (client: Client) => (await client.listTools()).tools.map(({ name }) => name);
+  const listToolNames = async (client: Client) => (await client.listTools()).tools.map(({ name }) => name);
   /** Waits until the gateway has received the connector, its policy and the connection. */
   const untilListed = (client: Client, tool: string) =>
-    until(`${tool} is listed`, async () => (await toolsOf(client)).includes(tool));
+    until(`${tool} is listed`, async () => (await listToolNames(client)).includes(tool));
   /** Creates a connector for a URL, grants it to a new group with alice, and connects alice. */
   const createConnector = async (endpoint: string): Promise<{ id: string; slug: string }> => {
     const word = randomUUID().slice(0, 8);
@@ -113,7 +113,7 @@ describeWhen(await imageEngine(), 'the way of an MCP server from `run` to its re
     const path = `/v1/metering/usage/connectors/${connectorId}/calls?${query}`;
     return (await manager('admin', 'GET', path)).body.records;
   };
-  const errorOf = (call: Promise<unknown>) =>
+  const catchError = (call: Promise<unknown>) =>
     call.then(
       () => 'no error',
       (error: unknown) => ({ code: (error as ProtocolError).code, message: (error as Error).message }),
@@ -176,14 +176,14 @@ describeWhen(await imageEngine(), 'the way of an MCP server from `run` to its re
         const alice = await connect('alice', era);
         await untilListed(alice, exposed);
         const word = randomUUID();
-        const answer = await alice.callTool({ name: exposed, arguments: server.arguments(word) });
-        expect(answer.content).toEqual([{ type: 'text', text: server.expectedText(word) }]);
+        const result = await alice.callTool({ name: exposed, arguments: server.arguments(word) });
+        expect(result.content).toEqual([{ type: 'text', text: server.expectedText(word) }]);
         await alice.close();
 
         const bob = await connect('bob', era);
-        expect((await toolsOf(bob)).filter((name) => name.startsWith(slug))).toEqual([]);
-        const hidden = await errorOf(bob.callTool({ name: exposed, arguments: server.arguments(word) }));
-        const unknown = await errorOf(bob.callTool({ name: `${slug}__no-such-tool`, arguments: {} }));
+        expect((await listToolNames(bob)).filter((name) => name.startsWith(slug))).toEqual([]);
+        const hidden = await catchError(bob.callTool({ name: exposed, arguments: server.arguments(word) }));
+        const unknown = await catchError(bob.callTool({ name: `${slug}__no-such-tool`, arguments: {} }));
         expect(hidden).toEqual(unknown);
         expect(hidden).toMatchObject({ code: -32602 });
         await bob.close();
@@ -216,11 +216,11 @@ describeWhen(await imageEngine(), 'the way of an MCP server from `run` to its re
     const name = `${slug}__${server.tool}`;
     await untilListed(alice, name);
     await alice.callTool({ name, arguments: server.arguments('warm') });
-    await errorOf(bob.callTool({ name, arguments: server.arguments('warm') }));
+    await catchError(bob.callTool({ name, arguments: server.arguments('warm') }));
 
     process.kill(platform.pids()['enterprise-manager']!, 'SIGKILL');
     await alice.callTool({ name, arguments: server.arguments('while it is down') });
-    await errorOf(bob.callTool({ name, arguments: server.arguments('while it is down') }));
+    await catchError(bob.callTool({ name, arguments: server.arguments('while it is down') }));
     await alice.close();
     await bob.close();
 
@@ -245,8 +245,8 @@ describeWhen(await imageEngine(), 'the way of an MCP server from `run` to its re
     platform = await startPlatform({ home, offset: platform.offset });
     const client = await connect('alice', MODERN);
     await untilListed(client, `${slug}__${server.tool}`);
-    const answer = await client.callTool({ name: `${slug}__${server.tool}`, arguments: server.arguments('again') });
-    expect(answer.content).toEqual([{ type: 'text', text: server.expectedText('again') }]);
+    const result = await client.callTool({ name: `${slug}__${server.tool}`, arguments: server.arguments('again') });
+    expect(result.content).toEqual([{ type: 'text', text: server.expectedText('again') }]);
     await client.close();
   }, 120_000);
 });

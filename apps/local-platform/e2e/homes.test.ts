@@ -5,14 +5,14 @@ import { existsSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:
 import { join, resolve } from 'node:path';
 import { describeWhen, unavailable } from '@gatehouse/testing/fixture';
 import {
-  everyProcessOf,
+  listHomeProcesses,
   type FailedStart,
   freeOffset,
   untilGone,
   newHome,
   RunningPlatform,
   startPlatform,
-  statusOf,
+  fetchStatus,
   tryPlatform,
   until,
 } from './platform.ts';
@@ -45,7 +45,9 @@ describe('a home below a private folder, in a path with special characters', () 
     expect(statSync(outer).mode & 0o777).toBe(0o700);
     const umask = process.umask(0);
     platform = await startPlatform({ home }).finally(() => process.umask(umask));
-    expect(await statusOf(`${platform.json.urls.enterprise_manager}/v1/me`, await platform.token('alice'))).toBe(200);
+    expect(await fetchStatus(`${platform.json.urls.enterprise_manager}/v1/me`, await platform.token('alice'))).toBe(
+      200,
+    );
     expect(statSync(home).mode & 0o066).toBe(0);
     expect(statSync(platform.home).mode & 0o066).toBe(0);
   });
@@ -60,7 +62,7 @@ describe('a home below a private folder, in a path with special characters', () 
   it('does not prevent the stop of the platform when a service hangs', async () => {
     process.kill(platform.pids()['ai-gateway']!, 'SIGSTOP');
     expect(await platform.stop()).toBe(0);
-    expect(everyProcessOf(home)).toEqual([]);
+    expect(listHomeProcesses(home)).toEqual([]);
   });
 
   it('names a damaged file that it needs', async () => {
@@ -69,7 +71,7 @@ describe('a home below a private folder, in a path with special characters', () 
     expect(code).toBe(1);
     expect(stderr).toContain(`${join(home, 'credentials.json')} is damaged`);
     expect(stderr).not.toMatch(/^\s+at /m);
-    expect(everyProcessOf(home)).toEqual([]);
+    expect(listHomeProcesses(home)).toEqual([]);
   });
 });
 
@@ -173,9 +175,11 @@ describeWhen(findMounts(), 'a home on a file system', () => {
       process.kill(platform.pids()['console']!, 'SIGKILL');
       await until(
         'the console runs again',
-        async () => (await statusOf(`${platform.json.urls.console}/healthz`)) === 200,
+        async () => (await fetchStatus(`${platform.json.urls.console}/healthz`)) === 200,
       );
-      expect(await statusOf(`${platform.json.urls.enterprise_manager}/v1/me`, await platform.token('alice'))).toBe(200);
+      expect(await fetchStatus(`${platform.json.urls.enterprise_manager}/v1/me`, await platform.token('alice'))).toBe(
+        200,
+      );
       rmSync(join(home, 'filler'));
       expect(await platform.stop()).toBe(0);
       await untilGone(home);

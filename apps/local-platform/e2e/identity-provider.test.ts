@@ -311,8 +311,8 @@ describe('token exchange', () => {
 
   it('issues a token of the same user for another audience, with the service as actor', async () => {
     const alice = await idp.localToken({ user: 'alice' });
-    const answer = await exchange(alice, { audience: 'https://upstream.test' });
-    const claims = await verify(answer.access_token, 'https://upstream.test');
+    const response = await exchange(alice, { audience: 'https://upstream.test' });
+    const claims = await verify(response.access_token, 'https://upstream.test');
     expect(claims).toMatchObject({
       sub: decodeJwt(alice).sub,
       email: 'alice@example.test',

@@ -26,9 +26,9 @@ export class Issuer {
   async start(): Promise<void> {
     this.#process = this.#spawn({});
     for (;;) {
-      const answer = await fetch(`${this.issuer}/readyz`).catch(() => undefined);
-      await answer?.body?.cancel();
-      if (answer?.ok) return;
+      const response = await fetch(`${this.issuer}/readyz`).catch(() => undefined);
+      await response?.body?.cancel();
+      if (response?.ok) return;
       if (this.#process.exitCode !== null) throw new Error('the identity provider ended');
       await sleep(25);
     }

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import {
-  everyProcessOf,
+  listHomeProcesses,
   untilGone,
-  processesOf,
+  listPlatformProcesses,
   type RunningPlatform,
   startPlatform,
-  statusOf,
+  fetchStatus,
   until,
 } from './platform.ts';
 
@@ -17,14 +17,14 @@ async function isWorking(platform: RunningPlatform): Promise<boolean> {
   try {
     const token = await platform.token('alice');
     const { enterprise_manager, ai_gateway, ai_gateway_mgmt, console, connector_gateway_control } = platform.json.urls;
-    const answers = await Promise.all([
-      statusOf(`${enterprise_manager}/v1/me`, token),
-      statusOf(`${ai_gateway}/v1/models`, token),
-      statusOf(`${ai_gateway_mgmt}/v1/info`, token),
-      statusOf(`${console}/api/services`),
-      statusOf(`${connector_gateway_control}/readyz`),
+    const statuses = await Promise.all([
+      fetchStatus(`${enterprise_manager}/v1/me`, token),
+      fetchStatus(`${ai_gateway}/v1/models`, token),
+      fetchStatus(`${ai_gateway_mgmt}/v1/info`, token),
+      fetchStatus(`${console}/api/services`),
+      fetchStatus(`${connector_gateway_control}/readyz`),
     ]);
-    return answers.every((status) => status === 200);
+    return statuses.every((status) => status === 200);
   } catch {
     return false;
   }
@@ -92,7 +92,7 @@ describe('kill -9 of the supervisor', () => {
   it('does not prevent a start in the same second', async () => {
     process.kill(platform.json.pid, 'SIGKILL');
     await startAgain();
-    const supervised = processesOf(platform.home).filter(({ command }) => command.includes('--import'));
+    const supervised = listPlatformProcesses(platform.home).filter(({ command }) => command.includes('--import'));
     expect(supervised).toHaveLength(6);
   });
 
@@ -108,8 +108,8 @@ describe('kill -9 of the supervisor', () => {
     const { home } = platform;
     await platform.stop();
     const starting = start().catch((error: unknown) => error);
-    await until('services start', () => Promise.resolve(processesOf(home).length >= 5));
-    const supervisor = everyProcessOf(home).find(({ command }) => command.endsWith('dist/main.js --json'))!;
+    await until('services start', () => Promise.resolve(listPlatformProcesses(home).length >= 5));
+    const supervisor = listHomeProcesses(home).find(({ command }) => command.endsWith('dist/main.js --json'))!;
     process.kill(supervisor.pid, 'SIGKILL');
     expect(await starting).toBeInstanceOf(Error);
     await untilGone(home);

@@ -5,14 +5,14 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import {
-  everyProcessOf,
+  listHomeProcesses,
   type FailedStart,
   freeOffset,
   untilGone,
   newHome,
   RunningPlatform,
   startPlatform,
-  statusOf,
+  fetchStatus,
   tryPlatform,
   until,
 } from './platform.ts';
@@ -117,7 +117,7 @@ describe('a fresh home', () => {
     const secrets = readdirSync(join(platform.home, 'secrets')).map((name) =>
       readFileSync(join(platform.home, 'secrets', name), 'utf8'),
     );
-    for (const { pid, command } of everyProcessOf(platform.home)) {
+    for (const { pid, command } of listHomeProcesses(platform.home)) {
       const environment = existsSync(`/proc/${pid}/environ`) ? readFileSync(`/proc/${pid}/environ`, 'utf8') : '';
       for (const secret of secrets) expect(`${command} ${environment}`).not.toContain(secret);
     }
@@ -132,12 +132,12 @@ describe('a fresh home', () => {
   ])(
     'gives the service client %s the rights of its gateway: %s %s answers %i',
     async (client, method, path, status) => {
-      const answer = await fetch(`${platform.json.urls.enterprise_manager}${path}`, {
+      const response = await fetch(`${platform.json.urls.enterprise_manager}${path}`, {
         method,
         headers: { authorization: `Bearer ${await platform.token(client)}`, 'content-type': 'application/json' },
         ...(method === 'POST' && { body: '{}' }),
       });
-      expect([answer.status, (await answer.text()).length > 0]).toEqual([status, true]);
+      expect([response.status, (await response.text()).length > 0]).toEqual([status, true]);
     },
   );
 
@@ -147,8 +147,8 @@ describe('a fresh home', () => {
     expect({ iss, aud }).toEqual({ iss: platform.json.issuer, aud: platform.json.audience });
     expect(claims).toMatchObject({ email: `${name}@example.test`, groups: [], roles });
     const { urls } = platform.json;
-    expect(await statusOf(`${urls.ai_gateway_mgmt}/v1/info`, token)).toBe(200);
-    expect(await statusOf(`${urls.ai_gateway}/v1/models`, token)).toBe(200);
+    expect(await fetchStatus(`${urls.ai_gateway_mgmt}/v1/info`, token)).toBe(200);
+    expect(await fetchStatus(`${urls.ai_gateway}/v1/models`, token)).toBe(200);
     const me = await fetch(`${urls.enterprise_manager}/v1/me`, { headers: { authorization: `Bearer ${token}` } });
     expect(await me.json()).toMatchObject({ user_name: name, subject: sub, active: true });
   });
@@ -164,9 +164,9 @@ describe('a fresh home', () => {
   it('refuses users without a token, or with a token for another audience', async () => {
     const foreign = await platform.token('admin', { audience: 'https://elsewhere.test' });
     for (const token of [undefined, foreign]) {
-      expect(await statusOf(`${platform.json.urls.enterprise_manager}/v1/me`, token)).toBe(401);
-      expect(await statusOf(`${platform.json.urls.ai_gateway_mgmt}/v1/info`, token)).toBe(401);
-      expect(await statusOf(`${platform.json.urls.ai_gateway}/v1/models`, token)).toBe(401);
+      expect(await fetchStatus(`${platform.json.urls.enterprise_manager}/v1/me`, token)).toBe(401);
+      expect(await fetchStatus(`${platform.json.urls.ai_gateway_mgmt}/v1/info`, token)).toBe(401);
+      expect(await fetchStatus(`${platform.json.urls.ai_gateway}/v1/models`, token)).toBe(401);
     }
   });
 
@@ -189,7 +189,7 @@ describe('a fresh home', () => {
       ),
     );
     expect(readdirSync(home)).toEqual([]);
-    expect(everyProcessOf(home)).toEqual([]);
+    expect(listHomeProcesses(home)).toEqual([]);
   });
 
   it('does not create a new home when a port is taken', async () => {
@@ -201,8 +201,8 @@ describe('a fresh home', () => {
   it('runs beside another home', async () => {
     const other = await startPlatform();
     try {
-      expect(await statusOf(`${other.json.urls.enterprise_manager}/v1/me`, await other.token('alice'))).toBe(200);
-      expect(await statusOf(`${other.json.urls.enterprise_manager}/v1/me`, await platform.token('alice'))).toBe(401);
+      expect(await fetchStatus(`${other.json.urls.enterprise_manager}/v1/me`, await other.token('alice'))).toBe(200);
+      expect(await fetchStatus(`${other.json.urls.enterprise_manager}/v1/me`, await platform.token('alice'))).toBe(401);
       expect(decodeJwt(await other.token('alice')).sub).not.toBe(decodeJwt(await platform.token('alice')).sub);
     } finally {
       await other.remove();
@@ -225,7 +225,7 @@ describe('a stop', () => {
     expect(created.status).toBe(201);
 
     expect(await platform.stop('SIGINT')).toBe(0);
-    expect(everyProcessOf(platform.home)).toEqual([]);
+    expect(listHomeProcesses(platform.home)).toEqual([]);
     expect(existsSync(join(platform.home, 'platform.json'))).toBe(false);
   });
 
@@ -239,13 +239,13 @@ describe('a stop', () => {
     await once(holder.close(), 'close');
     expect([code, stderr]).toEqual([1, expect.stringContaining(`Port ${8084 + offset} (console) is taken`)]);
     expect(files()).toEqual(before);
-    expect(everyProcessOf(home)).toEqual([]);
+    expect(listHomeProcesses(home)).toEqual([]);
   });
 
   it('keeps all data', async () => {
     await startAgain();
     expect(decodeJwt(await platform.token('alice')).sub).toBe(subject);
-    expect(await statusOf(groupUrl, await platform.token('admin'))).toBe(200);
+    expect(await fetchStatus(groupUrl, await platform.token('admin'))).toBe(200);
   });
 
   it('kills all processes at a second signal, with exit code 130', async () => {
@@ -260,9 +260,9 @@ describe('a stop', () => {
     const home = newHome();
     const start = tryPlatform({ home });
     await until('the identity provider runs', () =>
-      Promise.resolve(everyProcessOf(home).some(({ command }) => command.includes('identity-provider'))),
+      Promise.resolve(listHomeProcesses(home).some(({ command }) => command.includes('identity-provider'))),
     );
-    const supervisor = everyProcessOf(home).find(({ command }) => command.includes('dist/main.js --json'));
+    const supervisor = listHomeProcesses(home).find(({ command }) => command.includes('dist/main.js --json'));
     process.kill(supervisor!.pid, 'SIGTERM');
     const outcome = await start;
     expect(outcome).toMatchObject({ code: 0, stdout: '' });

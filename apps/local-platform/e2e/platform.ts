@@ -85,9 +85,9 @@ export class RunningPlatform {
 
   /** Returns process ids by name: `supervisor`, every service, and `postgres`. */
   pids(): Record<string, number> {
-    const services = processesOf(this.home).flatMap(({ pid, command }): [string, number][] => {
+    const services = listPlatformProcesses(this.home).flatMap(({ pid, command }): [string, number][] => {
       const name = /apps\/([a-z-]+)\/dist\/(?:([a-z-]+)\/)?main\.js$/.exec(command);
-      if (command.includes('--import') && name) return [[nameOf(name[1]!, name[2]), pid]];
+      if (command.includes('--import') && name) return [[getServiceName(name[1]!, name[2]), pid]];
       return [];
     });
     return { supervisor: this.json.pid, ...Object.fromEntries(services), ...serverPid(this.home) };
@@ -97,8 +97,8 @@ export class RunningPlatform {
   async ready(): Promise<void> {
     const { connector_gateway: _mcp, ...urls } = this.json.urls;
     await until('every service is ready', async () => {
-      const answers = await Promise.all(Object.values(urls).map((url) => statusOf(`${url}/readyz`)));
-      return answers.every((status) => status === 200);
+      const statuses = await Promise.all(Object.values(urls).map((url) => fetchStatus(`${url}/readyz`)));
+      return statuses.every((status) => status === 200);
     });
   }
 
@@ -176,11 +176,11 @@ export const freeOffset = (): Promise<number> => freePortOffset(Object.values(DE
 
 /** Waits until no process of a home is left. */
 export async function untilGone(home: string): Promise<void> {
-  await until('no process of the home is left', () => Promise.resolve(everyProcessOf(home).length === 0));
+  await until('no process of the home is left', () => Promise.resolve(listHomeProcesses(home).length === 0));
 }
 
 /** Returns the processes that a supervisor of this home started, without Postgres. */
-export function processesOf(home: string): { pid: number; command: string }[] {
+export function listPlatformProcesses(home: string): { pid: number; command: string }[] {
   return allProcesses().filter(({ pid }) => {
     const environment = read(`/proc/${pid}/environ`).split('\0');
     return (
@@ -194,7 +194,7 @@ export function processesOf(home: string): { pid: number; command: string }[] {
  * Returns the processes whose environment or command line contains the home. Zombies do not
  * count.
  */
-export function everyProcessOf(home: string): { pid: number; command: string }[] {
+export function listHomeProcesses(home: string): { pid: number; command: string }[] {
   return allProcesses().filter(
     ({ pid, command }) =>
       command !== '' && (command.includes(home) || read(`/proc/${pid}/environ`).includes(`GATEHOUSE_HOME=${home}`)),
@@ -211,7 +211,7 @@ export async function until(description: string, isTrue: () => Promise<boolean>)
 }
 
 /** Returns the status of a GET request; 0 without a response. */
-export async function statusOf(url: string, token?: string): Promise<number> {
+export async function fetchStatus(url: string, token?: string): Promise<number> {
   try {
     const response = await fetch(url, { headers: token === undefined ? {} : { authorization: `Bearer ${token}` } });
     await response.body?.cancel();
@@ -221,7 +221,7 @@ export async function statusOf(url: string, token?: string): Promise<number> {
   }
 }
 
-const nameOf = (app: string, part: string | undefined): string => (part === 'identity-provider' ? part : app);
+const getServiceName = (app: string, part: string | undefined): string => (part === 'identity-provider' ? part : app);
 
 function serverPid(home: string): Record<string, number> {
   const pid = Number(read(join(home, 'postgres', 'data', 'postmaster.pid')).split('\n')[0]);

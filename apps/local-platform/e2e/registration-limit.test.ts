@@ -5,7 +5,7 @@ describe('POST /reg', () => {
   it('admits 30 registrations a minute, and refuses others in the form of RFC 7591', async () => {
     const idp = await startIdentityProvider();
     try {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 35 }, () =>
           fetch(`${idp.issuer}/reg`, {
             method: 'POST',
@@ -14,8 +14,8 @@ describe('POST /reg', () => {
           }),
         ),
       );
-      expect(answers.filter(({ status }) => status === 201)).toHaveLength(30);
-      const [refused] = answers.filter(({ status }) => status !== 201);
+      expect(responses.filter(({ status }) => status === 201)).toHaveLength(30);
+      const [refused] = responses.filter(({ status }) => status !== 201);
       expect(refused?.status).toBe(429);
       expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
       expect(await refused?.json()).toEqual({
@@ -38,8 +38,8 @@ describe('POST /reg', () => {
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify({ redirect_uris: ['http://127.0.0.1:7777/cb'] }),
         });
-      const answers = await Promise.all(Array.from({ length: 30 }, () => register('/REG')));
-      expect(answers.filter(({ status }) => status === 201)).toHaveLength(30);
+      const responses = await Promise.all(Array.from({ length: 30 }, () => register('/REG')));
+      expect(responses.filter(({ status }) => status === 201)).toHaveLength(30);
       for (const path of ['/reg', '/Reg', '/reg/', '/reg?x=1'])
         expect([path, (await register(path)).status]).toEqual([path, 429]);
     } finally {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { freePort } from '@gatehouse/testing/ports';
-import { everyProcessOf, untilGone, newHome, statusOf, until } from './platform.ts';
+import { listHomeProcesses, untilGone, newHome, fetchStatus, until } from './platform.ts';
 
 jest.setTimeout(120_000);
 
@@ -89,7 +89,7 @@ const waitForExit = async ({ npm }: SingleService): Promise<number | null> => {
 const waitUntilHealthy = (service: SingleService): Promise<void> =>
   until(
     `the service answers; its output:\n${service.output()}`,
-    async () => (await statusOf(`${service.url}/healthz`)) === 200,
+    async () => (await fetchStatus(`${service.url}/healthz`)) === 200,
   );
 
 afterEach(async () => {
@@ -107,7 +107,7 @@ describe.each(Object.entries(SERVICES))('npm run start:%s', (name, env) => {
     await waitUntilHealthy(service);
     service.npm.kill('SIGKILL');
     await untilGone(service.home);
-    expect(await statusOf(`${service.url}/healthz`)).toBe(0);
+    expect(await fetchStatus(`${service.url}/healthz`)).toBe(0);
   });
 
   it('reports all errors of its environment at once, with exit code 1', async () => {
@@ -160,14 +160,14 @@ describe('the enterprise manager without DATABASE_URL', () => {
     const service = await startService('enterprise-manager', SERVICES['enterprise-manager']!);
     await until(
       `the service is ready; its output:\n${service.output()}`,
-      async () => (await statusOf(`${service.url}/readyz`)) === 200,
+      async () => (await fetchStatus(`${service.url}/readyz`)) === 200,
     );
     const data = join(service.home, 'enterprise-manager', 'postgres', 'data');
     expect(Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0])).toBeGreaterThan(0);
     service.npm.kill('SIGTERM');
     await waitForExit(service);
     await untilGone(service.home);
-    expect(everyProcessOf(service.home)).toEqual([]);
+    expect(listHomeProcesses(service.home)).toEqual([]);
     expect(existsSync(join(data, 'postmaster.pid'))).toBe(false);
     expect(existsSync(join(data, 'PG_VERSION'))).toBe(true);
   });

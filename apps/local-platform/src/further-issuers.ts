@@ -15,7 +15,7 @@ export type Issuer = Readonly<Record<string, unknown>>;
  * @throws {UsageError} naming the file and each invalid field, never a value
  */
 export async function readFurtherIssuers(file: string, local: Issuer): Promise<Issuer[]> {
-  const text = textOf(file);
+  const text = readText(file);
   if (text === undefined) return [];
   const [{ parseDocument }, { issuers }, { formatIssue }] = await Promise.all([
     import('yaml'),
@@ -25,7 +25,7 @@ export async function readFurtherIssuers(file: string, local: Issuer): Promise<I
   const document = parseDocument(text, { uniqueKeys: true, strict: true });
   const [error] = document.errors;
   if (error !== undefined) throw createUnusableFileError(file, [error.message.split('\n', 1)[0] ?? 'is not YAML']);
-  const entries = valueOf(() => document.toJS({ maxAliasCount: 0 }) as unknown);
+  const entries = tryRead(() => document.toJS({ maxAliasCount: 0 }) as unknown);
   if (!Array.isArray(entries))
     throw createUnusableFileError(file, ['must be a list of issuers, each with `id` and `issuer`']);
   const result = issuers.safeParse([local, ...(entries as unknown[])]);
@@ -38,7 +38,7 @@ export async function readFurtherIssuers(file: string, local: Issuer): Promise<I
 }
 
 /** Returns undefined for a document with aliases, which can expand to any size. */
-function valueOf(read: () => unknown): unknown {
+function tryRead(read: () => unknown): unknown {
   try {
     return read();
   } catch {
@@ -46,7 +46,7 @@ function valueOf(read: () => unknown): unknown {
   }
 }
 
-function textOf(file: string): string | undefined {
+function readText(file: string): string | undefined {
   try {
     const text = readFileSync(file, 'utf8');
     if (text.length > FILE_LIMIT) throw createUnusableFileError(file, ['is larger than 1 MiB']);

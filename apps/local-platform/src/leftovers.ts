@@ -42,7 +42,7 @@ export function findLeftovers(home: string, table: ProcessTable): Leftover[] {
 
 /** The processes of this system, from /proc; empty on systems without /proc. */
 export const systemProcesses: ProcessTable = {
-  list: () => listProcessIds().flatMap((pid) => environmentOf(pid) ?? []),
+  list: () => listProcessIds().flatMap((pid) => readEnvironment(pid) ?? []),
   kill: (pid) => {
     try {
       process.kill(pid, 'SIGKILL');
@@ -70,7 +70,7 @@ function listProcessIds(): number[] {
   }
 }
 
-function environmentOf(pid: number): { pid: number; environment: string[] } | undefined {
+function readEnvironment(pid: number): { pid: number; environment: string[] } | undefined {
   try {
     return { pid, environment: readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0') };
   } catch {

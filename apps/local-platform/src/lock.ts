@@ -47,7 +47,7 @@ function openLockDatabase(paths: HomePaths): DatabaseSync | undefined {
   } catch (error) {
     database.close();
     if ((error as { errcode?: number }).errcode === SQLITE_NOTADB) return undefined;
-    throw new HomeInUseError(paths.home, ownerOf(paths));
+    throw new HomeInUseError(paths.home, describeOwner(paths));
   }
 }
 
@@ -55,11 +55,11 @@ function openLockDatabase(paths: HomePaths): DatabaseSync | undefined {
 function openRepaired(paths: HomePaths): DatabaseSync {
   truncateSync(paths.lockFile);
   const database = openLockDatabase(paths);
-  if (!database) throw new HomeInUseError(paths.home, ownerOf(paths));
+  if (!database) throw new HomeInUseError(paths.home, describeOwner(paths));
   return database;
 }
 
-function ownerOf(paths: HomePaths): string {
+function describeOwner(paths: HomePaths): string {
   const text = readIfExists(paths.ownerFile);
   const found = /^\{"pid":(\d+),"started_at":"([^"]+)"\}$/.exec(text?.trim() ?? '');
   return found ? `process ${found[1] ?? ''}, started ${found[2] ?? ''}` : 'started a moment ago';

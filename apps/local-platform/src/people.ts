@@ -17,4 +17,4 @@ export const INITIAL_USERS: readonly InitialUser[] = [
 /** Services with client credentials. */
 export const SERVICE_CLIENTS = ['connector-gateway', 'ai-gateway', 'ai-gateway-mgmt'] as const;
 
-export const emailOf = (name: string): string => `${name}@example.test`;
+export const createEmail = (name: string): string => `${name}@example.test`;

@@ -41,7 +41,7 @@ export interface PlatformFile {
 }
 
 /** Returns the URLs of the services, without a trailing slash. */
-export function urlsOf(ports: Ports): PlatformFile['urls'] {
+export function createUrls(ports: Ports): PlatformFile['urls'] {
   const url = (port: number): string => `http://127.0.0.1:${port}`;
   return {
     enterprise_manager: url(ports.enterprise_manager),
@@ -62,7 +62,7 @@ export function describePlatform(options: {
   ports: Ports;
   people: readonly Person[];
 }): PlatformFile {
-  const urls = urlsOf(options.ports);
+  const urls = createUrls(options.ports);
   return {
     version: options.version,
     pid: options.pid,

@@ -9,7 +9,13 @@ import { readFurtherIssuers } from './further-issuers.ts';
 import { homePaths, type HomePaths, prepareHome, readIfExists } from './home.ts';
 import { clearLeftovers, readCommand, systemProcesses } from './leftovers.ts';
 import { lockHome } from './lock.ts';
-import { describePlatform, type PlatformFile, removePlatformFile, urlsOf, writePlatformFile } from './platform-file.ts';
+import {
+  describePlatform,
+  type PlatformFile,
+  removePlatformFile,
+  createUrls,
+  writePlatformFile,
+} from './platform-file.ts';
 import type { Person } from './identity-provider/directory.ts';
 import { type Ports, portsAt, requireFreePorts, describeHolder } from './ports.ts';
 import { PostgresChild } from './postgres.ts';
@@ -50,7 +56,7 @@ export class Platform {
     const startedAt = new Date();
     const paths = homePaths(this.#config.home);
     const ports = portsAt(this.#config.portOffset);
-    const own = localIssuer(urlsOf(ports).identity_provider);
+    const own = localIssuer(createUrls(ports).identity_provider);
     const furtherIssuers = await readFurtherIssuers(paths.issuersFile, own);
     const inherited = inheritedEnvironment();
     const plans = planServices({ paths, ports, pid: process.pid, inherited, furtherIssuers });
@@ -83,7 +89,7 @@ export class Platform {
       removePlatformFile(paths);
       await clearLeftovers(paths.home, systemProcesses);
       await requireFreePorts(ports, { isFree: isPortFree, holder: findPortHolder });
-      const issuer = urlsOf(ports).identity_provider;
+      const issuer = createUrls(ports).identity_provider;
       await prepareResources(paths, { issuer, demo: this.#config.demo });
       return prepareSecrets(paths, issuer);
     } catch (error) {

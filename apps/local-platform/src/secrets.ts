@@ -4,7 +4,7 @@ import type { JWK } from 'jose';
 import { DamagedFileError, type HomePaths, parseObject, readOrCreate, replaceFile } from './home.ts';
 import type { IdentityProviderState } from './identity-provider/config.ts';
 import type { Person, ServiceClient } from './identity-provider/directory.ts';
-import { emailOf, INITIAL_USERS, SERVICE_CLIENTS } from './people.ts';
+import { createEmail, INITIAL_USERS, SERVICE_CLIENTS } from './people.ts';
 import { secretFiles } from './secret-files.ts';
 
 /** Creates the missing secrets and users of a home. Existing ones stay. */
@@ -64,7 +64,7 @@ function requireLists(file: string, text: string, names: readonly string[]): unk
 function createUsers(): Person[] {
   return INITIAL_USERS.map(({ name, display_name, roles }) => ({
     name,
-    email: emailOf(name),
+    email: createEmail(name),
     display_name,
     subject: randomUUID(),
     roles: [...roles],
@@ -78,7 +78,7 @@ function seedUser({ name, email, display_name, subject }: Person, issuer: string
 }
 
 function credentials(name: string): { name: string; email: string; password: string } {
-  return { name, email: emailOf(name), password: password() };
+  return { name, email: createEmail(name), password: password() };
 }
 
 /** Creates a password of sixteen characters (79 bits) without similar characters. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Issuer } from './further-issuers.ts';
 import type { HomePaths } from './home.ts';
-import { AI_GATEWAY_FILE, AI_GATEWAY_ID, AI_GATEWAY_RESOURCE, AUDIENCE, GATEWAY_ID, urlsOf } from './platform-file.ts';
+import { AI_GATEWAY_FILE, AI_GATEWAY_ID, AI_GATEWAY_RESOURCE, AUDIENCE, GATEWAY_ID, createUrls } from './platform-file.ts';
 import type { Ports } from './ports.ts';
 import { secretFiles, type SecretFiles } from './secret-files.ts';
 
@@ -77,12 +77,12 @@ export function planServices(context: PlatformContext): ServicePlan[] {
 /** Plans the services; one method for each. */
 class ServicePlanner {
   readonly #context: PlatformContext;
-  readonly #urls: ReturnType<typeof urlsOf>;
+  readonly #urls: ReturnType<typeof createUrls>;
   readonly #files: SecretFiles;
 
   constructor(context: PlatformContext) {
     this.#context = context;
-    this.#urls = urlsOf(context.ports);
+    this.#urls = createUrls(context.ports);
     this.#files = secretFiles(context.paths);
   }
 
@@ -230,7 +230,7 @@ class ServicePlanner {
   }
 
   /** The variables of every program that verifies tokens. */
-  #serviceEnvironment(name: keyof ReturnType<typeof urlsOf> & keyof Ports, extra: Environment): Environment {
+  #serviceEnvironment(name: keyof ReturnType<typeof createUrls> & keyof Ports, extra: Environment): Environment {
     return this.#programEnvironment({
       HOST: '127.0.0.1',
       PORT: String(this.#context.ports[name]),

@@ -103,11 +103,11 @@ describe('start', () => {
     environment.ready.add('database').add('page');
     await environment.advance(100);
     expect(environment.launched).toEqual(['database', 'page', 'service']);
-    expect(supervisor.stateOf('service')).toBe('starting');
+    expect(supervisor.getState('service')).toBe('starting');
     environment.ready.add('service');
     await environment.advance(100);
     await start;
-    expect(SERVICES.map(({ name }) => supervisor.stateOf(name))).toEqual(['ready', 'ready', 'ready']);
+    expect(SERVICES.map(({ name }) => supervisor.getState(name))).toEqual(['ready', 'ready', 'ready']);
   });
 
   it('fails when a service ends three times before it is ready, and names it', async () => {
@@ -155,10 +155,10 @@ describe('restart', () => {
     };
     environment.running.get('page')?.end({ code: 1 });
     await environment.advance(600);
-    expect(supervisor.stateOf('page')).toBe('restarting');
+    expect(supervisor.getState('page')).toBe('restarting');
     environment.launch = launch;
     await environment.advance(1000);
-    expect(supervisor.stateOf('page')).toBe('ready');
+    expect(supervisor.getState('page')).toBe('ready');
   });
 
   it('restarts a killed service after a pause and keeps the others running', async () => {
@@ -166,9 +166,9 @@ describe('restart', () => {
     const others = environment.running.get('database')?.pid;
     environment.running.get('service')?.end({ code: null, signal: 'SIGKILL' });
     await environment.advance(200);
-    expect(supervisor.stateOf('service')).toBe('restarting');
+    expect(supervisor.getState('service')).toBe('restarting');
     await environment.advance(200);
-    expect(supervisor.stateOf('service')).toBe('ready');
+    expect(supervisor.getState('service')).toBe('ready');
     expect(environment.running.get('database')?.pid).toBe(others);
   });
 
@@ -190,7 +190,7 @@ describe('restart', () => {
     for (let kill = 0; kill < 12; kill += 1) {
       environment.running.get('service')?.end({ code: null, signal: 'SIGKILL' });
       await environment.advance(5100);
-      expect(supervisor.stateOf('service')).toBe('ready');
+      expect(supervisor.getState('service')).toBe('ready');
     }
   });
 
@@ -203,7 +203,7 @@ describe('restart', () => {
     page?.end();
     environment.ready.add('page');
     await settle();
-    expect(supervisor.stateOf('page')).toBe('restarting');
+    expect(supervisor.getState('page')).toBe('restarting');
   });
 });
 

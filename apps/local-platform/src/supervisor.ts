@@ -88,7 +88,7 @@ export class Supervisor<S extends SupervisedService> {
   async start(): Promise<void> {
     for (const service of this.#services) this.#loops.push(this.#runService(service));
     const deadline = this.#environment.sleep(START_DEADLINE).then(() => {
-      const late = this.#services.filter(({ name }) => this.stateOf(name) !== 'ready').map(({ name }) => name);
+      const late = this.#services.filter(({ name }) => this.getState(name) !== 'ready').map(({ name }) => name);
       if (late.length > 0)
         throw new StartFailedError(late.join(', '), `was not ready within ${START_DEADLINE / 1000} s`);
     });
@@ -96,7 +96,7 @@ export class Supervisor<S extends SupervisedService> {
     await Promise.race([all, deadline.then(() => all), this.#stop.promise]);
   }
 
-  stateOf(name: string): ServiceState {
+  getState(name: string): ServiceState {
     return this.#states.get(name) ?? 'waiting';
   }
 

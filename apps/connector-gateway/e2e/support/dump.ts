@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 /** All rows of all tables as text. */
-export async function dumpOf(url: string): Promise<string> {
+export async function dumpDatabase(url: string): Promise<string> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

@@ -70,7 +70,7 @@ export class TestManager {
   /** Answers every request with this status instead. */
   failWith: number | undefined;
   private readonly changed = new EventEmitter().setMaxListeners(0);
-  private readonly server = createServer((request, response) => void this.answer(request, response));
+  private readonly server = createServer((request, response) => void this.respond(request, response));
   private listeningPort = 0;
 
   constructor(
@@ -180,13 +180,13 @@ export class TestManager {
     };
   }
 
-  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const send = (status: number, body: unknown, headers: Record<string, string> = {}) =>
       response
         .writeHead(status, { 'content-type': 'application/json', ...headers })
         .end(status === 204 ? undefined : JSON.stringify(body));
     const url = new URL(request.url ?? '/', this.url);
-    const text = await bodyOf(request);
+    const text = await readBody(request);
     if (url.pathname === '/token') {
       return void send(200, {
         access_token: await this.issuer.token({ subject: 'gateway', roles: ['gateway'] }),
@@ -205,7 +205,7 @@ export class TestManager {
         (one) => one.issuer === url.searchParams.get('issuer') && one.subject === url.searchParams.get('subject'),
       );
       if (user === undefined) return void send(404, { error: 'unknown user' });
-      sendTagged(request, response, { ...user, version: tagOf(user) });
+      sendTagged(request, response, { ...user, version: computeETag(user) });
       return;
     }
     const connection = /^\/connections\/([^/]+)\/([^/]+)$/.exec(path);
@@ -230,7 +230,7 @@ export class TestManager {
   }
 
   private async sendSnapshot(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
-    if (request.headers['if-none-match'] === tagOf(this.snapshot()) && url.searchParams.has('wait')) {
+    if (request.headers['if-none-match'] === computeETag(this.snapshot()) && url.searchParams.has('wait')) {
       await Promise.race([once(this.changed, 'change'), once(response, 'close')]);
     }
     if (!response.destroyed) sendTagged(request, response, this.snapshot());
@@ -276,16 +276,16 @@ export class TestManager {
   }
 }
 
-const tagOf = (value: unknown): string =>
+const computeETag = (value: unknown): string =>
   `"${createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16)}"`;
 
 function sendTagged(request: IncomingMessage, response: ServerResponse, body: object): void {
-  const etag = tagOf(body);
+  const etag = computeETag(body);
   if (request.headers['if-none-match'] === etag) response.writeHead(304, { etag }).end();
   else response.writeHead(200, { 'content-type': 'application/json', etag }).end(JSON.stringify(body));
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString('utf8');

@@ -51,7 +51,7 @@ export function modern(
 
 /** Begins a legacy session. @returns its id */
 export async function initialize(url: string, token: string): Promise<string> {
-  const answer = await post(
+  const response = await post(
     url,
     {
       jsonrpc: '2.0',
@@ -61,8 +61,8 @@ export async function initialize(url: string, token: string): Promise<string> {
     },
     { authorization: `Bearer ${token}` },
   );
-  const id = answer.headers.get('mcp-session-id');
-  if (id === null) throw new Error(`no session: ${answer.status} ${answer.text}`);
+  const id = response.headers.get('mcp-session-id');
+  if (id === null) throw new Error(`no session: ${response.status} ${response.text}`);
   return id;
 }
 

@@ -20,14 +20,14 @@ describe('ConnectionReports', () => {
   let reports: ConnectionReports | undefined;
   afterEach(() => reports?.stop());
 
-  function scene(answer: (batch: readonly Observation[]) => Promise<void> = () => Promise.resolve()) {
+  function scene(respond: (batch: readonly Observation[]) => Promise<void> = () => Promise.resolve()) {
     const batches: Observation[][] = [];
     const warnings: object[] = [];
     const clock = { now: Date.parse('2026-11-01T00:00:00Z') };
     reports = new ConnectionReports({
       send: async (batch) => {
         batches.push([...batch]);
-        await answer(batch);
+        await respond(batch);
         return batch.map(() => ({ status: 'stored' }));
       },
       now: () => new Date(clock.now),

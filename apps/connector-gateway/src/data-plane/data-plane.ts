@@ -182,10 +182,10 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
   private async probe(connector: Connector, signal: AbortSignal): Promise<void> {
     const egress = openEgress(this.getAddressPermission(connector), {});
     try {
-      const answer = await egress.fetch(connector.endpoint, { method: 'OPTIONS', redirect: 'manual', signal });
-      await answer.body?.cancel();
-      if (PROXY_ERROR_STATUSES.has(answer.status))
-        throw Object.assign(new Error('a proxy does not reach the server'), { status: answer.status });
+      const response = await egress.fetch(connector.endpoint, { method: 'OPTIONS', redirect: 'manual', signal });
+      await response.body?.cancel();
+      if (PROXY_ERROR_STATUSES.has(response.status))
+        throw Object.assign(new Error('a proxy does not reach the server'), { status: response.status });
     } finally {
       await egress.close();
     }

@@ -10,11 +10,11 @@ const base64 = (text: string) => Buffer.from(text).toString('base64');
 const secret = (data?: Record<string, string>): KubernetesObject => ({ kind: 'Secret', data });
 
 /** A cluster with one response. */
-function scene(answer: KubernetesObject | Error, namespaces = ['tools']) {
+function scene(response: KubernetesObject | Error, namespaces = ['tools']) {
   const paths: string[] = [];
   const readSecret = (namespace: string, name: string) => {
     paths.push(`${namespace}/${name}`);
-    return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
+    return response instanceof Error ? Promise.reject(response) : Promise.resolve(response);
   };
   return { paths, secrets: new ClusterSecrets({ readSecret }, namespaces) };
 }
@@ -61,8 +61,8 @@ describe('ClusterSecrets', () => {
       /does not accept the token/,
     ],
     ['has moved', new KubernetesApiError(302, '/'), /the Kubernetes API answers 302$/],
-  ])('refuses a Secret that %s, with a message without its value', async (_, answer, sentence) => {
-    const error = await failing(scene(answer).secrets.read(REFERENCE));
+  ])('refuses a Secret that %s, with a message without its value', async (_, response, sentence) => {
+    const error = await failing(scene(response).secrets.read(REFERENCE));
     expect([error.message, error.isOutage]).toEqual([expect.stringMatching(sentence), false]);
     const chain = [error.message, error.stack, error.cause instanceof Error ? error.cause.message : ''].join();
     expect(chain).not.toContain(VALUE);
@@ -74,8 +74,8 @@ describe('ClusterSecrets', () => {
     ['answers 429', new KubernetesApiError(429, '/')],
     ['cannot be reached', Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })],
     ['is called without its token file', Object.assign(new Error('ENOENT'), { code: 'ENOENT' })],
-  ])('reports an outage when the cluster %s', async (_, answer) => {
-    const error = await failing(scene(answer).secrets.read(REFERENCE));
+  ])('reports an outage when the cluster %s', async (_, response) => {
+    const error = await failing(scene(response).secrets.read(REFERENCE));
     expect([error.message, error.isOutage]).toEqual([
       expect.stringMatching(/^the Secret .* cannot be read, because/),
       true,

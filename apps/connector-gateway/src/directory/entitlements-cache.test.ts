@@ -6,7 +6,7 @@ import { type CopyStore, EntitlementsCache } from './entitlements-cache.ts';
 import type { Entitlements } from '../mcp/ports/snapshot.ts';
 
 /** The id of the user in each version of its entitlements. */
-const userIdOf = (version: number) => `00000000-0000-4000-8000-00000000000${version}`;
+const createUserId = (version: number) => `00000000-0000-4000-8000-00000000000${version}`;
 const alice = { issuer: 'https://issuer.test', subject: 'alice' };
 
 class MemoryCopies implements CopyStore {
@@ -28,13 +28,13 @@ class FakeDirectory {
   down = false;
   known = true;
   refusing: string | undefined;
-  asked = 0;
+  requests = 0;
 
   fetchEntitlements(
     { subject }: { subject: string },
     etag: string | undefined,
   ): Promise<TaggedDocument<Entitlements> | undefined> {
-    this.asked += 1;
+    this.requests += 1;
     if (subject === this.refusing) return Promise.reject(new DirectoryError(400, 'subject: must be one line of text'));
     if (this.down) return Promise.reject(new DirectoryError(undefined, 'down'));
     if (!this.known) return Promise.reject(new DirectoryError(404, 'unknown'));
@@ -42,7 +42,7 @@ class FakeDirectory {
     const { version } = this;
     const body = {
       ...alice,
-      user_id: userIdOf(version),
+      user_id: createUserId(version),
       active: true,
       groups: [],
       connections: [],
@@ -66,8 +66,8 @@ describe('EntitlementsCache', () => {
     const first = await cache.get(alice);
     expect(await cache.get(alice)).toBe(first);
     directory.version = 2;
-    expect((await cache.get(alice))?.user_id).toBe(userIdOf(2));
-    expect(directory.asked).toBe(3);
+    expect((await cache.get(alice))?.user_id).toBe(createUserId(2));
+    expect(directory.requests).toBe(3);
   });
 
   it('reuses a response only for the configured age', async () => {
@@ -75,10 +75,10 @@ describe('EntitlementsCache', () => {
     await cache.get(alice);
     time.now += 499;
     await cache.get(alice);
-    expect(directory.asked).toBe(1);
+    expect(directory.requests).toBe(1);
     time.now += 1;
     await cache.get(alice);
-    expect(directory.asked).toBe(2);
+    expect(directory.requests).toBe(2);
   });
 
   it('serves known users for exactly the grace period', async () => {
@@ -86,7 +86,7 @@ describe('EntitlementsCache', () => {
     await cache.get(alice);
     directory.down = true;
     time.now += 60_000;
-    expect((await cache.get(alice))?.user_id).toBe(userIdOf(1));
+    expect((await cache.get(alice))?.user_id).toBe(createUserId(1));
     time.now += 2_000;
     await expect(cache.get(alice)).rejects.toThrow(DirectoryUnavailableError);
   });
@@ -105,11 +105,11 @@ describe('EntitlementsCache', () => {
     await cache.get(alice);
     directory.down = true;
     for (let i = 0; i < 10; i += 1) await cache.get(alice);
-    expect(directory.asked).toBe(2);
+    expect(directory.requests).toBe(2);
     directory.down = false;
     directory.version = 2;
     time.now += 1_000;
-    expect((await cache.get(alice))?.user_id).toBe(userIdOf(2));
+    expect((await cache.get(alice))?.user_id).toBe(createUserId(2));
   });
 
   it('requests other users after the refusal of one request', async () => {
@@ -118,7 +118,7 @@ describe('EntitlementsCache', () => {
     directory.refusing = 'x\u0000';
     await expect(cache.get({ ...alice, subject: 'x\u0000' })).rejects.toThrow(DirectoryUnavailableError);
     directory.version = 2;
-    expect((await cache.get(alice))?.user_id).toBe(userIdOf(2));
+    expect((await cache.get(alice))?.user_id).toBe(createUserId(2));
   });
 
   it('serves stored copies after a restart for the grace period', async () => {
@@ -126,7 +126,7 @@ describe('EntitlementsCache', () => {
     await cache.get(alice);
     const later = setUp(copies);
     later.directory.down = true;
-    expect((await later.cache.get(alice))?.user_id).toBe(userIdOf(1));
+    expect((await later.cache.get(alice))?.user_id).toBe(createUserId(1));
     const tooLate = setUp(copies);
     tooLate.directory.down = true;
     tooLate.time.now += 60_001;

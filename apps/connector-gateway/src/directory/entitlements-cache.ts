@@ -80,17 +80,17 @@ export class EntitlementsCache {
     key: string,
     known: CachedEntitlements | undefined,
   ): Promise<Entitlements | undefined> {
-    const answer = await this.fetch(user, known?.etag);
+    const fetched = await this.fetch(user, known?.etag);
     const confirmedAt = this.options.now().getTime();
-    if (answer === 'same' && known !== undefined) {
+    if (fetched === 'same' && known !== undefined) {
       known.confirmedAt = confirmedAt;
       if (confirmedAt - known.savedAt >= SAVE_INTERVAL_MS) await this.saveCopy(key, known);
       return known.body;
     }
     const fresh: CachedEntitlements =
-      answer === 'unknown' || answer === 'same'
+      fetched === 'unknown' || fetched === 'same'
         ? { body: undefined, etag: undefined, confirmedAt, savedAt: confirmedAt }
-        : { body: answer.body, etag: answer.etag, confirmedAt, savedAt: 0 };
+        : { body: fetched.body, etag: fetched.etag, confirmedAt, savedAt: 0 };
     this.users.set(key, fresh);
     if (fresh.body === undefined) await this.copies.delete(key);
     else await this.saveCopy(key, fresh);

@@ -17,11 +17,11 @@ const snapshot: ReceivedSnapshot = {
 
 describe('SnapshotFeed', () => {
   it('adopts snapshots, and limits its requests to a manager that never waits', async () => {
-    let asked = 0;
+    let requests = 0;
     const kept: Copy<unknown>[] = [];
     const client = {
       fetchSnapshot: () => {
-        asked += 1;
+        requests += 1;
         return Promise.resolve({ body: snapshot, etag: '' });
       },
     };
@@ -39,7 +39,7 @@ describe('SnapshotFeed', () => {
     await feed.stop();
     expect(feed.getRules()?.connectors).toEqual([]);
     expect(kept.length).toBeGreaterThan(0);
-    expect(asked).toBeLessThan(10);
+    expect(requests).toBeLessThan(10);
   });
 
   it('ignores a stored snapshot that breaks the contract, and names the field', async () => {

@@ -19,12 +19,12 @@ const connector = (version: number): Connector => ({
 
 /** A manager with one secret and a manual clock. */
 function scene() {
-  const state = { now: 1_000_000, asked: 0, answer: { value: 'one', version: 1 } as RevealedSecret | Error };
+  const state = { now: 1_000_000, requests: 0, response: { value: 'one', version: 1 } as RevealedSecret | Error };
   const secrets = new UpstreamSecrets(
     {
       revealSecret: () => {
-        state.asked += 1;
-        return state.answer instanceof Error ? Promise.reject(state.answer) : Promise.resolve(state.answer);
+        state.requests += 1;
+        return state.response instanceof Error ? Promise.reject(state.response) : Promise.resolve(state.response);
       },
     },
     { read: () => Promise.reject(new Error('there is no cluster here')) },
@@ -40,30 +40,30 @@ describe('UpstreamSecrets with managed secrets', () => {
     expect(await Promise.all(Array.from({ length: 20 }, () => secrets.get(PLACE)))).toEqual(Array(20).fill('one'));
     state.now += 59_000;
     await secrets.get(PLACE);
-    expect(state.asked).toBe(1);
+    expect(state.requests).toBe(1);
     state.now += 1_000;
     await secrets.get(PLACE);
-    expect(state.asked).toBe(2);
+    expect(state.requests).toBe(2);
   });
 
   it('fetches again when the snapshot names a newer version', async () => {
     const { state, secrets } = scene();
     await secrets.get(PLACE);
     state.now += 10_000;
-    state.answer = { value: 'two', version: 2 };
+    state.response = { value: 'two', version: 2 };
     secrets.updateVersions([connector(2)]);
     expect(await secrets.get(PLACE)).toBe('two');
     expect(await secrets.get(PLACE)).toBe('two');
-    expect(state.asked).toBe(2);
+    expect(state.requests).toBe(2);
   });
 
   it('limits fetches when the enterprise manager returns an older version than the snapshot', async () => {
     const { state, secrets } = scene();
     secrets.updateVersions([connector(2)]);
     for (let n = 0; n < 10; n += 1) expect(await secrets.get(PLACE)).toBe('one');
-    expect(state.asked).toBe(1);
+    expect(state.requests).toBe(1);
     state.now += 2_000;
-    state.answer = { value: 'two', version: 2 };
+    state.response = { value: 'two', version: 2 };
     expect(await secrets.get(PLACE)).toBe('two');
   });
 
@@ -73,32 +73,32 @@ describe('UpstreamSecrets with managed secrets', () => {
     expect(await secrets.findNewerThan(PLACE, 'one')).toBeUndefined();
     state.now += 5_000;
     expect(await secrets.findNewerThan(PLACE, 'one')).toBeUndefined();
-    expect(state.asked).toBe(2);
+    expect(state.requests).toBe(2);
     state.now += 5_000;
-    state.answer = { value: 'two', version: 2 };
+    state.response = { value: 'two', version: 2 };
     expect(await Promise.all([secrets.findNewerThan(PLACE, 'one'), secrets.findNewerThan(PLACE, 'one')])).toEqual([
       'two',
       'two',
     ]);
     expect(await secrets.findNewerThan(PLACE, 'one')).toBe('two');
-    expect(state.asked).toBe(3);
+    expect(state.requests).toBe(3);
   });
 
   it('fetches again after the clock is set back', async () => {
     const { state, secrets } = scene();
     await secrets.get(PLACE);
     state.now -= 3_600_000;
-    state.answer = { value: 'two', version: 2 };
+    state.response = { value: 'two', version: 2 };
     expect(await secrets.findNewerThan(PLACE, 'one')).toBe('two');
     state.now -= 3_600_000;
-    state.answer = { value: 'three', version: 3 };
+    state.response = { value: 'three', version: 3 };
     secrets.updateVersions([connector(3)]);
     expect(await secrets.get(PLACE)).toBe('three');
-    state.answer = new DirectoryError(503, 'no key');
+    state.response = new DirectoryError(503, 'no key');
     state.now += 61_000;
     await secrets.get(PLACE);
     state.now -= 3_600_000;
-    state.answer = { value: 'four', version: 4 };
+    state.response = { value: 'four', version: 4 };
     expect(await secrets.get(PLACE)).toBe('four');
   });
 
@@ -106,7 +106,7 @@ describe('UpstreamSecrets with managed secrets', () => {
     const { state, secrets } = scene();
     await secrets.get(PLACE);
     for (const outage of [new DirectoryError(undefined, 'no answer'), new DirectoryError(503, 'no key')]) {
-      state.answer = outage;
+      state.response = outage;
       state.now += 100_000;
       expect(await secrets.get(PLACE)).toBe('one');
     }
@@ -118,16 +118,16 @@ describe('UpstreamSecrets with managed secrets', () => {
     const { state, secrets } = scene();
     await secrets.get(PLACE);
     state.now += 61_000;
-    state.answer = new DirectoryError(404, 'there is no such secret');
+    state.response = new DirectoryError(404, 'there is no such secret');
     await expect(secrets.get(PLACE)).rejects.toThrow('is not available at the moment');
     state.now += 3_000;
-    state.answer = new DirectoryError(undefined, 'no answer');
+    state.response = new DirectoryError(undefined, 'no answer');
     await expect(secrets.get(PLACE)).rejects.toThrow(CredentialError);
-    state.answer = { value: 'one', version: 1 };
+    state.response = { value: 'one', version: 1 };
     state.now += 3_000;
     await secrets.get(PLACE);
     secrets.updateVersions([]);
-    state.answer = new DirectoryError(undefined, 'no answer');
+    state.response = new DirectoryError(undefined, 'no answer');
     await expect(secrets.get(PLACE)).rejects.toThrow(CredentialError);
   });
 
@@ -135,7 +135,7 @@ describe('UpstreamSecrets with managed secrets', () => {
     'refuses to send %j, with an error that does not repeat it',
     async (value) => {
       const { state, secrets } = scene();
-      state.answer = { value, version: 1 };
+      state.response = { value, version: 1 };
       const error = await secrets.get(PLACE).catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(CredentialError);
       expect((error as Error).message).toMatch(/characters that a header cannot carry$/);
@@ -150,13 +150,13 @@ describe('UpstreamSecrets with Secrets of a cluster', () => {
   const gone = new ClusterSecretError('does not exist', false);
 
   function clusterScene() {
-    const state = { now: 1_000_000, read: 0, answer: 'one' as string | Error };
+    const state = { now: 1_000_000, read: 0, response: 'one' as string | Error };
     const secrets = new UpstreamSecrets(
       { revealSecret: () => Promise.reject(new Error('it is not managed')) },
       {
         read: () => {
           state.read += 1;
-          return state.answer instanceof Error ? Promise.reject(state.answer) : Promise.resolve(state.answer);
+          return state.response instanceof Error ? Promise.reject(state.response) : Promise.resolve(state.response);
         },
       },
       { maxAgeMs: 60_000, graceMs: 300_000, now: () => state.now },
@@ -170,7 +170,7 @@ describe('UpstreamSecrets with Secrets of a cluster', () => {
   it('reads a Secret once, and again after the age limit', async () => {
     const { state, secrets } = clusterScene();
     expect(await Promise.all(Array.from({ length: 20 }, () => secrets.get(IN_CLUSTER)))).toEqual(Array(20).fill('one'));
-    state.answer = 'two';
+    state.response = 'two';
     state.now += 59_000;
     expect([await secrets.get(IN_CLUSTER), state.read]).toEqual(['one', 1]);
     state.now += 1_000;
@@ -180,7 +180,7 @@ describe('UpstreamSecrets with Secrets of a cluster', () => {
   it('reads again after a refusal by the upstream', async () => {
     const { state, secrets } = clusterScene();
     await secrets.get(IN_CLUSTER);
-    state.answer = 'two';
+    state.response = 'two';
     state.now += 5_000;
     expect(await secrets.findNewerThan(IN_CLUSTER, 'one')).toBe('two');
   });
@@ -188,11 +188,11 @@ describe('UpstreamSecrets with Secrets of a cluster', () => {
   it('serves the last value for a limited time of an outage, but not after a refusal', async () => {
     const { state, secrets } = clusterScene();
     await secrets.get(IN_CLUSTER);
-    state.answer = away;
+    state.response = away;
     state.now += 100_000;
     expect(await secrets.get(IN_CLUSTER)).toBe('one');
     state.now += 3_000;
-    state.answer = gone;
+    state.response = gone;
     const refused = await secrets.get(IN_CLUSTER).catch((error: unknown) => error);
     expect(refused).toMatchObject({
       name: 'CredentialError',
@@ -200,7 +200,7 @@ describe('UpstreamSecrets with Secrets of a cluster', () => {
       cause: gone,
     });
     state.now += 3_000;
-    state.answer = away;
+    state.response = away;
     await expect(secrets.get(IN_CLUSTER)).rejects.toThrow(CredentialError);
   });
 
@@ -208,7 +208,7 @@ describe('UpstreamSecrets with Secrets of a cluster', () => {
     const { state, secrets } = clusterScene();
     await secrets.get(IN_CLUSTER);
     secrets.updateVersions([]);
-    state.answer = away;
+    state.response = away;
     await expect(secrets.get(IN_CLUSTER)).rejects.toThrow(CredentialError);
   });
 });

@@ -113,7 +113,7 @@ export class UpstreamSecrets implements Secrets {
     if (running !== undefined) return running;
     const failure = this.failed.get(key);
     if (failure !== undefined && this.getAge(failure.at) < MIN_INTERVAL_MS) return Promise.reject(failure.error);
-    const asked = this.reveal(place)
+    const request = this.reveal(place)
       .then(
         (revealed) => {
           const fresh = { ...revealed, fetchedAt: this.options.now() };
@@ -128,8 +128,8 @@ export class UpstreamSecrets implements Secrets {
         },
       )
       .finally(() => this.pending.delete(key));
-    this.pending.set(key, asked);
-    return asked;
+    this.pending.set(key, request);
+    return request;
   }
 
   private async reveal(place: SecretPlace): Promise<RevealedSecret> {

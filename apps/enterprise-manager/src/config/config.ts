@@ -88,8 +88,8 @@ const DISCOVERY_RESOURCES: DiscoveryResource[] = [
 ];
 
 /** The arguments of a `refine` that requires a different key for each item. */
-const uniqueBy = <T>(keyOf: (item: T) => string, message: string) =>
-  [(items: T[]) => new Set(items.map(keyOf)).size === items.length, message] as const;
+const uniqueBy = <T>(getKey: (item: T) => string, message: string) =>
+  [(items: T[]) => new Set(items.map(getKey)).size === items.length, message] as const;
 
 const MAX_CLAIMS = 100;
 

@@ -12,9 +12,9 @@ const NOW = new Date('2026-03-15T12:00:00.000Z');
 
 /** A list of times, newest first, that records the reads. */
 function createList(times: readonly string[]) {
-  const asked: Filter[] = [];
+  const filters: Filter[] = [];
   const read = (filter: Filter, { direction, from, limit }: KeysetStep) => {
-    asked.push(filter);
+    filters.push(filter);
     const [start] = from ?? [];
     const within = times.filter(
       (time) =>
@@ -25,7 +25,7 @@ function createList(times: readonly string[]) {
     const rising = direction === 'backward';
     return Promise.resolve(within.toSorted((a, b) => (a < b === rising ? -1 : 1)).slice(0, limit));
   };
-  return { asked, read };
+  return { filters, read };
 }
 
 const forward = (limit: number, start?: string): KeysetStep => ({
@@ -37,20 +37,20 @@ const forward = (limit: number, start?: string): KeysetStep => ({
 
 describe('readNewestFirst', () => {
   it('does not read older months when the newest two have enough rows', async () => {
-    const { asked, read } = createList([
+    const { filters, read } = createList([
       '2026-03-10T00:00:00.000Z',
       '2026-02-10T00:00:00.000Z',
       '2025-02-10T00:00:00.000Z',
     ]);
     expect(await readNewestFirst({}, forward(2), NOW, read)).toHaveLength(2);
-    expect(asked).toEqual([{ from: '2026-02-01T00:00:00.000Z' }]);
+    expect(filters).toEqual([{ from: '2026-02-01T00:00:00.000Z' }]);
   });
 
   it('begins at the end of the range, or at the cursor', async () => {
-    const { asked, read } = createList(['2025-06-30T00:00:00.000Z', '2025-03-31T00:00:00.000Z']);
+    const { filters, read } = createList(['2025-06-30T00:00:00.000Z', '2025-03-31T00:00:00.000Z']);
     await readNewestFirst({ to: '2025-07-05T00:00:00Z' }, forward(1), NOW, read);
     await readNewestFirst({ to: '2025-07-05T00:00:00Z' }, forward(1, '2025-04-01T00:00:00.000Z'), NOW, read);
-    expect(asked.map(({ from }) => from)).toEqual(['2025-06-01T00:00:00.000Z', '2025-03-01T00:00:00.000Z']);
+    expect(filters.map(({ from }) => from)).toEqual(['2025-06-01T00:00:00.000Z', '2025-03-01T00:00:00.000Z']);
   });
 
   it('returns the rows of a single read, with any range and cursor', async () => {
@@ -65,9 +65,9 @@ describe('readNewestFirst', () => {
         step,
         fc.constantFrom('forward', 'backward'),
         async (times, filter, { limit, start }, direction) => {
-          const asked = { ...forward(limit, start), direction } as const;
+          const request = { ...forward(limit, start), direction } as const;
           const { read } = createList(times);
-          expect(await readNewestFirst(filter, asked, NOW, read)).toEqual(await read(filter, asked));
+          expect(await readNewestFirst(filter, request, NOW, read)).toEqual(await read(filter, request));
         },
       ),
     );

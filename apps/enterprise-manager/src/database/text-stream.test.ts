@@ -6,11 +6,11 @@ import { readBatches, createTextStream } from './text-stream.ts';
 
 /** Endless batches that count their reads and calls of `close`. */
 function createEndlessRows() {
-  const seen = { asked: 0, closed: 0 };
+  const seen = { reads: 0, closed: 0 };
   const rows = {
     readNext: () => {
-      seen.asked += 1;
-      return Promise.resolve(Array.from({ length: 1_000 }, (_, at) => `${seen.asked}-${at}`));
+      seen.reads += 1;
+      return Promise.resolve(Array.from({ length: 1_000 }, (_, at) => `${seen.reads}-${at}`));
     },
     close: () => {
       seen.closed += 1;
@@ -26,7 +26,7 @@ describe('createTextStream', () => {
     const stream = await createTextStream('', readBatches(rows), (row) => `${row.padEnd(200)}\n`);
     stream.read(1);
     await sleep(50);
-    expect(seen.asked).toBeLessThanOrEqual(3);
+    expect(seen.reads).toBeLessThanOrEqual(3);
     stream.destroy();
     await once(stream, 'close');
   });

@@ -97,8 +97,8 @@ export class KeyResolver {
 
   private async read(hashes: readonly string[]): Promise<(hash: string) => LookupResult> {
     const queriedAt = readClocks(this.clock);
-    const asked = hashes.map((hash) => ({ hash, bytes: Buffer.from(hash, 'hex') }));
-    const { revision, keys } = await this.repository.lookUp(asked.map(({ bytes }) => bytes));
+    const requested = hashes.map((hash) => ({ hash, bytes: Buffer.from(hash, 'hex') }));
+    const { revision, keys } = await this.repository.lookUp(requested.map(({ bytes }) => bytes));
     const now = this.clock.now();
     const byHash = new Map<string, ResolvableKey>();
     for (const key of keys) {
@@ -107,7 +107,7 @@ export class KeyResolver {
     }
     const canCache = this.changeTracker.canCache(revision);
     const result = new Map<string, CacheEntry<CachedKey> | undefined>();
-    for (const { hash, bytes } of asked) {
+    for (const { hash, bytes } of requested) {
       const key = byHash.get(hash);
       const entry = key && this.issuers.has(key.issuer) ? toCacheEntry(key, bytes, now) : undefined;
       result.set(hash, entry);

@@ -45,7 +45,7 @@ export class Interactions {
       await this.#provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
       return;
     }
-    const { name } = await this.#clientOf(interaction);
+    const { name } = await this.#findClient(interaction);
     sendPage(response, form ? 401 : 200, renderSignInPage(name, { login, failed: form !== undefined }));
   }
 
@@ -55,7 +55,7 @@ export class Interactions {
     interaction: Interaction,
     form?: URLSearchParams,
   ): Promise<void> {
-    const { id, name } = await this.#clientOf(interaction);
+    const { id, name } = await this.#findClient(interaction);
     if (FIRST_PARTY_CLIENTS.has(id) || form?.get('consent') === 'yes') {
       const result = { consent: { grantId: await this.#grant(interaction, id) } };
       await this.#provider.interactionFinished(request, response, result, { mergeWithLastSubmission: true });
@@ -80,7 +80,7 @@ export class Interactions {
     return grant.save();
   }
 
-  async #clientOf(interaction: Interaction): Promise<{ id: string; name: string }> {
+  async #findClient(interaction: Interaction): Promise<{ id: string; name: string }> {
     const id = stringParameter(interaction, 'client_id') ?? '';
     const client = await this.#provider.Client.find(id);
     return { id, name: client?.clientName ?? id };

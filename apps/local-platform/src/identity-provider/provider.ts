@@ -50,13 +50,13 @@ function configuration(config: IdentityProviderConfig, directory: Directory, sto
     interactions: { url: (_ctx, interaction) => `/interaction/${interaction.uid}` },
     findAccount: (_ctx, subject) => account(directory, subject),
     extraTokenClaims: (_ctx, token) => {
-      const { sub: _sub, ...claims } = subjectOf(directory, token);
+      const { sub: _sub, ...claims } = getSubjectClaims(directory, token);
       return claims;
     },
     formats: {
       customizers: {
         jwt: (_ctx, token, { payload }) => {
-          payload['sub'] = subjectOf(directory, token).sub;
+          payload['sub'] = getSubjectClaims(directory, token).sub;
         },
       },
     },
@@ -200,7 +200,10 @@ function account(directory: Directory, subject: string) {
   };
 }
 
-function subjectOf(directory: Directory, token: { accountId?: string; clientId?: string | undefined }): IdentityClaims {
+function getSubjectClaims(
+  directory: Directory,
+  token: { accountId?: string; clientId?: string | undefined },
+): IdentityClaims {
   const person = token.accountId === undefined ? undefined : directory.personWithSubject(token.accountId);
   if (person) return personClaims(person);
   const client = token.clientId === undefined ? undefined : directory.client(token.clientId);

@@ -41,7 +41,7 @@ export async function startIdentityProvider(config: IdentityProviderConfig): Pro
 function handler(config: IdentityProviderConfig, store: Store) {
   const directory = new Directory(config.state.people, config.state.clients, config.passwords);
   const provider = createProvider(config, directory, store);
-  const answer = provider.callback();
+  const handleProtocol = provider.callback();
   const interactions = new Interactions(provider, directory);
   const registrations = new RegistrationWindow(() => Math.floor(Date.now() / 1000));
   const hosts = new Set([`127.0.0.1:${config.port}`, `localhost:${config.port}`]);
@@ -78,7 +78,7 @@ function handler(config: IdentityProviderConfig, store: Store) {
     const isRegistration = request.method === 'POST' && normalizePath(request.url) === '/reg';
     if (isRegistration && !admitRegistration(registrations, store, response)) return;
     for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
-    await answer(request, response);
+    await handleProtocol(request, response);
   }
 
   return (request: IncomingMessage, response: ServerResponse): void => {

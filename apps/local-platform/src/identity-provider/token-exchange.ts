@@ -44,7 +44,7 @@ export function registerTokenExchange(provider: Provider, config: IdentityProvid
       const now = Math.floor(Date.now() / 1000);
       const ttl = Math.min(LIFETIME, (payload.exp ?? now) - now);
       if (ttl <= 0) throw new errors.InvalidGrant('subject_token has expired');
-      const claims = claimsOf(payload, directory);
+      const claims = getSubjectClaims(payload, directory);
       const service = directory.client(client.clientId);
       if (!service) throw new errors.UnauthorizedClient('only service clients of the platform can exchange tokens');
       // Earlier actors stay in the chain of `act` (RFC 8693, section 4.1).
@@ -97,7 +97,7 @@ async function verifyPresented(token: string | undefined, config: IdentityProvid
   }
 }
 
-function claimsOf(payload: JWTPayload, directory: Directory): IdentityClaims {
+function getSubjectClaims(payload: JWTPayload, directory: Directory): IdentityClaims {
   const person = directory.personWithSubject(payload.sub ?? '');
   if (person) return personClaims(person);
   const client = directory.names().clients.find((id) => directory.client(id)?.subject === payload.sub);

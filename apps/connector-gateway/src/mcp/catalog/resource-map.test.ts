@@ -9,12 +9,12 @@ const two = connector('two');
 
 /** Permits everything that `permits` does not deny, and stores each question. */
 function access(permits: (connector: Connector, uri: string) => boolean = () => true) {
-  const asked: string[] = [];
+  const evaluated: string[] = [];
   const isAllowed = (of: Connector, { name }: Feature) => {
-    asked.push(`${of.slug} ${name}`);
+    evaluated.push(`${of.slug} ${name}`);
     return permits(of, name);
   };
-  return { asked, access: { isAllowed } as unknown as Access };
+  return { evaluated, access: { isAllowed } as unknown as Access };
 }
 
 const template = (of: Connector, uriTemplate: string): ResourceOffer<'resourceTemplates'> => ({
@@ -28,28 +28,28 @@ describe('ResourceMap', () => {
     const templates = [one, two].flatMap((of) =>
       Array.from({ length: 1_000 }, (_, n) => template(of, `file:///a/{name${n}}`)),
     );
-    const { asked, access: counted } = access();
+    const { evaluated, access: counted } = access();
     const map = new ResourceMap(counted, [], templates);
     const uris = Array.from({ length: 500 }, (_, n) => `file:///a/${n}`);
     for (let turn = 0; turn < 3; turn++)
       for (const uri of uris) expect(map.getExposedUri(one, uri)).toBe(`gatehouse+one:${uri}`);
-    expect(asked).toHaveLength(1_000);
-    expect(new Set(asked).size).toBe(1_000);
+    expect(evaluated).toHaveLength(1_000);
+    expect(new Set(evaluated).size).toBe(1_000);
   });
 
   it('evaluates the policy once for a hidden URI with matching templates of many lengths', () => {
     const templates = Array.from({ length: 1_000 }, (_, n) => template(one, `file:///${'a'.repeat(n)}{name}`));
-    const { asked, access: counted } = access(() => false);
+    const { evaluated, access: counted } = access(() => false);
     const map = new ResourceMap(counted, [], templates);
     expect(map.findOwn(`file:///${'a'.repeat(1_000)}`)).toBeUndefined();
-    expect(asked).toHaveLength(1);
+    expect(evaluated).toHaveLength(1);
   });
 
   it('evaluates no connector with a shorter prefix when a longer one matches', () => {
-    const { asked, access: counted } = access();
+    const { evaluated, access: counted } = access();
     const map = new ResourceMap(counted, [], [template(one, 'file:///{name}'), template(two, 'file:///deep/{name}')]);
     expect(map.find('file:///deep/x')).toEqual({ connector: two, uri: 'file:///deep/x' });
-    expect(asked).toEqual(['two file:///deep/x']);
+    expect(evaluated).toEqual(['two file:///deep/x']);
   });
 
   it('falls back to a shorter prefix when the policy hides the longer one', () => {
@@ -66,9 +66,9 @@ describe('ResourceMap', () => {
   });
 
   it('ignores templates without a literal scheme', () => {
-    const { asked, access: open } = access();
+    const { evaluated, access: open } = access();
     const map = new ResourceMap(open, [], [template(one, '{uri}'), template(one, 'file{rest}')]);
     expect(map.find('file:///x')).toBeUndefined();
-    expect(asked).toEqual([]);
+    expect(evaluated).toEqual([]);
   });
 });

@@ -235,14 +235,14 @@ export class Endpoint {
     };
     const isStream = isStandingStream(request, body);
     if (isStream) this.streams.add(getUserKey(user), disconnected.signal);
-    let answer: Response;
+    let dispatched: Response;
     try {
-      answer = await this.dispatch(web, tracked, scope, read, disconnected.signal);
+      dispatched = await this.dispatch(web, tracked, scope, read, disconnected.signal);
     } catch (error) {
       if (error instanceof HttpRefusalError) await recordRejection();
       throw error;
     }
-    if (answer.status >= 400) await recordRejection();
+    if (dispatched.status >= 400) await recordRejection();
     // A stream may outlive its request, but not its token.
     const ends = isStream
       ? AbortSignal.any([
@@ -251,7 +251,7 @@ export class Endpoint {
           createExpirySignal(authenticated.expiresAt, this.plane.now()),
         ])
       : disconnected.signal;
-    await sendResponse(response, answer, ends, held);
+    await sendResponse(response, dispatched, ends, held);
   }
 
   /** Serves a request in its protocol era: with sessions (legacy) or without (modern). */
@@ -307,9 +307,9 @@ export class Endpoint {
     const { id, session } = await this.sessions.begin(owner, body).catch((error: unknown) => {
       throw error instanceof TooManySessionsError ? createTooManySessionsRefusal(this.plane.limits) : error;
     });
-    const answer = await this.handleInSession(session, web, authenticated, body, disconnected);
-    if (answer.status >= 400) await this.sessions.end(id);
-    return answer;
+    const response = await this.handleInSession(session, web, authenticated, body, disconnected);
+    if (response.status >= 400) await this.sessions.end(id);
+    return response;
   }
 
   /**

@@ -123,17 +123,17 @@ export function toWebRequest(request: IncomingMessage, url: URL, signal: AbortSi
  */
 export async function sendResponse(
   response: ServerResponse,
-  answer: Response,
+  source: Response,
   signal: AbortSignal,
   held: RequestBytes,
 ): Promise<void> {
-  response.writeHead(answer.status, Object.fromEntries(answer.headers));
-  if (answer.body === null) {
+  response.writeHead(source.status, Object.fromEntries(source.headers));
+  if (source.body === null) {
     response.end();
     return;
   }
   response.flushHeaders();
-  const reader = (answer.body as ReadableStream<Uint8Array>).getReader();
+  const reader = (source.body as ReadableStream<Uint8Array>).getReader();
   const cancel = () => void reader.cancel().catch(() => undefined);
   onDisconnect(signal, cancel);
   try {

@@ -18,9 +18,9 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
   override async handleRequest(request: Request, options?: HandleRequestOptions): Promise<Response> {
     const id = getRequestId(options?.parsedBody);
     if (id === undefined) {
-      const answer = await super.handleRequest(request, options);
+      const response = await super.handleRequest(request, options);
       this.releaseCancelled(options?.parsedBody);
-      return answer;
+      return response;
     }
     if (this.running.has(id))
       throw new HttpRefusalError(
@@ -29,12 +29,12 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
         'a request with this id is still running in this session: use another id',
       );
     this.running.add(id);
-    let answer: Response | undefined;
+    let response: Response | undefined;
     try {
-      answer = await super.handleRequest(request, options);
-      return answer;
+      response = await super.handleRequest(request, options);
+      return response;
     } finally {
-      if (answer === undefined || answer.status >= 400) this.running.delete(id);
+      if (response === undefined || response.status >= 400) this.running.delete(id);
     }
   }
 

@@ -153,6 +153,6 @@ async function replay({ transport }: LiveSession, message: Record<string, unknow
     ...(sessionId !== undefined && { 'mcp-session-id': sessionId }),
   };
   const request = new Request('http://session.invalid/', { method: 'POST', headers });
-  const answer = await transport.handleRequest(request, { parsedBody: message });
-  await answer.text();
+  const response = await transport.handleRequest(request, { parsedBody: message });
+  await response.text();
 }

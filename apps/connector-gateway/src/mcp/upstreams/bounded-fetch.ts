@@ -70,12 +70,12 @@ export function createBoundedFetch(inner: Fetch, limits: ResponseLimits): Fetch 
 }
 
 function countBytes(
-  answer: Response,
+  response: Response,
   { bounds, seen, fail }: Exchange,
   kind: 'receivedBytes' | 'parsedBytes',
 ): Response {
-  const { body, status, statusText, headers } = answer;
-  if (body === null || bounds[kind] === Infinity) return answer;
+  const { body, status, statusText, headers } = response;
+  if (body === null || bounds[kind] === Infinity) return response;
   const counter = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       seen[kind] += chunk.byteLength;

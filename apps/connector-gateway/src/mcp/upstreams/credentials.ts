@@ -18,9 +18,9 @@ export function createCredentialFetch(fetch: Fetch, { secret, header, prefix }: 
   };
   return async (input, init) => {
     const value = await secrets.get(secret);
-    const answer = await send(input, init, value);
-    if (answer.status !== 401) return answer;
-    await answer.body?.cancel();
+    const response = await send(input, init, value);
+    if (response.status !== 401) return response;
+    await response.body?.cancel();
     const newer = init?.body instanceof ReadableStream ? undefined : await secrets.findNewerThan(secret, value);
     const second = newer === undefined ? undefined : await send(input, init, newer);
     if (second !== undefined && second.status !== 401) return second;

@@ -16,7 +16,7 @@ const CONNECTOR: Connector = {
 const KINDS: readonly (keyof Listing)[] = ['tools', 'prompts', 'resources', 'resourceTemplates'];
 const BREAKER_OPEN = 'is failing and is not called for a while';
 
-interface Asked {
+interface UpstreamRequest {
   id?: number;
   method: string;
 }
@@ -24,15 +24,15 @@ interface Asked {
 const USER_BREAKER_OPEN = 'refused or failed your last requests and is not called again for a while';
 const TIMES = DEFAULT_LIMITS.breakerThreshold;
 
-const askedBy = async (request: Request): Promise<Asked> =>
-  request.method === 'POST' ? ((await request.json()) as Asked) : { method: request.method };
+const readRequest = async (request: Request): Promise<UpstreamRequest> =>
+  request.method === 'POST' ? ((await request.json()) as UpstreamRequest) : { method: request.method };
 
 /** The upstreams of a gateway with a function as their dialer. */
-function upstreamsThatAnswer(answer: (asked: Asked) => Response) {
+function upstreamsThatAnswer(respond: (request: UpstreamRequest) => Response) {
   let time = 0;
   const upstreams = new Upstreams({
     openDialer: () => ({
-      fetch: async (url, init) => answer(await askedBy(new Request(url, init))),
+      fetch: async (url, init) => respond(await readRequest(new Request(url, init))),
       requireCredential: () => Promise.resolve(),
       close: () => Promise.resolve(),
     }),
@@ -67,7 +67,7 @@ function upstreamsThatAnswer(answer: (asked: Asked) => Response) {
 }
 
 /** A legacy upstream with one tool, which announces prompts and resources that it cannot list. */
-function halfBroken({ id, method }: Asked): Response {
+function halfBroken({ id, method }: UpstreamRequest): Response {
   const results: Record<string, unknown> = {
     initialize: {
       protocolVersion: '2025-11-25',
@@ -77,10 +77,10 @@ function halfBroken({ id, method }: Asked): Response {
     'tools/list': { tools: [{ name: 'only', inputSchema: { type: 'object' } }] },
   };
   if (id === undefined) return new Response(null, { status: method === 'GET' ? 405 : 202 });
-  const answer = Object.hasOwn(results, method)
+  const outcome = Object.hasOwn(results, method)
     ? { result: results[method] }
     : { error: { code: -32603, message: 'Internal error' } };
-  return Response.json({ jsonrpc: '2.0', id, ...answer });
+  return Response.json({ jsonrpc: '2.0', id, ...outcome });
 }
 
 describe('Upstreams with an invalid authentication', () => {
@@ -155,9 +155,9 @@ describe('Upstreams with a failing upstream', () => {
 
 /** A legacy upstream that opens connections and gives this response to every prompt. */
 const answersPrompts =
-  (answer: (asked: Asked) => Response) =>
-  (asked: Asked): Response =>
-    asked.method === 'prompts/get' ? answer(asked) : halfBroken(asked);
+  (respond: (request: UpstreamRequest) => Response) =>
+  (request: UpstreamRequest): Response =>
+    request.method === 'prompts/get' ? respond(request) : halfBroken(request);
 
 async function repeat(times: number, call: () => Promise<string>): Promise<string[]> {
   const outcomes: string[] = [];
@@ -166,7 +166,7 @@ async function repeat(times: number, call: () => Promise<string>): Promise<strin
 }
 
 describe('Upstreams with refused calls of one user', () => {
-  it.each<[string, (asked: Asked) => Response]>([
+  it.each<[string, (request: UpstreamRequest) => Response]>([
     ['HTTP 400', () => new Response('no', { status: 400 })],
     ['HTTP 401', () => new Response('no', { status: 401 })],
     ['HTTP 403', () => new Response('no', { status: 403 })],
@@ -181,8 +181,8 @@ describe('Upstreams with refused calls of one user', () => {
           headers: { 'content-type': 'application/json' },
         }),
     ],
-  ])('stop calls of this user only after %s', async (_, answer) => {
-    const { upstreams, look, call, advance } = upstreamsThatAnswer(answersPrompts(answer));
+  ])('stop calls of this user only after %s', async (_, respond) => {
+    const { upstreams, look, call, advance } = upstreamsThatAnswer(answersPrompts(respond));
     expect(await repeat(TIMES, () => call('bob'))).toEqual(Array(TIMES).fill('failed'));
     expect(await call('bob')).toBe(USER_BREAKER_OPEN);
     expect(await call('alice')).toBe('failed');
@@ -204,8 +204,8 @@ describe('Upstreams with refused calls of one user', () => {
 
   it('stop calls of this user only after HTTP 400 to initialize', async () => {
     let refuses = true;
-    const { upstreams, look, call } = upstreamsThatAnswer((asked) =>
-      refuses ? new Response('no', { status: 400 }) : halfBroken(asked),
+    const { upstreams, look, call } = upstreamsThatAnswer((request) =>
+      refuses ? new Response('no', { status: 400 }) : halfBroken(request),
     );
     expect(await repeat(TIMES, () => call('bob'))).toEqual(Array(TIMES).fill('failed'));
     expect(await call('bob')).toBe(USER_BREAKER_OPEN);
@@ -225,8 +225,8 @@ describe('Upstreams with a broken upstream', () => {
         throw new TypeError('fetch failed', { cause: Object.assign(new Error('reset'), { code: 'ECONNRESET' }) });
       },
     ],
-  ])('stop calls of all users after %s', async (_, answer) => {
-    const { upstreams, look, call } = upstreamsThatAnswer(answersPrompts(answer));
+  ])('stop calls of all users after %s', async (_, respond) => {
+    const { upstreams, look, call } = upstreamsThatAnswer(answersPrompts(respond));
     expect(await repeat(TIMES, () => call('bob'))).toEqual(Array(TIMES).fill('failed'));
     expect([await call('bob'), await call('alice')]).toEqual([BREAKER_OPEN, BREAKER_OPEN]);
     expect(await look(['tools'])).toEqual([BREAKER_OPEN]);

@@ -79,7 +79,7 @@ export class PartitionKeeper implements OnApplicationBootstrap, OnApplicationShu
     const latest = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + MONTHS_AHEAD, 1));
     for (const [what, ensure] of Object.entries(ENSURE)) {
       const [row] = await this.retryOnLock(
-        () => this.dataSource.query<{ made: number }[]>(ensure, [dateOf(now), dateOf(latest)]),
+        () => this.dataSource.query<{ made: number }[]>(ensure, [formatDate(now), formatDate(latest)]),
         attempts,
       );
       if (row !== undefined && row.made > 0) this.log.info({ made: row.made, what }, 'created monthly partitions');
@@ -153,6 +153,6 @@ export class PartitionKeeper implements OnApplicationBootstrap, OnApplicationShu
 
 const isLockTimeout = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '55P03';
 
-function dateOf(time: Date): string {
+function formatDate(time: Date): string {
   return time.toISOString().slice(0, 10);
 }

@@ -32,7 +32,7 @@ describe('monthly partitions of usage', () => {
   let owner: DataSource;
   const connect = async (url: string) => createDataSource({ url, entities: [], poolSize: 4 }).initialize();
   const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
-  const monthOf = (time: Date) => time.toISOString().slice(0, 7).replace('-', '_');
+  const formatMonth = (time: Date) => time.toISOString().slice(0, 7).replace('-', '_');
   const ensure = (earliest: Date, latest: Date) =>
     service.query(
       'SELECT ensure_usage_partitions($1::date, $2::date)',
@@ -101,7 +101,7 @@ describe('monthly partitions of usage', () => {
     for (const attack of [
       'TRUNCATE usage_events',
       'DROP TABLE usage_events CASCADE',
-      `ALTER TABLE usage_events DETACH PARTITION usage_events_${monthOf(now)}`,
+      `ALTER TABLE usage_events DETACH PARTITION usage_events_${formatMonth(now)}`,
       'INSERT INTO charges (event_time, id) SELECT event_time, id FROM charges',
       'DROP VIEW charges',
       'ALTER VIEW charges RENAME TO mine',
@@ -109,7 +109,7 @@ describe('monthly partitions of usage', () => {
     ])
       await expect(service.query(attack)).rejects.toThrow(/permission denied|must be owner/);
     const months = await partitions();
-    expect(months).toEqual([`usage_events_${monthOf(now)}`, 'usage_events_other']);
+    expect(months).toEqual([`usage_events_${formatMonth(now)}`, 'usage_events_other']);
     for (const month of months) {
       for (const attack of [
         `SELECT 1 FROM ${month}`,
@@ -149,8 +149,8 @@ describe('monthly partitions of usage', () => {
     for (const time of late) await report(time);
     const future = await report(daysAgo(-2000));
     await ensure(daysAgo(0), daysAgo(0));
-    expect(await count(`usage_events_${monthOf(daysAgo(300))}`)).toBe(1);
-    expect(await count(`usage_events_${monthOf(daysAgo(200))}`)).toBe(2);
+    expect(await count(`usage_events_${formatMonth(daysAgo(300))}`)).toBe(1);
+    expect(await count(`usage_events_${formatMonth(daysAgo(200))}`)).toBe(2);
     const left = await owner.query<unknown[]>('SELECT interaction_id FROM usage_events_other');
     expect(left).toEqual([{ interaction_id: future }]);
     for (const table of ['usage_events', 'charges']) expect(await count(table)).toBe(4);
@@ -167,12 +167,12 @@ describe('monthly partitions of usage', () => {
     await owner.query(`INSERT INTO spend_daily VALUES ('s', 'user', '2025-01-01', 's', 'p', 'm', 1, 0.5)`);
     const before = await partitions();
     const first = await drop();
-    expect(first).toBe(`usage_events_${monthOf(daysAgo(200))}`);
+    expect(first).toBe(`usage_events_${formatMonth(daysAgo(200))}`);
     expect(await partitions()).toEqual(before.filter((name) => name !== first));
     await dropAll();
     const kept = await partitions();
-    expect(kept).toContain(`usage_events_${monthOf(firstKept)}`);
-    expect(kept).not.toContain(`usage_events_${monthOf(lastExpired)}`);
+    expect(kept).toContain(`usage_events_${formatMonth(firstKept)}`);
+    expect(kept).not.toContain(`usage_events_${formatMonth(lastExpired)}`);
     expect(await count('usage_events')).toBe(2);
     expect(await count('charges')).toBe(2);
     expect(await count('spend_daily')).toBe(1);
@@ -271,9 +271,12 @@ describe('monthly partitions of usage', () => {
     await keeper.onApplicationBootstrap();
     // A lock at the start does not stop the start; the keeper retries later.
     expect(messages).toContain('monthly partitions could not be created or dropped; the next run repeats the attempt');
-    expect(await partitions()).toContain(`usage_events_${monthOf(daysAgo(200))}`);
+    expect(await partitions()).toContain(`usage_events_${formatMonth(daysAgo(200))}`);
     await reader.query('ROLLBACK');
-    while ((await count('usage_events')) > 0 || !(await partitions()).includes(`usage_events_${monthOf(daysAgo(0))}`))
+    while (
+      (await count('usage_events')) > 0 ||
+      !(await partitions()).includes(`usage_events_${formatMonth(daysAgo(0))}`)
+    )
       await sleep(20);
     await keeper.onApplicationShutdown();
     expect(messages).toContain('dropped an expired month of usage');

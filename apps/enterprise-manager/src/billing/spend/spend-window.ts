@@ -24,8 +24,8 @@ export interface RequestedWindow {
 }
 
 /** Converts a requested time to a moment. */
-export const resolveTime = (asked: RequestedTime, zone: string): Date =>
-  'time' in asked ? asked.time : startOfDate(zone, asked.date);
+export const resolveTime = (time: RequestedTime, zone: string): Date =>
+  'time' in time ? time.time : startOfDate(zone, time.date);
 
 /**
  * Returns the start of the first day whose charges are all retained. Earlier days are not served,
@@ -43,13 +43,13 @@ export const computeRetentionHorizon = (now: Date, retentionDays: number, zone =
  * the time zone. A request outside of this range has an empty window. Default for `from`: 30 days
  * back including today, or 30 days before an earlier `to`.
  */
-export function limitWindow(asked: RequestedWindow, now: Date, retentionDays: number, zone = 'UTC'): SpendWindow {
+export function limitWindow(requested: RequestedWindow, now: Date, retentionDays: number, zone = 'UTC'): SpendWindow {
   const addDaysInZone = (time: Date, days: number) => startOfDate(zone, addDays(getDateInZone(zone, time), days));
   const [horizon, tomorrow] = [computeRetentionHorizon(now, retentionDays, zone), addDaysInZone(now, 1)];
-  const to = asked.to === undefined ? tomorrow : getEarlier(asked.to, tomorrow);
+  const to = requested.to === undefined ? tomorrow : getEarlier(requested.to, tomorrow);
   const usual = addDaysInZone(now, 1 - DEFAULT_DAYS);
   // The last day of a window is that of its last moment.
-  const from = asked.from ?? (usual < to ? usual : addDaysInZone(new Date(to.getTime() - 1), 1 - DEFAULT_DAYS));
+  const from = requested.from ?? (usual < to ? usual : addDaysInZone(new Date(to.getTime() - 1), 1 - DEFAULT_DAYS));
   const begins = getLater(from, horizon);
   return begins < to ? { from: begins, to } : { from: getLater(to, horizon), to: getLater(to, horizon) };
 }
@@ -66,9 +66,9 @@ export interface ReportTimes {
  * @throws HttpError invalid unless `from` is before `to`
  */
 export function getReportWindow({ from, to, time_zone }: ReportTimes, now: Date, retentionDays: number): SpendWindow {
-  const asked = { from: from && resolveTime(from, time_zone), to: to && resolveTime(to, time_zone) };
-  requireOrder(asked);
-  return limitWindow(asked, now, retentionDays, time_zone);
+  const requested = { from: from && resolveTime(from, time_zone), to: to && resolveTime(to, time_zone) };
+  requireOrder(requested);
+  return limitWindow(requested, now, retentionDays, time_zone);
 }
 
 /** Formats a time for responses: as a date if it is the first moment of that date. */

@@ -94,44 +94,44 @@ export class SpendService {
     return person === undefined ? subjectId : getOwnerRef(this.settings.ISSUERS, person);
   }
 
-  private async getSlice(payer: Payer, dimension: 'user' | 'model', asked: Period | undefined): Promise<BudgetSlice> {
-    const { window, lists } = await this.readPayerWindow(payer, asked);
+  private async getSlice(payer: Payer, dimension: 'user' | 'model', period: Period | undefined): Promise<BudgetSlice> {
+    const { window, lists } = await this.readPayerWindow(payer, period);
     const entries = lists[dimension];
     return { ...payer, dimension, ...formatWindow(window), total_used_usd: sumAmounts(entries), entries };
   }
 
-  private async readPayerWindow(payer: Payer, asked: Period | undefined) {
+  private async readPayerWindow(payer: Payer, period: Period | undefined) {
     const person = payer.scope === 'user' ? parseOwnerRef(this.settings.ISSUERS, payer.subject_id) : undefined;
     const { periods, defaultPeriod, isInDirectory, hasCharges } = await this.spend.readPayerBudgets(payer, person);
     const usedDefaults = defaultPeriod !== undefined && (isInDirectory || hasCharges) ? [defaultPeriod] : [];
     const budgeted = [...new Set([...periods, ...usedDefaults])];
     if (budgeted.length === 0 && !hasCharges) throw createNoSpendError(payer);
-    const window = getWindowAt(asked ?? getDefaultPeriod(budgeted), this.clock.now());
+    const window = getWindowAt(period ?? getDefaultPeriod(budgeted), this.clock.now());
     return { window, lists: await this.spend.readLists(payer, window) };
   }
 
-  private async getShares(id: string, asked: Period | undefined): Promise<BudgetSlice> {
+  private async getShares(id: string, period: Period | undefined): Promise<BudgetSlice> {
     const now = this.clock.now();
     const windows = { day: getWindowAt('day', now), month: getWindowAt('month', now), year: getWindowAt('year', now) };
     const person = parseOwnerRef(this.settings.ISSUERS, id);
     const shares = await this.spend.readShares(id, person, windows);
-    if (shares.length === 0) await this.readPayerWindow({ scope: 'user', subject_id: id }, asked);
+    if (shares.length === 0) await this.readPayerWindow({ scope: 'user', subject_id: id }, period);
     const entries = shares
-      .map((share) => toShareEntry(share, windows[asked ?? getDefaultPeriod(share.periods)]))
+      .map((share) => toShareEntry(share, windows[period ?? getDefaultPeriod(share.periods)]))
       .sort((a, b) => compareAmounts(a, b));
     return {
       scope: 'user',
       subject_id: id,
       dimension: 'group',
-      ...(asked !== undefined && formatWindow(windows[asked])),
+      ...(period !== undefined && formatWindow(windows[period])),
       total_used_usd: sumAmounts(entries),
       entries,
     };
   }
 
-  private async readDailySeries(filter: SpendFilter, asked: ReportTimes): Promise<DailySpendSeries> {
-    const window = getReportWindow(asked, this.clock.now(), this.settings.USAGE_RETENTION_DAYS);
-    const zone = asked.time_zone;
+  private async readDailySeries(filter: SpendFilter, times: ReportTimes): Promise<DailySpendSeries> {
+    const window = getReportWindow(times, this.clock.now(), this.settings.USAGE_RETENTION_DAYS);
+    const zone = times.time_zone;
     const days = splitIntoBuckets(window, 'day', zone);
     const spent = await this.spend.readSeries(filter, planSpendReads(days));
     return {

@@ -22,10 +22,10 @@ export class UserNames {
    * Adds user names to rows, batch by batch. The name is empty for a user without a directory
    * entry.
    */
-  async *addNames<Row>(batches: Batches<Row>, subjectOf: (row: Row) => string): Batches<Row & { user_name: string }> {
+  async *addNames<Row>(batches: Batches<Row>, getSubject: (row: Row) => string): Batches<Row & { user_name: string }> {
     for await (const batch of batches) {
-      const names = await this.findNames([...new Set(batch.map(subjectOf))]);
-      yield batch.map((row) => ({ ...row, user_name: names.get(subjectOf(row)) ?? '' }));
+      const names = await this.findNames([...new Set(batch.map(getSubject))]);
+      yield batch.map((row) => ({ ...row, user_name: names.get(getSubject(row)) ?? '' }));
     }
   }
 

@@ -83,8 +83,8 @@ const GRAINS = [
   ['connector', CONNECTOR, `''`, `''`],
   ['tool', CONNECTOR, 'tool_name', `''`],
 ] as const;
-const startOf = (width: string) => `date_trunc('${width}', occurred_at AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'`;
-const groupsOf = (records: string) => `
+const buildStartSql = (width: string) => `date_trunc('${width}', occurred_at AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'`;
+const buildGroupsSql = (records: string) => `
   (SELECT '' AS id, '' AS name, r.gateway_id, r.connector_id, r.occurred_at, r.environment FROM ${records} r
    UNION ALL
    SELECT g->>'id', g->>'name', r.gateway_id, r.connector_id, r.occurred_at, r.environment
@@ -99,19 +99,19 @@ export const sumsOfRecords = (records: string): string[] => [
     ['hour', 'day', 'month'].map(
       (width) => `
       INSERT INTO tool_call_sums (gateway_id, grain, width, bucket, connector_id, tool_name, decision, environment, calls)
-      SELECT gateway_id, '${grain}', '${width}', ${startOf(width)}, ${connector}, ${tool}, ${decision}, environment, count(*)
+      SELECT gateway_id, '${grain}', '${width}', ${buildStartSql(width)}, ${connector}, ${tool}, ${decision}, environment, count(*)
       FROM ${records} r GROUP BY 1, 2, 3, 4, 5, 6, 7, 8 ORDER BY 4, 5, 6`,
     ),
   ),
   `INSERT INTO tool_call_user_sums (gateway_id, user_id, bucket, connector_id, tool_name, decision, environment, calls, last_activity)
-   SELECT gateway_id, user_id, ${startOf('day')}, coalesce(connector_id, ${NIL_UUID}), tool_name, decision, environment, count(*), max(occurred_at)
+   SELECT gateway_id, user_id, ${buildStartSql('day')}, coalesce(connector_id, ${NIL_UUID}), tool_name, decision, environment, count(*), max(occurred_at)
    FROM ${records} r WHERE user_id IS NOT NULL GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 3, 2`,
   `INSERT INTO tool_call_group_sums (gateway_id, connector_id, bucket, group_id, environment, group_name, calls)
-   SELECT gateway_id, connector_id, ${startOf('day')}, id, environment, max(name), count(*)
-   FROM ${groupsOf(records)} WHERE connector_id IS NOT NULL GROUP BY 1, 2, 3, 4, 5 ORDER BY 3, 2`,
+   SELECT gateway_id, connector_id, ${buildStartSql('day')}, id, environment, max(name), count(*)
+   FROM ${buildGroupsSql(records)} WHERE connector_id IS NOT NULL GROUP BY 1, 2, 3, 4, 5 ORDER BY 3, 2`,
   ...['day', 'month'].map(
     (width) => `
       INSERT INTO tool_call_users (gateway_id, width, bucket, environment, user_id)
-      SELECT DISTINCT gateway_id, '${width}', ${startOf(width)}, environment, user_id FROM ${records} r WHERE user_id IS NOT NULL ORDER BY 3`,
+      SELECT DISTINCT gateway_id, '${width}', ${buildStartSql(width)}, environment, user_id FROM ${records} r WHERE user_id IS NOT NULL ORDER BY 3`,
   ),
 ];

@@ -48,7 +48,7 @@ export class LinkOlderToolCalls implements MigrationInterface {
       )) as UnlinkedCall[];
       if (rows.length === 0) break;
       const linked = rows.map((row) => {
-        const month = instantOf(row.arrived_at).slice(0, 7);
+        const month = toIsoText(row.arrived_at).slice(0, 7);
         if (month !== chain) [chain, sequence, hash] = [month, 0, ''];
         sequence += 1;
         const prev_hash = hash;
@@ -56,7 +56,12 @@ export class LinkOlderToolCalls implements MigrationInterface {
         const groups = row.groups.map(({ id, name }) => ({ id, name: name ?? '' }));
         hash = createHash('sha256')
           .update(
-            canonical({ chain_id: `${gatewayId}:${chain}`, sequence, prev_hash, usage: usageOf({ ...row, groups }) }),
+            canonical({
+              chain_id: `${gatewayId}:${chain}`,
+              sequence,
+              prev_hash,
+              usage: toExported({ ...row, groups }),
+            }),
           )
           .digest('hex');
         return { ...row, groups, sequence, prev_hash: `\\x${prev_hash}`, record_hash: `\\x${hash}` };
@@ -74,7 +79,7 @@ export class LinkOlderToolCalls implements MigrationInterface {
   }
 }
 
-const instantOf = (time: Date | string): string => new Date(time).toISOString();
+const toIsoText = (time: Date | string): string => new Date(time).toISOString();
 
 const EXPORTED_COLUMNS = [
   'call_id',
@@ -97,9 +102,9 @@ const EXPORTED_COLUMNS = [
 ]);
 
 /** A record as the API returns it. */
-const usageOf = (row: UnlinkedCall): Record<string, unknown> => ({
+const toExported = (row: UnlinkedCall): Record<string, unknown> => ({
   ...Object.fromEntries(EXPORTED_COLUMNS.filter((name) => row[name] !== null).map((name) => [name, row[name]])),
-  occurred_at: instantOf(row.occurred_at),
+  occurred_at: toIsoText(row.occurred_at),
   groups: row.groups,
 });
 

@@ -2,17 +2,17 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Fill factor of pages whose rows all change in the same batch, as in the daily sums. */
 const FILL_FACTOR = 45;
-const hourOf = `date_trunc('hour', occurred_at AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'`;
+const HOUR_SQL = `date_trunc('hour', occurred_at AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'`;
 
 /**
  * Returns a statement that adds records to the hourly sums of groups, in the order of time.
  * @param records table or subselect without a name
  */
-export const hoursOfGroups = (records: string): string => `
+export const buildGroupHoursSql = (records: string): string => `
   INSERT INTO tool_call_group_hours AS s (gateway_id, connector_id, bucket, group_id, environment, calls)
   SELECT gateway_id, connector_id, hour, id, environment, sum(counted)
   FROM (
-      SELECT gateway_id, connector_id, ${hourOf} AS hour, environment, groups::text AS held, count(*) AS counted
+      SELECT gateway_id, connector_id, ${HOUR_SQL} AS hour, environment, groups::text AS held, count(*) AS counted
       FROM ${records} AS r WHERE connector_id IS NOT NULL GROUP BY 1, 2, 3, 4, 5) AS alike,
     LATERAL (SELECT '' AS id UNION ALL SELECT e->>'id' FROM json_array_elements(held::json) AS e) AS entries
   GROUP BY 1, 2, 3, 4, 5 ORDER BY 3, 2, 4
@@ -48,7 +48,7 @@ export class CreateHourlyGroupSums implements MigrationInterface {
     await runner.query(`SELECT keep_rights('tool_call_group_hours_until', '{}')`);
     await runner.query(`SET LOCAL work_mem = '256MB'`);
     await runner.query(
-      hoursOfGroups(`(
+      buildGroupHoursSql(`(
         SELECT c.* FROM tool_calls c JOIN tool_call_group_hours_until u USING (gateway_id)
         WHERE (c.arrived_at, c.sequence) <= (u.arrived_at, u.sequence))`),
     );

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { hoursOfGroups } from './1763683232600-create-hourly-group-sums.ts';
+import { buildGroupHoursSql } from './1763683232600-create-hourly-group-sums.ts';
 
 /**
  * Completes the hourly sums of groups. Writers of records wait for about two seconds, until the
@@ -14,7 +14,7 @@ export class CompleteHourlyGroupSums implements MigrationInterface {
     // Writers of records lock the end of a chain before the sums.
     await runner.query('DO $$ BEGIN LOCK TABLE tool_call_heads IN EXCLUSIVE MODE; END $$');
     await runner.query(
-      hoursOfGroups(`(
+      buildGroupHoursSql(`(
         SELECT c.* FROM (SELECT DISTINCT gateway_id FROM tool_call_sums WHERE width = 'month' AND grain = 'all') AS g
           LEFT JOIN tool_call_group_hours_until u USING (gateway_id),
           LATERAL (

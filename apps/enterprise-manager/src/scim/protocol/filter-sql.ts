@@ -133,12 +133,12 @@ type Bind = (value: unknown) => string;
 
 /** Lists the texts for which `buildFilterSql` calls `holders`. */
 export function listHeldTexts(filter: Filter, resourceType: ResourceType): HeldTexts[] {
-  const asked: HeldTexts[] = [];
+  const held: HeldTexts[] = [];
   buildFilterSql(filter, resourceType, [], (texts) => {
-    asked.push(texts);
+    held.push(texts);
     return undefined;
   });
-  return asked;
+  return held;
 }
 
 /**

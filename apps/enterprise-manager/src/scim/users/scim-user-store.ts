@@ -129,7 +129,7 @@ export class ScimUserStore implements ScimStore<ProvisionedUser, UserInput, User
 
   async delete({ manager, caller, now }: ScimWrite, id: string): Promise<void> {
     await refuseEntryOfHolder(manager, caller, id);
-    await this.users.touchGroupsOf(manager, id, now);
+    await this.users.touchGroupsOfUser(manager, id, now);
     await this.users.delete(manager, id);
   }
 

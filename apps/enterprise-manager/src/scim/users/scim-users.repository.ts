@@ -213,7 +213,7 @@ export class ScimUsersRepository {
   }
 
   /** Increments the versions of all groups of a locked user, because the user leaves them. */
-  async touchGroupsOf(manager: EntityManager, id: string, now: string): Promise<void> {
+  async touchGroupsOfUser(manager: EntityManager, id: string, now: string): Promise<void> {
     await manager.query(
       `UPDATE groups SET version = version + 1, updated_at = $2 WHERE id IN (SELECT group_id FROM group_users WHERE user_id = $1)`,
       [id, now],

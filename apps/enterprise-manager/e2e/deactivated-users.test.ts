@@ -174,10 +174,10 @@ describe('a user with an inactive directory entry', () => {
     try {
       await other.query('BEGIN');
       await other.query(leave, [user.id]);
-      const asked = createSecret();
-      await Promise.race([asked, waitForLockedStatements(manager, 'FROM users')]);
+      const creation = createSecret();
+      await Promise.race([creation, waitForLockedStatements(manager, 'FROM users')]);
       await other.query('COMMIT');
-      expect(await asked).toEqual(GONE);
+      expect(await creation).toEqual(GONE);
     } finally {
       await other.end();
     }
@@ -253,26 +253,26 @@ describe('a deactivated user with an email claim as binding', () => {
     await byEmail.close();
   });
 
-  const createClientOf = async (token: string) => {
+  const createClient = async (token: string) => {
     const made = await makeScimToken({ ...manager, tokens: { ...manager.tokens, admin: token } });
     return createScimClient(manager, made.secret);
   };
   const createBodyWithAddress = (value: string) => createUserBody({ emails: [{ value, primary: true }] });
   /** Creates an administrator with an entry, and a SCIM token that this administrator created. */
   const provisionAdmin = async (isSignedIn: boolean) => {
-    const scim = await createClientOf(admin);
+    const scim = await createClient(admin);
     const [subject, email] = [randomUUID(), `${randomUUID()}@corp.example`];
     const { id } = (await scim('POST', '/Users', createBodyWithAddress(email))).body;
     const token = await byEmail.token({ subject, email: email.toUpperCase(), roles: ['admin'] });
     if (isSignedIn) expect((await manager.client.call('GET /v1/me', { token })).status).toBe(200);
-    const own = await createClientOf(token);
+    const own = await createClient(token);
     const [entry] = await manager.sql('SELECT subject FROM users WHERE id = $1', [id]);
     expect(entry).toEqual({ subject: isSignedIn ? subject : null });
     return { scim, own, id, email };
   };
 
   it('has no role before the first sign-in', async () => {
-    const scim = await createClientOf(admin);
+    const scim = await createClient(admin);
     const email = `${randomUUID()}@corp.example`;
     const { id } = (await scim('POST', '/Users', createBodyWithAddress(email))).body;
     const deactivate = patch({ op: 'replace', path: 'active', value: false });

@@ -63,7 +63,7 @@ async function hostile(
 
 const call = (name: string, args: object = {}) => modern(endpoint, token, 'tools/call', { name, arguments: args });
 
-const recordOf = (connector: TestConnector) =>
+const waitForRecord = (connector: TestConnector) =>
   eventually(
     () => [...world.manager.records.values()].find((one) => one['connector_id'] === connector.id),
     'the record arrives',
@@ -105,7 +105,7 @@ describe('a hostile upstream', () => {
     const { json, text } = await call(name);
     expect(json.result).toMatchObject(FAILED);
     expect(text).not.toContain('root:');
-    expect(await recordOf(connector)).toMatchObject({ tool_name: 'only', decision: 'allowed', outcome: 'error' });
+    expect(await waitForRecord(connector)).toMatchObject({ tool_name: 'only', decision: 'allowed', outcome: 'error' });
     expect((await call(`good__${good.tools.echo}`, { text: 'still here' })).text).toContain('still here');
   });
 
@@ -120,7 +120,7 @@ describe('a hostile upstream', () => {
     expect([...other.seen]).toEqual([]);
   });
 
-  verifies(['upstream:contained'], 'that answers twice is read once', async () => {
+  verifies(['upstream:contained'], 'is read once when it answers twice', async () => {
     const { name } = await hostile('twice', {
       'tools/call': ({ id }, response) => {
         const send = stream(response);
@@ -134,7 +134,7 @@ describe('a hostile upstream', () => {
     expect(text).not.toContain('second');
   });
 
-  verifies(['upstream:contained'], 'that never ends its stream keeps no connection of ended calls', async () => {
+  verifies(['upstream:contained'], 'keeps no connection of ended calls when it never ends its stream', async () => {
     const { server, name } = await hostile('drips', {
       'tools/call': (_, response) => {
         stream(response);
@@ -143,12 +143,12 @@ describe('a hostile upstream', () => {
       },
     });
     const before = await server.sockets();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => call(name)));
-    for (const { json } of answers) expect(json.result).toMatchObject(FAILED);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => call(name)));
+    for (const { json } of responses) expect(json.result).toMatchObject(FAILED);
     await eventually(async () => ((await server.sockets()) <= before + 2 ? true : undefined), 'the streams are closed');
   });
 
-  verifies(['upstream:contained'], 'that closes its stream repeatedly is not called in a loop', async () => {
+  verifies(['upstream:contained'], 'is not called in a loop when it closes its stream repeatedly', async () => {
     const { server } = await hostile('hasty', {
       GET: (_, response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -160,14 +160,14 @@ describe('a hostile upstream', () => {
   });
 
   verifies(['tools:elicitation'], 'gets no capabilities that the client does not have', async () => {
-    const asked: object[] = [];
+    const received: object[] = [];
     const { name } = await hostile('asks', {
       initialize: ({ params }) => {
-        asked.push(params?.['capabilities'] as object);
+        received.push(params?.['capabilities'] as object);
         return { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'x', version: '1' } };
       },
       answer: (message, response) => {
-        asked.push(message);
+        received.push(message);
         response.writeHead(202).end();
       },
       'tools/call': ({ id }, response) => {
@@ -184,69 +184,64 @@ describe('a hostile upstream', () => {
       },
     });
     await call(name);
-    expect(asked.filter((one) => !('id' in one))).toEqual(asked.filter((one) => !('id' in one)).map(() => ({})));
-    expect(asked.find((one) => 'id' in one)).toMatchObject({ id: 'q', error: { code: -32601 } });
+    expect(received.filter((one) => !('id' in one))).toEqual(received.filter((one) => !('id' in one)).map(() => ({})));
+    expect(received.find((one) => 'id' in one)).toMatchObject({ id: 'q', error: { code: -32601 } });
   });
 
-  verifies(
-    ['transport:slow-client'],
-    'that floods a client that does not read with progress uses limited memory',
-    async () => {
-      let sent = 0;
-      const { name } = await hostile('floods', {
-        'tools/call': ({ params }, response) => {
-          const send = stream(response);
-          const progressToken = (params?.['_meta'] as { progressToken?: unknown }).progressToken;
-          const message = 'x'.repeat(60_000);
-          const flood = (): void => {
-            while (!response.destroyed && sent < 4_000) {
-              sent += 1;
-              if (!send({ method: 'notifications/progress', params: { progressToken, progress: sent, message } }))
-                return;
-            }
-          };
-          response.on('drain', flood);
-          flood();
+  verifies(['transport:slow-client'], 'uses limited memory when it floods a client that does not read', async () => {
+    let sent = 0;
+    const { name } = await hostile('floods', {
+      'tools/call': ({ params }, response) => {
+        const send = stream(response);
+        const progressToken = (params?.['_meta'] as { progressToken?: unknown }).progressToken;
+        const message = 'x'.repeat(60_000);
+        const flood = (): void => {
+          while (!response.destroyed && sent < 4_000) {
+            sent += 1;
+            if (!send({ method: 'notifications/progress', params: { progressToken, progress: sent, message } })) return;
+          }
+        };
+        response.on('drain', flood);
+        flood();
+      },
+    });
+    const before = memoryHeld();
+    const body = JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: {
+        name,
+        arguments: {},
+        _meta: {
+          progressToken: 'p',
+          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+          'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
+          'io.modelcontextprotocol/clientCapabilities': {},
         },
-      });
-      const before = memoryHeld();
-      const body = JSON.stringify({
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'tools/call',
-        params: {
-          name,
-          arguments: {},
-          _meta: {
-            progressToken: 'p',
-            'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-            'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
-            'io.modelcontextprotocol/clientCapabilities': {},
-          },
-        },
-      });
-      const request = httpRequest(endpoint, {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${token}`,
-          'content-type': 'application/json',
-          accept: 'application/json, text/event-stream',
-          'mcp-protocol-version': '2026-07-28',
-          'mcp-method': 'tools/call',
-          'mcp-name': name,
-        },
-      });
-      request.on('error', () => undefined);
-      request.end(body);
-      const [response] = (await once(request, 'response')) as [import('node:http').IncomingMessage];
-      response.pause();
-      try {
-        await eventually(() => (sent >= 4_000 ? true : undefined), 'the flood is over', 2_000);
-        await sleep(300);
-        expect(memoryHeld() - before).toBeLessThan(100_000_000);
-      } finally {
-        request.destroy();
-      }
-    },
-  );
+      },
+    });
+    const request = httpRequest(endpoint, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'tools/call',
+        'mcp-name': name,
+      },
+    });
+    request.on('error', () => undefined);
+    request.end(body);
+    const [response] = (await once(request, 'response')) as [import('node:http').IncomingMessage];
+    response.pause();
+    try {
+      await eventually(() => (sent >= 4_000 ? true : undefined), 'the flood is over', 2_000);
+      await sleep(300);
+      expect(memoryHeld() - before).toBeLessThan(100_000_000);
+    } finally {
+      request.destroy();
+    }
+  });
 });

@@ -57,7 +57,7 @@ const tools = (count: number): string =>
 const objects = (count: number): string => `[${'{},'.repeat(count)}{}]`;
 
 describe('a large list of an upstream', () => {
-  verifies(['upstream:contained'], 'of 60,000 tools is cut to 2,000', async () => {
+  verifies(['upstream:contained'], 'is cut to 2,000 of 60,000 tools', async () => {
     await upstream('many', { 'tools/list': sends(tools(60_000)) });
     const names = await eventually(async () => {
       const found = (await list()).filter((name) => name.startsWith('many__'));
@@ -83,10 +83,10 @@ describe('a large list of an upstream', () => {
       const { json } = await modern(endpoint, token, 'tools/call', { name: 'refused__x' });
       return JSON.stringify(json).includes('answered with more than') ? true : undefined;
     }, 'the reason is known');
-    const asked = server.seen.get('tools/list');
+    const requestsBefore = server.seen.get('tools/list');
     await sleep(6_000);
     await list();
-    expect(server.seen.get('tools/list')).toBe(asked);
+    expect(server.seen.get('tools/list')).toBe(requestsBefore);
   });
 });
 
@@ -109,8 +109,8 @@ describe('a large result of an upstream', () => {
       const name = `${slug}-${asEvent ? 'event' : 'plain'}`;
       await upstream(name, { 'tools/call': sends(result, asEvent) });
       const { json } = await eventually(async () => {
-        const answer = await modern(endpoint, token, 'tools/call', { name: `${name}__only`, arguments: {} });
-        return answer.json.result ? answer : undefined;
+        const response = await modern(endpoint, token, 'tools/call', { name: `${name}__only`, arguments: {} });
+        return response.json.result ? response : undefined;
       }, 'the call is answered');
       expect(json.result).toMatchObject({ isError: true });
       expect(JSON.stringify(json.result)).toContain(reason);
@@ -120,7 +120,7 @@ describe('a large result of an upstream', () => {
   it('is complete within the limits', async () => {
     const text = 'x'.repeat(3_000_000);
     await upstream('large', { 'tools/call': sends(`{"content":[{"type":"text","text":"${text}"}]}`) });
-    const answer = await modern(endpoint, token, 'tools/call', { name: 'large__only', arguments: {} });
-    expect((answer.json.result?.['content'] as { text: string }[])[0]?.text).toBe(text);
+    const response = await modern(endpoint, token, 'tools/call', { name: 'large__only', arguments: {} });
+    expect((response.json.result?.['content'] as { text: string }[])[0]?.text).toBe(text);
   });
 });
