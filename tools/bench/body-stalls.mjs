@@ -3,7 +3,7 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { hostileTexts } from './hostile-shapes.mjs';
+import { generateHostileTexts } from './hostile-shapes.mjs';
 import { startPlatform } from './local-platform.mjs';
 
 const MIB = 1024 * 1024;
@@ -22,24 +22,26 @@ try {
   await platform.end();
 }
 
-async function measure({ urls, tokenOf }) {
-  const admin = await tokenOf({ user: 'admin' });
+async function measure({ urls, fetchToken }) {
+  const admin = await fetchToken({ user: 'admin' });
   const tokens = {
     admin,
-    connectors: await tokenOf({ client: 'connector-gateway' }),
-    models: await tokenOf({ client: 'ai-gateway' }),
+    connectors: await fetchToken({ client: 'connector-gateway' }),
+    models: await fetchToken({ client: 'ai-gateway' }),
   };
   const scimToken = await createScimToken(urls.enterprise_manager, admin);
   let failed = 0;
   for (const [service, url] of Object.entries(urls)) {
-    const document = await documentOf(url);
-    for (const operation of document ? operationsOf(document) : []) {
+    const document = await fetchDocument(url);
+    for (const operation of document ? listOperations(document) : []) {
       const name = `${service} ${operation.method} ${operation.path}`;
       if (flags.only !== undefined && !name.includes(flags.only)) continue;
       const token = operation.isScim ? scimToken : tokens[operation.role];
       let worst = { held: 0 };
-      for (const { shape, body } of bodiesOf(operation)) {
-        const { held, status } = await bestOf(Number(flags.repeats), () => stallOf(url, operation, token, body));
+      for (const { shape, body } of generateBodies(operation)) {
+        const { held, status } = await measureBest(Number(flags.repeats), () =>
+          measureStall(url, operation, token, body),
+        );
         const limit = status === 413 ? LIMITS[413] : LIMITS.other;
         if (held > worst.held) worst = { held, status, shape };
         if (held > limit) {
@@ -56,17 +58,17 @@ async function measure({ urls, tokenOf }) {
   if (flags.check && failed > 0) process.exitCode = 1;
 }
 
-async function documentOf(url) {
+async function fetchDocument(url) {
   try {
-    const answer = await fetch(`${url}/api/doc/openapi.json`);
-    return answer.ok ? await answer.json() : undefined;
+    const response = await fetch(`${url}/api/doc/openapi.json`);
+    return response.ok ? await response.json() : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** Lists the operations with a JSON body, and the fields of the body. */
-function* operationsOf(document) {
+function* listOperations(document) {
   for (const [path, methods] of Object.entries(document.paths))
     for (const [method, { requestBody, parameters = [], 'x-roles': roles = [] }] of Object.entries(methods)) {
       const [type] = Object.keys(requestBody?.content ?? {});
@@ -76,7 +78,7 @@ function* operationsOf(document) {
         method: method.toUpperCase(),
         path,
         type,
-        fields: Object.keys(propertiesOf(document, requestBody.content[type].schema)),
+        fields: Object.keys(getProperties(document, requestBody.content[type].schema)),
         headers: parameters.filter((parameter) => parameter.in === 'header' && parameter.required),
         isScim: path.startsWith('/scim/'),
         role: !isOfGateway ? 'admin' : path.startsWith('/gateway/v1/gateways/') ? 'connectors' : 'models',
@@ -84,14 +86,14 @@ function* operationsOf(document) {
     }
 }
 
-function propertiesOf(document, schema = {}) {
+function getProperties(document, schema = {}) {
   const name = schema.$ref?.split('/').at(-1);
   return (name === undefined ? schema : document.components.schemas[name])?.properties ?? {};
 }
 
-function* bodiesOf({ fields }) {
+function* generateBodies({ fields }) {
   for (const size of [MIB, 8 * MIB])
-    for (const { name, text } of hostileTexts(size - ROOM)) {
+    for (const { name, text } of generateHostileTexts(size - ROOM)) {
       const megabytes = `${size / MIB} MiB`;
       yield { shape: `${name}, ${megabytes}`, body: Buffer.from(text) };
       for (const field of fields)
@@ -99,7 +101,7 @@ function* bodiesOf({ fields }) {
     }
 }
 
-async function bestOf(repeats, run) {
+async function measureBest(repeats, run) {
   let best;
   for (let left = repeats; left > 0; left -= 1) {
     const result = await run();
@@ -110,14 +112,14 @@ async function bestOf(repeats, run) {
 }
 
 /** Sends a body and reads /healthz until the response. @returns the longest time of /healthz */
-async function stallOf(url, { method, path, type, headers, isScim }, token, body) {
+async function measureStall(url, { method, path, type, headers, isScim }, token, body) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const id = '00000000-0000-4000-8000-000000000000';
   const filled = path.replace(/\{[^}]+\}/g, (part) =>
     isScim && part.includes('issuer') ? 'local' : part === '{gateway_id}' ? 'local' : id,
   );
   const state = { answered: false };
-  const answer = send(`${url}${filled}`, {
+  const response = send(`${url}${filled}`, {
     method,
     headers: {
       'content-type': type,
@@ -135,7 +137,7 @@ async function stallOf(url, { method, path, type, headers, isScim }, token, body
     await sleep(1);
   } while (!state.answered);
   agent.destroy();
-  return { held, status: await answer };
+  return { held, status: await response };
 }
 
 /** @returns the status, also of a response before the end of the body; 0 for a failure */
@@ -151,11 +153,11 @@ function send(url, { body, ...options }) {
 }
 
 async function createScimToken(url, token) {
-  const answer = await fetch(`${url}/v1/scim-tokens`, {
+  const response = await fetch(`${url}/v1/scim-tokens`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ issuer_id: 'local', name: `bench ${Date.now()}` }),
   });
-  const { secret } = await answer.json();
+  const { secret } = await response.json();
   return secret;
 }

@@ -84,13 +84,13 @@ export function busySeconds(cores) {
 }
 
 /** Returns the CPU seconds of a process with all its threads. */
-export const cpuSeconds = (pid) => secondsOf(statOf(pid));
+export const cpuSeconds = (pid) => getCpuSeconds(readStat(pid));
 
 /** Returns the CPU seconds of a server with its running and ended child processes. */
 function serverSeconds(pid) {
   const children = processes().filter(([, fields]) => Number(fields[1]) === pid);
-  const own = statOf(pid);
-  return secondsOf(own) + endedChildSeconds(own) + sum(children.map(([, fields]) => secondsOf(fields)));
+  const own = readStat(pid);
+  return getCpuSeconds(own) + endedChildSeconds(own) + sum(children.map(([, fields]) => getCpuSeconds(fields)));
 }
 
 /**
@@ -104,21 +104,21 @@ function readUsage(cores, pids) {
   return [
     performance.now() / 1_000,
     busySeconds(cores),
-    sum(own.map(([, fields]) => secondsOf(fields) + endedChildSeconds(fields))),
+    sum(own.map(([, fields]) => getCpuSeconds(fields) + endedChildSeconds(fields))),
   ];
 }
 
 const processes = () =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .map((pid) => [Number(pid), statOf(pid)]);
+    .map((pid) => [Number(pid), readStat(pid)]);
 
-const secondsOf = (fields) => (Number(fields[11]) + Number(fields[12])) / 100;
+const getCpuSeconds = (fields) => (Number(fields[11]) + Number(fields[12])) / 100;
 
 const endedChildSeconds = (fields) => (Number(fields[13]) + Number(fields[14])) / 100;
 
 /** Returns the fields of /proc/<pid>/stat from the state on; zeros for an ended process. */
-function statOf(pid) {
+function readStat(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -5,8 +5,8 @@ import { Buffer } from 'node:buffer';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startProbe } from './health-probe.mjs';
-import { hostileLists, generateHostileResults, refetchedList } from './hostile-responses.mjs';
-import { hostileTextsOf } from './hostile-shapes.mjs';
+import { generateHostileLists, generateHostileResults, refetchedList } from './hostile-responses.mjs';
+import { generateHostileTextsBySize } from './hostile-shapes.mjs';
 import { floods, framings, startHostileUpstream } from './hostile-upstream.mjs';
 import { startPlatform } from './local-platform.mjs';
 import { callTool, clientRequests, startSession, listTools, post } from './mcp-requests.mjs';
@@ -39,12 +39,12 @@ try {
 }
 
 async function measure() {
-  const { urls, tokenOf } = platform;
-  const gateway = await probeOf(urls.connector_gateway_control);
-  const manager = await probeOf(urls.enterprise_manager);
+  const { urls, fetchToken } = platform;
+  const gateway = await addProbe(urls.connector_gateway_control);
+  const manager = await addProbe(urls.enterprise_manager);
   const scene = await prepareScene(urls, {
-    admin: await tokenOf({ user: 'admin' }),
-    alice: await tokenOf({ user: 'alice' }),
+    admin: await fetchToken({ user: 'admin' }),
+    alice: await fetchToken({ user: 'alice' }),
   });
   await measureClients(gateway, scene);
   await measureLists(gateway, scene);
@@ -58,7 +58,7 @@ async function measure() {
   if (flags.check && tooLong > 0) process.exitCode = 1;
 }
 
-async function probeOf(url) {
+async function addProbe(url) {
   const probe = await startProbe(url);
   probes.push(probe);
   return probe;
@@ -72,33 +72,33 @@ async function measureClients(probe, scene) {
   const connector = await createUsableConnector(scene);
   await untilListed(scene, connector);
   const session = await startSession(scene);
-  for (const { name, make: textOf } of hostileTextsOf(SIZES))
+  for (const { name, make: createText } of generateHostileTextsBySize(SIZES))
     for (const [kind, make] of Object.entries(clientRequests))
       await report(`client: ${kind}: ${name}`, probe, async (start) => {
         const { slug } = connector;
-        const { body, headers } = make({ text: textOf(), tool: `${slug}__only`, slug, session });
+        const { body, headers } = make({ text: createText(), tool: `${slug}__only`, slug, session });
         const bytes = Buffer.from(body);
-        const answer = await start(() => post(scene, bytes, headers));
-        if (kind.startsWith('initialize')) await endSession(scene, answer.headers['mcp-session-id']);
-        const isBeyond = answer.status === 413 || answer.status === 0;
-        return { isBeyond, outcome: answer.status };
+        const response = await start(() => post(scene, bytes, headers));
+        if (kind.startsWith('initialize')) await endSession(scene, response.headers['mcp-session-id']);
+        const isBeyond = response.status === 413 || response.status === 0;
+        return { isBeyond, outcome: response.status };
       });
   await removeConnector(scene, connector);
 }
 
 /** Measures every hostile list. Each needs its own connector, because a refusal is cached. */
 async function measureLists(probe, scene) {
-  for (const { name, make } of hostileLists())
+  for (const { name, make } of generateHostileLists())
     for (const framing of ['JSON', 'event stream'])
       await report(`list of an upstream: ${name}, ${framing}`, probe, async (start) => {
         const connector = await createUsableConnector(scene);
-        upstream.answer('tools/list', connector.path, make(), framing);
+        upstream.setResult('tools/list', connector.path, make(), framing);
         const text = await start(async () => {
           await untilListed(scene, connector);
           return await (await callTool(scene, `${connector.slug}__only`)).text();
         });
         await removeConnector(scene, connector);
-        return outcomeOf(text);
+        return readOutcome(text);
       });
 }
 
@@ -107,11 +107,11 @@ async function measureLists(probe, scene) {
  */
 async function measureRefetches(probe, scene) {
   const seconds = Number(flags['refetch-seconds']);
-  const [{ make: large }] = hostileLists();
+  const [{ make: large }] = generateHostileLists();
   for (const [name, make] of Object.entries({ 'of 1 MB': refetchedList, 'of 15 MB': large }))
     await report(`list of an upstream: fetched repeatedly, ${name}`, probe, async (start) => {
       const connector = await createUsableConnector(scene);
-      upstream.answer('tools/list', connector.path, make());
+      upstream.setResult('tools/list', connector.path, make());
       await start(async () => {
         const until = performance.now() + seconds * 1_000;
         while (performance.now() < until) {
@@ -134,13 +134,13 @@ async function measureResults(probe, scene) {
     for (const framing of Object.keys(framings))
       await report(`result of an upstream: ${name}, ${framing}`, probe, async (start) => {
         const calls = upstream.count('tools/call', connector.path);
-        upstream.answer('tools/call', connector.path, make(), framing);
+        upstream.setResult('tools/call', connector.path, make(), framing);
         const text = await start(async () => (await callTool(scene, tool)).text());
         if (upstream.count('tools/call', connector.path) === calls)
           throw new Error(`the gateway did not forward the call: ${text.slice(0, 500)}`);
-        upstream.answer('tools/call', connector.path, undefined);
+        upstream.setResult('tools/call', connector.path, undefined);
         await (await callTool(scene, tool)).arrayBuffer();
-        return outcomeOf(text);
+        return readOutcome(text);
       });
   await removeConnector(scene, connector);
 }
@@ -153,22 +153,22 @@ async function measureFloods(probe, scene) {
   const good = '{"content":[{"type":"text","text":"good"}]}';
   for (const name of Object.keys(floods))
     await report(`result of an upstream: 15 MB of ${name}`, probe, async (start) => {
-      upstream.answer('tools/call', connector.path, good, name);
+      upstream.setResult('tools/call', connector.path, good, name);
       const text = await start(async () => (await callTool(scene, tool)).text());
-      upstream.answer('tools/call', connector.path, undefined);
+      upstream.setResult('tools/call', connector.path, undefined);
       await (await callTool(scene, tool)).arrayBuffer();
-      return outcomeOf(text);
+      return readOutcome(text);
     });
   await removeConnector(scene, connector);
 }
 
 /** Measures the check of an endpoint that answers with the hostile lists. */
 async function measureChecks(probe, scene) {
-  for (const { name, make } of hostileLists())
+  for (const { name, make } of generateHostileLists())
     for (const framing of ['JSON', 'event stream'])
       await report(`check of an endpoint: ${name}, ${framing}`, probe, async (start) => {
         const path = `/bad/${(scene.made += 1)}`;
-        upstream.answer('tools/list', path, make(), framing);
+        upstream.setResult('tools/list', path, make(), framing);
         const connector = await start(() => createConnector(scene, path));
         await removeConnector(scene, { ...connector, path });
         const message = connector.status_message ?? '';
@@ -177,7 +177,7 @@ async function measureChecks(probe, scene) {
 }
 
 /** Reads from the response to a call whether the answer of the upstream exceeded a limit. */
-function outcomeOf(text) {
+function readOutcome(text) {
   const excess = /answered with [^."]*/.exec(text)?.[0];
   return { isBeyond: excess !== undefined, outcome: excess ?? 'accepted' };
 }
@@ -256,7 +256,7 @@ async function endSession({ mcp, tokens }, id) {
 }
 
 async function api({ urls, tokens }, user, method, path, body) {
-  const answer = await fetch(`${urls.enterprise_manager}${path}`, {
+  const response = await fetch(`${urls.enterprise_manager}${path}`, {
     method,
     headers: {
       authorization: `Bearer ${tokens[user]}`,
@@ -265,7 +265,7 @@ async function api({ urls, tokens }, user, method, path, body) {
     },
     ...(body && { body: JSON.stringify(body) }),
   });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
   return text === '' ? undefined : JSON.parse(text);
 }

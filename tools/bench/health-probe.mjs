@@ -58,9 +58,9 @@ if (!isMainThread) {
 
 function readHealth(agent) {
   return new Promise((resolve, reject) => {
-    request(workerData, { agent }, (answer) => {
-      answer.resume();
-      answer.once('end', resolve);
+    request(workerData, { agent }, (response) => {
+      response.resume();
+      response.once('end', resolve);
     })
       .once('error', reject)
       .end();

@@ -1,4 +1,4 @@
-import { hostileTextsOf } from './hostile-shapes.mjs';
+import { generateHostileTextsBySize } from './hostile-shapes.mjs';
 
 const MIB = 1024 * 1024;
 /** Bytes of an answer around its hostile text. */
@@ -25,11 +25,11 @@ const RESULT = {
 };
 
 /** Lists of tools, from small to beyond the limits: `{ name, make }`. */
-export function* hostileLists() {
+export function* generateHostileLists() {
   yield { name: '15 MB of empty objects', make: () => `{"x":[${repeated(5_000_000, () => '{}')}]}` };
   yield { name: '60,000 small tools', make: () => `{"tools":[${smallTools(60_000)}]}` };
-  yield { name: '2,000 tools of 2 kB', make: () => `{"tools":[${toolsOf(2_000, 2_000)}]}` };
-  yield { name: '15 tools of 250 kB', make: () => `{"tools":[${toolsOf(15, 250_000)}]}` };
+  yield { name: '2,000 tools of 2 kB', make: () => `{"tools":[${createTools(2_000, 2_000)}]}` };
+  yield { name: '15 tools of 250 kB', make: () => `{"tools":[${createTools(15, 250_000)}]}` };
   yield* placed(LIST);
 }
 
@@ -53,9 +53,9 @@ export function* generateHostileResults() {
 }
 
 /** The largest list that the gateway fetches every few seconds. */
-export const refetchedList = () => `{"tools":[${toolsOf(1_900, 440)}]}`;
+export const refetchedList = () => `{"tools":[${createTools(1_900, 440)}]}`;
 
-function toolsOf(count, bytes) {
+function createTools(count, bytes) {
   const description = 'x'.repeat(bytes);
   return repeated(
     count,
@@ -64,6 +64,6 @@ function toolsOf(count, bytes) {
 }
 
 function* placed(places) {
-  for (const { name, make } of hostileTextsOf(SIZES))
+  for (const { name, make } of generateHostileTextsBySize(SIZES))
     for (const [place, put] of Object.entries(places)) yield { name: `${name}, ${place}`, make: () => put(make()) };
 }

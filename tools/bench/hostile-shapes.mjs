@@ -6,25 +6,25 @@ import { Buffer } from 'node:buffer';
 export const WITHIN = 49_000;
 
 const repeated = (count, part) => Array.from({ length: Math.max(1, count) }, (_, at) => part(at)).join();
-const countOf = (bytes, partBytes, nodes) => Math.floor(Math.min(bytes / partBytes, nodes));
+const countParts = (bytes, partBytes, nodes) => Math.floor(Math.min(bytes / partBytes, nodes));
 
 /** Shapes by name: `(bytes, nodes) => text`. */
 export const shapes = {
-  'object of many members': (bytes, nodes) => `{${repeated(countOf(bytes, 11, nodes), (at) => `"k${at}":0`)}}`,
-  'object of many texts': (bytes, nodes) => `{${repeated(countOf(bytes, 14, nodes), (at) => `"k${at}":"\\n"`)}}`,
-  'one repeated key': (bytes, nodes) => `{${repeated(countOf(bytes, 6, nodes), () => '"a":1')}}`,
-  'keys in escapes': (bytes, nodes) => `{${repeated(countOf(bytes, 17, nodes), (at) => `"\\u006b${at}":0`)}}`,
-  'list of numbers': (bytes, nodes) => `[${repeated(countOf(bytes, 2, nodes), () => '0')}]`,
-  'list of empty objects': (bytes, nodes) => `[${repeated(countOf(bytes, 3, nodes), () => '{}')}]`,
-  'list of short texts': (bytes, nodes) => `[${repeated(countOf(bytes, 4, nodes), () => '"a"')}]`,
+  'object of many members': (bytes, nodes) => `{${repeated(countParts(bytes, 11, nodes), (at) => `"k${at}":0`)}}`,
+  'object of many texts': (bytes, nodes) => `{${repeated(countParts(bytes, 14, nodes), (at) => `"k${at}":"\\n"`)}}`,
+  'one repeated key': (bytes, nodes) => `{${repeated(countParts(bytes, 6, nodes), () => '"a":1')}}`,
+  'keys in escapes': (bytes, nodes) => `{${repeated(countParts(bytes, 17, nodes), (at) => `"\\u006b${at}":0`)}}`,
+  'list of numbers': (bytes, nodes) => `[${repeated(countParts(bytes, 2, nodes), () => '0')}]`,
+  'list of empty objects': (bytes, nodes) => `[${repeated(countParts(bytes, 3, nodes), () => '{}')}]`,
+  'list of short texts': (bytes, nodes) => `[${repeated(countParts(bytes, 4, nodes), () => '"a"')}]`,
   'list of small items': (bytes, nodes) =>
-    `[${repeated(countOf(bytes, 26, nodes / 3), (at) => `{"id":${at},"name":"x"}`)}]`,
+    `[${repeated(countParts(bytes, 26, nodes / 3), (at) => `{"id":${at},"name":"x"}`)}]`,
   'list of ids': (bytes, nodes) =>
-    `[${repeated(countOf(bytes, 39, nodes), (at) => `"00000000-0000-4000-8000-${String(at).padStart(12, '0')}"`)}]`,
+    `[${repeated(countParts(bytes, 39, nodes), (at) => `"00000000-0000-4000-8000-${String(at).padStart(12, '0')}"`)}]`,
   'lists 90 deep': (bytes, nodes) =>
-    `[${repeated(countOf(bytes, 181, nodes / 90), () => '['.repeat(90) + ']'.repeat(90))}]`,
+    `[${repeated(countParts(bytes, 181, nodes / 90), () => '['.repeat(90) + ']'.repeat(90))}]`,
   'list below 95 objects': (bytes, nodes) =>
-    `${'{"a":'.repeat(95)}[${repeated(countOf(bytes, 9, nodes), () => '"\\u0041"')}]${'}'.repeat(95)}`,
+    `${'{"a":'.repeat(95)}[${repeated(countParts(bytes, 9, nodes), () => '"\\u0041"')}]${'}'.repeat(95)}`,
   'only brackets': (bytes) => '['.repeat(bytes),
   'long text': (bytes) => `"${'x'.repeat(bytes)}"`,
   'long text beyond ASCII': (bytes) => `"${'€'.repeat(bytes / 3)}"`,
@@ -32,11 +32,11 @@ export const shapes = {
   'escaped characters': (bytes) => `"${'\\u20ac'.repeat(bytes / 6)}"`,
   'long number': (bytes) => '1'.repeat(bytes),
   'list of long numbers': (bytes, nodes) =>
-    `[${repeated(countOf(bytes, 40, nodes), (at) => `0.${String(at).padStart(37, '1')}`)}]`,
+    `[${repeated(countParts(bytes, 40, nodes), (at) => `0.${String(at).padStart(37, '1')}`)}]`,
 };
 
 /** Returns all texts of a size: within the limit of values, and with as many values as possible. */
-export function* hostileTexts(bytes) {
+export function* generateHostileTexts(bytes) {
   for (const [name, make] of Object.entries(shapes)) {
     const within = make(bytes, WITHIN);
     yield { name, text: within };
@@ -52,7 +52,7 @@ const FILLED = 0.75;
  * Returns texts of several sizes as `{ name, make }`. A text within the limit that is the same for
  * several sizes is returned once.
  */
-export function* hostileTextsOf(sizes) {
+export function* generateHostileTextsBySize(sizes) {
   for (const [name, make] of Object.entries(shapes)) {
     let last = 0;
     for (const bytes of sizes) {

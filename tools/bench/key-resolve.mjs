@@ -19,13 +19,13 @@ if (process.argv[2] === 'bare') await serveBare(process.argv[3]);
 else await run();
 
 /** Serves the comparison: it reads the body and sends the same bytes each time. */
-async function serveBare(answer) {
+async function serveBare(body) {
   const server = fastify();
   server.post(PATH, (request, reply) =>
     reply
       .code(request.body.secret_sha256 ? 200 : 400)
       .type('application/json')
-      .send(answer),
+      .send(body),
   );
   console.log(await server.listen({ port: 0, host: '127.0.0.1' }));
 }
@@ -35,7 +35,7 @@ async function run() {
   const issuer = await startIssuer();
   let manager;
   try {
-    const seed = { GATEHOUSE_HOME: home, SEED_USERS: JSON.stringify(usersOf(issuer)) };
+    const seed = { GATEHOUSE_HOME: home, SEED_USERS: JSON.stringify(createUsers(issuer)) };
     manager = await startManager(issuer, { HOME: process.env.HOME, ...seed });
     await measure(manager, issuer);
   } finally {
@@ -55,9 +55,9 @@ async function measure(manager, issuer) {
   const keys = await createKeys(manager.url, issuer);
   const bodies = keys.map((secret) => JSON.stringify({ secret_sha256: sha256(secret) }));
   const first = await fetch(`${manager.url}${PATH}`, { method: 'POST', headers, body: bodies[0] });
-  const answer = await first.text();
-  if (first.status !== 200) throw new Error(`a key was not resolved: ${first.status} ${answer}`);
-  const bare = await startBare(import.meta.url, answer);
+  const text = await first.text();
+  if (first.status !== 200) throw new Error(`a key was not resolved: ${first.status} ${text}`);
+  const bare = await startBare(import.meta.url, text);
   bindToCores(manager.child.pid, [SERVICE_CORE]);
   bindToCores(bare.child.pid, [SERVICE_CORE]);
   bindToCores(process.pid, [DRIVER_CORE]);
@@ -83,7 +83,7 @@ async function measure(manager, issuer) {
 }
 
 /** Returns the value of SEED_USERS. */
-function usersOf(issuer) {
+function createUsers(issuer) {
   return Array.from({ length: PEOPLE }, (_, n) => ({
     issuer: issuer.name,
     subject: `person-${n}`,
@@ -98,13 +98,13 @@ async function createKeys(url, issuer) {
   for (let person = 0; person < PEOPLE; person += 1) {
     const authorization = `Bearer ${await issuer.token(`person-${person}`)}`;
     for (let n = 0; n < KEYS_EACH; n += 1) {
-      const answer = await fetch(`${url}/v1/keys`, {
+      const response = await fetch(`${url}/v1/keys`, {
         method: 'POST',
         headers: { authorization, 'content-type': 'application/json' },
         body: '{}',
       });
-      const { secret } = await answer.json();
-      if (answer.status !== 201) throw new Error(`no key was created: ${answer.status}`);
+      const { secret } = await response.json();
+      if (response.status !== 201) throw new Error(`no key was created: ${response.status}`);
       secrets.push(secret);
     }
   }

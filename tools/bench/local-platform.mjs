@@ -9,7 +9,7 @@ const MAIN = fileURLToPath(new URL('../../apps/local-platform/dist/main.js', imp
 
 /**
  * Starts the built local platform on a new home. `GATEHOUSE_PORT_OFFSET` moves its ports.
- * @returns `urls`, `issuer`, `audience`, `tokenOf` for a user or client, and `end`
+ * @returns `urls`, `issuer`, `audience`, `fetchToken` for a user or client, and `end`
  */
 export async function startPlatform() {
   const home = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
@@ -26,15 +26,15 @@ export async function startPlatform() {
   try {
     const { urls, issuer, audience } = JSON.parse(await firstLine(child));
     const secret = readFileSync(join(home, 'secrets', 'local-tokens'), 'utf8');
-    const tokenOf = async (owner) => {
-      const answer = await fetch(`${issuer}/local/tokens`, {
+    const fetchToken = async (owner) => {
+      const response = await fetch(`${issuer}/local/tokens`, {
         method: 'POST',
         headers: { authorization: `Bearer ${secret}` },
         body: JSON.stringify({ ...owner, ttl_seconds: 3_600 }),
       });
-      return (await answer.json()).access_token;
+      return (await response.json()).access_token;
     };
-    return { urls, issuer, audience, tokenOf, end };
+    return { urls, issuer, audience, fetchToken, end };
   } catch (error) {
     await end();
     throw error;

@@ -34,9 +34,9 @@ async function run() {
   }
 }
 
-async function measure({ urls, issuer, audience, tokenOf }) {
+async function measure({ urls, issuer, audience, fetchToken }) {
   const [seconds = 3, connections = 16, rounds = 3] = process.argv.slice(2).map(Number);
-  const headers = { authorization: `Bearer ${await tokenOf({ user: 'admin' })}` };
+  const headers = { authorization: `Bearer ${await fetchToken({ user: 'admin' })}` };
   const users = await (await fetch(`${urls.enterprise_manager}/v1/users`, { headers })).json();
   const user = users.items[0];
   const bare = await startBare(import.meta.url, issuer, audience, JSON.stringify(user));

@@ -17,7 +17,7 @@ const modernHeaders = (method, name) => ({
 /** Returns the text of a JSON-RPC request. `params` is JSON text without braces. */
 const message = (method, params) => `{"jsonrpc":"2.0","id":1,"method":"${method}","params":{${params}}}`;
 
-const callOf = (name, args) => message('tools/call', `"name":"${name}","arguments":${args},"_meta":${META}`);
+const createCall = (name, args) => message('tools/call', `"name":"${name}","arguments":${args},"_meta":${META}`);
 
 const initialize = (capabilities, version = `"${LEGACY}"`) =>
   message(
@@ -28,19 +28,19 @@ const initialize = (capabilities, version = `"${LEGACY}"`) =>
 /** Kinds of client messages: each returns body and headers with a hostile text in the body. */
 export const clientRequests = {
   'call of a known tool': ({ text, tool }) => ({
-    body: callOf(tool, `{"x":${text}}`),
+    body: createCall(tool, `{"x":${text}}`),
     headers: modernHeaders('tools/call', tool),
   }),
   'call of an unknown tool': ({ text, slug }) => ({
-    body: callOf(`${slug}__unknown`, `{"x":${text}}`),
+    body: createCall(`${slug}__unknown`, `{"x":${text}}`),
     headers: modernHeaders('tools/call', `${slug}__unknown`),
   }),
   'call of a tool of an unknown connector': ({ text }) => ({
-    body: callOf('unknown__unknown', `{"x":${text}}`),
+    body: createCall('unknown__unknown', `{"x":${text}}`),
     headers: modernHeaders('tools/call', 'unknown__unknown'),
   }),
   'call with hostile arguments': ({ text, tool }) => ({
-    body: callOf(tool, text),
+    body: createCall(tool, text),
     headers: modernHeaders('tools/call', tool),
   }),
   'call in a session': ({ text, tool, session }) => ({
@@ -73,10 +73,10 @@ export function post({ mcp, tokens }, body, headers) {
           ...headers,
         },
       },
-      (answer) => {
-        answered = { status: answer.statusCode, headers: answer.headers };
-        answer.resume();
-        answer.once('close', () => resolve(answered));
+      (response) => {
+        answered = { status: response.statusCode, headers: response.headers };
+        response.resume();
+        response.once('close', () => resolve(answered));
       },
     );
     sent.once('error', () => answered ?? resolve({ status: 0, headers: {} }));
@@ -97,7 +97,7 @@ export const listTools = (scene, slug) =>
   modern(scene, slug ? `/${slug}` : '', 'tools/list', message('tools/list', `"_meta":${META}`));
 
 /** Calls a tool without arguments. */
-export const callTool = (scene, name) => modern(scene, '', 'tools/call', callOf(name, '{}'), name);
+export const callTool = (scene, name) => modern(scene, '', 'tools/call', createCall(name, '{}'), name);
 
 const modern = ({ mcp, tokens }, path, method, body, name) =>
   fetch(`${mcp}${path}`, {

@@ -36,10 +36,10 @@ async function measureSql(database, people) {
   const text = `${selectGroupsOfUser('$1::uuid')} ORDER BY id`;
   const { rowCount } = await database.query(text, [people.deep]);
   if (rowCount !== GROUPS) throw new Error(`${rowCount} groups instead of ${GROUPS}`);
-  const timesOf = (id) => timed(() => database.query({ name: 'holding', text, values: [id] }));
+  const measureTimes = (id) => timed(() => database.query({ name: 'holding', text, values: [id] }));
   return [
-    ['groups of a user in 500 nested groups (SQL)', ...(await timesOf(people.deep))],
-    ['groups of a user in one group (SQL)', ...(await timesOf(people.flat))],
+    ['groups of a user in 500 nested groups (SQL)', ...(await measureTimes(people.deep))],
+    ['groups of a user in one group (SQL)', ...(await measureTimes(people.flat))],
   ];
 }
 

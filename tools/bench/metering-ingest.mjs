@@ -125,15 +125,15 @@ function print(results, cores, check) {
 
 /** Counts the records. @throws {Error} when sums differ, or when a chain has gaps */
 async function countRecords(database) {
-  const sumOf = (table, condition) =>
+  const buildSumSql = (table, condition) =>
     `coalesce((SELECT sum(calls) FROM ${table} s WHERE s.gateway_id = g.id AND ${condition}), 0)::int`;
   const { rows } = await database.query(
     `SELECT g.id, (SELECT count(*) FROM tool_calls c WHERE c.gateway_id = g.id)::int AS records,
        coalesce((SELECT sum(last) FROM (SELECT max(sequence) AS last FROM tool_calls c WHERE c.gateway_id = g.id
          GROUP BY date_trunc('month', arrived_at AT TIME ZONE 'UTC')) AS chains), 0)::int AS linked,
-       ${sumOf('tool_call_sums', `width = 'month' AND grain = 'tool'`)} AS tools, ${sumOf('tool_call_sums', `width = 'hour' AND grain = 'all'`)} AS hours,
-       ${sumOf('tool_call_user_sums', 'TRUE')} AS people, ${sumOf('tool_call_group_days', `group_id = ''`)} AS days,
-       ${sumOf('tool_call_group_hours', `group_id = ''`)} AS "groupHours"
+       ${buildSumSql('tool_call_sums', `width = 'month' AND grain = 'tool'`)} AS tools, ${buildSumSql('tool_call_sums', `width = 'hour' AND grain = 'all'`)} AS hours,
+       ${buildSumSql('tool_call_user_sums', 'TRUE')} AS people, ${buildSumSql('tool_call_group_days', `group_id = ''`)} AS days,
+       ${buildSumSql('tool_call_group_hours', `group_id = ''`)} AS "groupHours"
      FROM unnest($1::text[]) AS g (id)`,
     [INGEST_GATEWAYS],
   );

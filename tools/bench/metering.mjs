@@ -8,7 +8,7 @@ import { URL, URLSearchParams } from 'node:url';
 import { parseArgs } from 'node:util';
 import { bindToCores, ownCores } from './core-share.mjs';
 import { INGEST_GATEWAYS, measureIngest } from './metering-ingest.mjs';
-import { connect, gatewaysOf, get, withManagers } from './real-manager.mjs';
+import { connect, createGatewaysSetting, get, withManagers } from './real-manager.mjs';
 import { quantile } from './statistics.mjs';
 import { printHeadings, printRow } from './table.mjs';
 
@@ -48,7 +48,7 @@ const options = {
   settings: Object.fromEntries(values.setting.map((text) => text.split('=', 2))),
   replicas,
   env: (issuer) => ({
-    GATEWAYS: gatewaysOf(issuer, { connector: ['local', ...INGEST_GATEWAYS] }),
+    GATEWAYS: createGatewaysSetting(issuer, { connector: ['local', ...INGEST_GATEWAYS] }),
     KEY_ENCRYPTION_KEYS: `1:${randomBytes(32).toString('base64')}`,
   }),
 };
@@ -123,7 +123,7 @@ async function measure({ issuer, managers: [{ url }] }, size) {
   console.log(`\nload average ${loadavg()[0].toFixed(1)}; ${samples} requests each, one after the other\n`);
   printHeadings([`Read at ${size} million calls`, 'p50 ms', 'p95 ms', 'p99 ms', 'p50 to `GET /v1/me`']);
   let base;
-  for (const [name, request] of Object.entries(readsOf(exportCursor))) {
+  for (const [name, request] of Object.entries(createReads(exportCursor))) {
     const times = [];
     for (let round = -5; round < samples; round += 1) {
       const begun = performance.now();
@@ -152,7 +152,7 @@ function range(days) {
 }
 
 /** Returns the measured requests by name: each call returns a path and a query. */
-function readsOf(exportCursor) {
+function createReads(exportCursor) {
   const gateway_id = 'local';
   const path = '/v1/metering/usage';
   return {

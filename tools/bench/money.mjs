@@ -1,6 +1,6 @@
 // Usage: node tools/bench/money.mjs [seconds] [rounds] [--check]
 // Method and limit: docs/benchmarks.md#charges.
-import { chargeOf } from '../../libs/money/dist/charge.js';
+import { computeCharge } from '../../libs/money/dist/charge.js';
 import { BASELINE_CATALOG } from '../../libs/money/dist/baseline-catalog.js';
 import { PriceList } from '../../libs/money/dist/price-list.js';
 import { readUsage } from '../../libs/money/dist/usage.js';
@@ -71,7 +71,7 @@ const contestants = Object.entries(VENDORS).map(([vendor, { model, usage }]) => 
     vendor,
     bytes: Math.round(texts.join('').length / OBJECTS),
     parse: () => texts.reduce((sum, text) => sum + Object.keys(JSON.parse(text)).length, 0),
-    charge: () => objects.reduce((sum, object) => sum + chargeOf(rates, readUsage(vendor, object)), 0n),
+    charge: () => objects.reduce((sum, object) => sum + computeCharge(rates, readUsage(vendor, object)), 0n),
     parsed: [],
     charged: [],
   };
@@ -97,16 +97,16 @@ for (let round = 0; round < rounds; round += 1)
     one.charged.push(rate(one.charge));
   }
 
-const ratioOf = ({ parsed, charged }) => median(charged.map((value, round) => value / parsed[round]));
+const computeRatio = ({ parsed, charged }) => median(charged.map((value, round) => value / parsed[round]));
 printTable(
   ['Vendor', 'bytes', 'parses/s', 'charges/s', 'ratio to parsing', 'CPU µs a charge'],
   contestants.map((one) => {
     const [parses, charges] = [median(one.parsed), median(one.charged)];
-    const ratio = ratioOf(one).toFixed(2);
+    const ratio = computeRatio(one).toFixed(2);
     return [one.vendor, one.bytes, Math.round(parses), Math.round(charges), ratio, (1e6 / charges).toFixed(2)];
   }),
 );
-if (flags.includes('--check') && contestants.some((one) => ratioOf(one) < 1 / LIMIT)) {
+if (flags.includes('--check') && contestants.some((one) => computeRatio(one) < 1 / LIMIT)) {
   console.error(`a charge took more than ${LIMIT} times as long as parsing its usage`);
   process.exitCode = 1;
 }

@@ -39,7 +39,7 @@ async function start(whileReady = async () => undefined) {
 }
 
 /** Returns the supervisor and all processes below it, including those of Postgres. */
-function processesOf(supervisor) {
+function listProcesses(supervisor) {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => {
@@ -56,13 +56,13 @@ function processesOf(supervisor) {
   return [all.find(({ pid }) => pid === supervisor), ...below(supervisor)];
 }
 
-function memoryOf({ pid, command }) {
+function readMemory({ pid, command }) {
   const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
   const megabytes = (field) => Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(rollup)?.[1] ?? 0) / 1024;
-  return { name: nameOf(command), rss: megabytes('Rss'), pss: megabytes('Pss') };
+  return { name: getName(command), rss: megabytes('Rss'), pss: megabytes('Pss') };
 }
 
-function nameOf(command) {
+function getName(command) {
   const programs = [...command.matchAll(/apps\/([a-z-]+)\/dist\/(?:bundle\/|([a-z-]+)\/)?main\.js/g)];
   const [, app, part] = programs.at(-1) ?? [];
   if (app) return part ?? (app === 'local-platform' ? 'supervisor' : app);
@@ -76,7 +76,7 @@ try {
   const second = await start(async (pid) => {
     await sleep(IDLE_MS);
     const rows = new Map();
-    for (const one of processesOf(pid).map(memoryOf)) {
+    for (const one of listProcesses(pid).map(readMemory)) {
       const { rss, pss, count } = rows.get(one.name) ?? { rss: 0, pss: 0, count: 0 };
       rows.set(one.name, { rss: rss + one.rss, pss: pss + one.pss, count: count + 1 });
     }

@@ -82,7 +82,7 @@ export async function startIssuer() {
 /**
  * Returns the value of GATEWAYS. All gateways belong to the client of the issuer's gateway tokens.
  */
-export const gatewaysOf = (issuer, { connector = ['local'], ai = ['local-ai'] } = {}) => {
+export const createGatewaysSetting = (issuer, { connector = ['local'], ai = ['local-ai'] } = {}) => {
   const client_ids = [{ issuer: issuer.name, client_id: 'gateway' }];
   const entries = { connector, ai };
   return JSON.stringify(
@@ -112,7 +112,7 @@ export async function startManager(issuer, env) {
           roles: { claim: 'roles', values: { admin: ['admin'], auditor: ['auditor'], gateway: ['gateway'] } },
         },
       ]),
-      GATEWAYS: gatewaysOf(issuer),
+      GATEWAYS: createGatewaysSetting(issuer),
       ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -146,10 +146,10 @@ export function postJson(url, agent, token, body) {
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(body),
     };
-    const sent = request(url, { method: 'POST', agent, headers }, (answer) => {
+    const sent = request(url, { method: 'POST', agent, headers }, (response) => {
       const chunks = [];
-      answer.on('data', (chunk) => chunks.push(chunk));
-      answer.on('end', () => settle(Buffer.concat(chunks).toString()));
+      response.on('data', (chunk) => chunks.push(chunk));
+      response.on('end', () => settle(Buffer.concat(chunks).toString()));
     });
     sent.on('error', reject).end(body);
   });

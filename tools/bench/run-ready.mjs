@@ -25,7 +25,7 @@ const initialize = JSON.stringify({
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'bench', version: '1' } },
 });
 
-async function answers(url) {
+async function isAnswering(url) {
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   try {
     const response = await fetch(url, { method: 'POST', headers, body: initialize, signal: AbortSignal.timeout(1000) });
@@ -56,7 +56,7 @@ async function floor() {
     env,
     encoding: 'utf8',
   }).trim();
-  while (!(await answers(`http://${address}:3001/mcp`))) await new Promise((resolve) => setTimeout(resolve, 10));
+  while (!(await isAnswering(`http://${address}:3001/mcp`))) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
 const gatehouse = (...args) => run(process.execPath, ['apps/cli/bin/gatehouse.js', ...args]);

@@ -114,13 +114,13 @@ async function measureFilled({ base, secret }, bench) {
   for (let round = 0; round < 5; round += 1) await read(send, createTimes(), userId, groupIds[0]);
   const times = createTimes();
   for (let round = 0; round < ROUNDS; round += 1) await read(send, times, userId, groupIds[(round * 31) % groups]);
-  const rows = Object.entries(times).map(([name, list]) => [name, ...figuresOf(list)]);
+  const rows = Object.entries(times).map(([name, list]) => [name, ...formatQuantiles(list)]);
   printTable(['Read', 'p50 ms', 'p95', 'p99'], rows);
   if (options.check) check(rows.filter(([, , p95]) => Number(p95) >= READ_LIMIT_MS).map(([name]) => tooSlow(name)));
 }
 
 /** Returns the 50th, 95th and 99th percentile in milliseconds. */
-function figuresOf(list) {
+function formatQuantiles(list) {
   return [0.5, 0.95, 0.99].map((share) => quantile(list, share).toFixed(1));
 }
 
@@ -200,7 +200,7 @@ async function reportUnlimited(send) {
       await send('GET', path);
       times.push(performance.now() - started);
     }
-    rows.push([name, ...figuresOf(times).slice(0, 2)]);
+    rows.push([name, ...formatQuantiles(times).slice(0, 2)]);
   }
   console.log();
   printTable(['Without a limit', 'p50 ms', 'p95'], rows);
@@ -219,7 +219,11 @@ function report(seconds, during, after, others) {
   console.log(
     `\nOthers had ${percent(others.during)} of the cores during the import and ${percent(others.after)} after it.\n`,
   );
-  const rows = Object.keys(during).map((name) => [name, ...figuresOf(during[name]), ...figuresOf(after[name])]);
+  const rows = Object.keys(during).map((name) => [
+    name,
+    ...formatQuantiles(during[name]),
+    ...formatQuantiles(after[name]),
+  ]);
   printTable(['Read', 'p50 ms during', 'p95', 'p99', 'p50 ms after', 'p95', 'p99'], rows);
   if (!options.check) return;
   const slow = rows.filter((row) => Number(row[2]) >= READ_LIMIT_MS || Number(row[5]) >= READ_LIMIT_MS);
@@ -324,13 +328,14 @@ async function createEndpoint({ issuer, managers: [{ url }] }) {
 function exchange(url, method, secret, body) {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${secret}`, ...(body && { 'content-type': 'application/scim+json' }) };
-    const sent = request(url, { method, agent, headers }, (answer) => {
+    const sent = request(url, { method, agent, headers }, (response) => {
       const chunks = [];
-      answer.on('data', (chunk) => chunks.push(chunk));
-      answer.once('error', reject);
-      answer.once('end', () => {
+      response.on('data', (chunk) => chunks.push(chunk));
+      response.once('error', reject);
+      response.once('end', () => {
         const text = Buffer.concat(chunks).toString();
-        if (answer.statusCode >= 300) reject(new Error(`${method} ${url}: ${answer.statusCode} ${text.slice(0, 300)}`));
+        if (response.statusCode >= 300)
+          reject(new Error(`${method} ${url}: ${response.statusCode} ${text.slice(0, 300)}`));
         else resolve(text);
       });
     });

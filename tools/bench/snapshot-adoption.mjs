@@ -20,13 +20,13 @@ else serve();
 function serve() {
   const server = createServer((request, response) => {
     const [, round, connectors] = /^\/(\d+)-(\d+)\//.exec(request.url);
-    const body = JSON.stringify(snapshotOf(Number(round), Number(connectors)));
+    const body = JSON.stringify(createSnapshot(Number(round), Number(connectors)));
     response.writeHead(200, { 'content-type': 'application/json', etag: `"${round}"` }).end(body);
   });
   server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));
 }
 
-function snapshotOf(round, count) {
+function createSnapshot(round, count) {
   const numbers = Array.from({ length: count }, (_, at) => at);
   return {
     gateway_id: 'local',
@@ -40,7 +40,7 @@ function snapshotOf(round, count) {
       auth: { type: 'bearerToken', secrets: { 'bearer_token.token': { id: uuid(9, at), version: 1 } } },
       allow_private_ips: false,
     })),
-    policies: numbers.map((at) => ({ connector_id: uuid(round, at), version: 1, document: grantsOf(round, at) })),
+    policies: numbers.map((at) => ({ connector_id: uuid(round, at), version: 1, document: createGrants(round, at) })),
     claim_mapping: { email: 'String' },
     binding_claims: {},
     limits: { batch_calls: 1_000 },
@@ -49,7 +49,7 @@ function snapshotOf(round, count) {
 
 const uuid = (round, at) => `00000000-0000-4000-8000-${String(round * 1_000_000 + at).padStart(12, '0')}`;
 
-function grantsOf(round, at) {
+function createGrants(round, at) {
   const groups = Array.from({ length: GROUPS }, (_, group) => uuid(8, group));
   return compileGrants(uuid(round, at), groups);
 }

@@ -68,11 +68,11 @@ async function measureBuilds(database, readSnapshot) {
 
 async function read(url, headers) {
   const begun = performance.now();
-  const answer = await fetch(`${url}${PATH}`, { headers });
-  const text = await answer.text();
+  const response = await fetch(`${url}${PATH}`, { headers });
+  const text = await response.text();
   const { connectors, policies } = JSON.parse(text);
   if (connectors.length !== CONNECTORS || policies.length !== CONNECTORS) throw new Error('connectors are missing');
-  return { ms: performance.now() - begun, etag: answer.headers.get('etag'), bytes: text.length };
+  return { ms: performance.now() - begun, etag: response.headers.get('etag'), bytes: text.length };
 }
 
 function check(buildMs, rounds) {

@@ -78,7 +78,7 @@ async function growTo(database, adminUrl, last) {
 
 async function measure({ issuer, postgres, managers: [{ url, child }] }, size) {
   const auditor = await issuer.token('auditor', ['auditor']);
-  const reads = readsOf(await middleOf(url, auditor), await issuer.token('person-7'));
+  const reads = createReads(await findMiddleCursor(url, auditor), await issuer.token('person-7'));
   console.log(`\nload average ${loadavg()[0].toFixed(1)}; ${samples} requests each, one after the other\n`);
   printHeadings([
     `Read at ${size} million charges`,
@@ -91,7 +91,7 @@ async function measure({ issuer, postgres, managers: [{ url, child }] }, size) {
   const readOthers = startShareOfOthers(ownCores(), [postgres.pid, child.pid]);
   let base;
   for (const [name, request] of Object.entries(reads)) {
-    const { times, others } = await quietestOf(readOthers, () => timesOf(url, request, auditor));
+    const { times, others } = await measureQuietest(readOthers, () => measureRequest(url, request, auditor));
     const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => quantile(times, share));
     base ??= p50;
     printRow([name, ...[p50, p95, p99, p50 / base].map((figure) => figure.toFixed(1)), percent(others)]);
@@ -104,7 +104,7 @@ async function measure({ issuer, postgres, managers: [{ url, child }] }, size) {
 }
 
 /** Repeats a measurement until others do not disturb it. @returns the least disturbed result */
-async function quietestOf(readOthers, measureTimes) {
+async function measureQuietest(readOthers, measureTimes) {
   let best;
   for (let round = 0; round < rounds && !(best?.others <= QUIET); round += 1) {
     readOthers();
@@ -142,7 +142,7 @@ function randomTime() {
 }
 
 /** Returns the measured requests by name: each call returns path, query, and a user's own token. */
-function readsOf(middle, own) {
+function createReads(middle, own) {
   const [large] = groups;
   return {
     'GET /v1/me (comparison)': () => ['/v1/me', {}, own],
@@ -196,7 +196,7 @@ function readsOf(middle, own) {
 }
 
 /** Returns the milliseconds of each request, after ten that are not measured. */
-async function timesOf(url, request, auditor) {
+async function measureRequest(url, request, auditor) {
   const times = [];
   for (let round = -10; round < samples; round += 1) {
     const [path, query, token = auditor] = request();
@@ -209,7 +209,7 @@ async function timesOf(url, request, auditor) {
 }
 
 /** Returns a cursor after the first 20,000 charges. */
-async function middleOf(url, token) {
+async function findMiddleCursor(url, token) {
   const list = async (query) =>
     JSON.parse(await get(`${url}/v1/budgets/charges?${new URLSearchParams({ limit: 10_000, ...query })}`, token));
   const { next_cursor: cursor } = await list({});

@@ -5,7 +5,7 @@ import { Agent } from 'node:http';
 import { loadavg } from 'node:os';
 import pg from 'pg';
 import { bindToCores, checkRate, startCpuMeter } from './core-share.mjs';
-import { gatewaysOf, postJson, withManagers } from './real-manager.mjs';
+import { createGatewaysSetting, postJson, withManagers } from './real-manager.mjs';
 import { median } from './statistics.mjs';
 import { percent, printTable } from './table.mjs';
 
@@ -33,7 +33,7 @@ const groups = Array.from({ length: GROUPS }, () => randomUUID());
 let sent = 0;
 
 bindToCores(process.pid, CORES);
-const env = (issuer) => ({ GATEWAYS: gatewaysOf(issuer, { ai: ['ai-gateway-1'] }) });
+const env = (issuer) => ({ GATEWAYS: createGatewaysSetting(issuer, { ai: ['ai-gateway-1'] }) });
 await withManagers({ replicas, env }, async ({ managers, ...started }) => {
   const bench = {
     ...started,

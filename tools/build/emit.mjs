@@ -12,7 +12,7 @@ export const STEP_FOLDERS = ['web', 'bundle'];
 const LEFTOVER_AGE = 3_600_000;
 
 /** Returns a hash of texts and contents of files. */
-export const hashOf = (...contents) => {
+export const computeHash = (...contents) => {
   const hash = createHash('sha256');
   for (const content of contents) hash.update(content).update('\0');
   return hash.digest('base64url');
@@ -21,7 +21,7 @@ export const hashOf = (...contents) => {
 const here = (file) => readFileSync(fileURLToPath(new URL(file, import.meta.url)), 'utf8');
 const compilerHash = () => {
   const { version } = JSON.parse(here('../../node_modules/@swc/core/package.json'));
-  return hashOf(version, here('swc.mjs'), here('emit.mjs'));
+  return computeHash(version, here('swc.mjs'), here('emit.mjs'));
 };
 
 const readRecord = (file) => {
@@ -51,20 +51,20 @@ export async function emitProject(project) {
   const changed = [];
   for (const file of globSync('**/*.ts', { cwd: source }).sort()) {
     if (/\.(test|fixture|d)\.ts$/.test(file)) continue;
-    const hash = hashOf(readFileSync(join(source, file)));
+    const hash = computeHash(readFileSync(join(source, file)));
     sources[file] = hash;
-    const out = join(target, moduleOf(file));
+    const out = join(target, getModulePath(file));
     if (known[file] !== hash || !existsSync(out) || !existsSync(`${out}.map`)) changed.push(file);
   }
-  const expected = new Set(Object.keys(sources).flatMap((file) => [moduleOf(file), `${moduleOf(file)}.map`]));
-  const stale = outputsOf(target).filter((file) => !expected.has(file));
+  const expected = new Set(Object.keys(sources).flatMap((file) => [getModulePath(file), `${getModulePath(file)}.map`]));
+  const stale = listOutputs(target).filter((file) => !expected.has(file));
   if (changed.length === 0 && stale.length === 0) return { written: 0, removed: 0 };
 
   const temporary = join(target, `.tmp-${process.pid}`);
   mkdirSync(temporary, { recursive: true });
   try {
     await compile(changed, source, target, temporary);
-    for (const file of newFirst(changed, target)) publish(moduleOf(file), temporary, target);
+    for (const file of newFirst(changed, target)) publish(getModulePath(file), temporary, target);
     for (const file of stale) rmSync(join(target, file), { force: true });
     writeFileSync(join(temporary, RECORD), JSON.stringify({ compiler, sources }));
     renameSync(join(temporary, RECORD), recordFile);
@@ -74,15 +74,15 @@ export async function emitProject(project) {
   return { written: changed.length, removed: stale.filter((file) => file.endsWith('.js')).length };
 }
 
-const moduleOf = (file) => file.replace(/\.ts$/, '.js');
+const getModulePath = (file) => file.replace(/\.ts$/, '.js');
 
 const newFirst = (files, target) => {
-  const isNew = (file) => !existsSync(join(target, moduleOf(file)));
+  const isNew = (file) => !existsSync(join(target, getModulePath(file)));
   return [...files.filter(isNew), ...files.filter((file) => !isNew(file))];
 };
 
 /** Lists the outputs of this step below `dist`, and removes folders of killed builds. */
-const outputsOf = (target) => {
+const listOutputs = (target) => {
   if (!existsSync(target)) return [];
   for (const folder of globSync('.tmp-*', { cwd: target })) {
     const path = join(target, folder);
@@ -99,7 +99,7 @@ async function compile(files, source, target, temporary) {
   await Promise.all(
     files.map(async (file) => {
       const path = join(source, file);
-      const out = join(temporary, moduleOf(file));
+      const out = join(temporary, getModulePath(file));
       const { code, map } = await transformFile(path, {
         ...swcOptions({ rewriteImports: true }),
         sourceMaps: true,

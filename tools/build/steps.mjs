@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { bundleService } from './bundle.mjs';
-import { hashOf, RECORD } from './emit.mjs';
+import { computeHash, RECORD } from './emit.mjs';
 
 /** The file in `dist` with the hash of the inputs of the last run of a step. */
 const STAMP = '.step';
@@ -63,7 +63,7 @@ export async function runStep(project, onStart) {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
-  const inputs = hashOf(...files.flatMap((file) => [file, readFileSync(file)]));
+  const inputs = computeHash(...files.flatMap((file) => [file, readFileSync(file)]));
   const stamp = join(project, 'dist', STAMP);
   if (existsSync(stamp) && existsSync(step.output) && readFileSync(stamp, 'utf8') === inputs) return false;
   onStart(step.name);
@@ -92,18 +92,18 @@ async function replaceFolder(target, fill, isEntry) {
   const fresh = join(dirname(target), `.tmp-${process.pid}-${basename(target)}`);
   try {
     await fill(fresh);
-    const files = filesOf(fresh).sort((one, other) => Number(isEntry(one)) - Number(isEntry(other)));
+    const files = listFiles(fresh).sort((one, other) => Number(isEntry(one)) - Number(isEntry(other)));
     for (const file of files) {
       mkdirSync(dirname(join(target, file)), { recursive: true });
       renameSync(join(fresh, file), join(target, file));
     }
-    for (const file of filesOf(target)) if (!files.includes(file)) rmSync(join(target, file));
+    for (const file of listFiles(target)) if (!files.includes(file)) rmSync(join(target, file));
   } finally {
     rmSync(fresh, { recursive: true, force: true });
   }
 }
 
-const filesOf = (folder) =>
+const listFiles = (folder) =>
   globSync('**/*', { cwd: folder, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)));

@@ -11,7 +11,7 @@ let problems = 0;
 
 for (const { name, folder, manifest } of libraries()) {
   const subpaths = [...(used.get(name) ?? [])].sort();
-  const entries = subpaths.map((subpath) => [`./${subpath}`, targetOf(folder, manifest, subpath)]);
+  const entries = subpaths.map((subpath) => [`./${subpath}`, createTarget(folder, manifest, subpath)]);
   const expected = Object.fromEntries(entries);
   if (JSON.stringify(expected) === JSON.stringify(manifest.exports)) continue;
   if (write) {
@@ -48,7 +48,7 @@ function importedSubpaths() {
   return found;
 }
 
-function targetOf(folder, manifest, subpath) {
+function createTarget(folder, manifest, subpath) {
   const listed = manifest.exports[`./${subpath}`];
   if (listed !== undefined) return listed;
   if (!existsSync(`${folder}/src/${subpath}.ts`))

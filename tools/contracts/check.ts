@@ -4,7 +4,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { conformance } from './conformance.ts';
 import { generated } from './generate.ts';
-import { fromRoot, keyOf, services, unbuilt, wireOperations } from './services.ts';
+import { fromRoot, getOperationKey, services, unbuilt, wireOperations } from './services.ts';
 
 const problems: string[] = [];
 const files = await generated();
@@ -19,7 +19,7 @@ for (const { name, wire } of services) {
   if (!wire) continue;
   const { conforming, mismatches } = conformance(name, files.get(`libs/contracts/${name}/openapi.json`) ?? '');
   const list = new Set(listed[name] ?? []);
-  const agreed = new Set(wireOperations(name).map(keyOf));
+  const agreed = new Set(wireOperations(name).map(getOperationKey));
   for (const operation of list) {
     if (!agreed.has(operation)) problems.push(`${name}: ${operation} is in unbuilt.json but not in the contract`);
   }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fromRoot, keyOf, wireOperations, type ServiceName } from './services.ts';
+import { fromRoot, getOperationKey, wireOperations, type ServiceName } from './services.ts';
 
 /**
  * The comparison of an OpenAPI document with the wire contract of its service. Operations are named
@@ -53,7 +53,7 @@ const compareRoles = (service: ServiceName, { paths }: Documented): Map<string, 
       const agreed = operation.role.split('|').toSorted().join('|');
       return documented === undefined || roles === agreed
         ? []
-        : [[keyOf(operation), [`roles: ${roles} instead of ${agreed}`]]];
+        : [[getOperationKey(operation), [`roles: ${roles} instead of ${agreed}`]]];
     }),
   );
 
@@ -65,7 +65,7 @@ const read = (service: ServiceName, output: string, mismatches: Map<string, stri
     if (operation !== undefined) mismatches.set(operation, (current = mismatches.get(operation) ?? []));
     else if (line.startsWith('  ')) current.push(line.trim());
   }
-  const operations = wireOperations(service).map(keyOf);
+  const operations = wireOperations(service).map(getOperationKey);
   return {
     total: operations.length,
     conforming: operations.filter((operation) => !mismatches.has(operation)),

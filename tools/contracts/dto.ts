@@ -191,8 +191,8 @@ class DtoWriter {
     const absent = [...(isRequired ? [] : ['undefined']), ...(isNullable ? ['null'] : [])];
     const { decorators, api, models } =
       forms !== undefined && forms.length > 1
-        ? this.anyOf(forms)
-        : this.rulesOf(schema, `${owner.replace(/Dto$/, '')}${pascal(key)}Dto`, path);
+        ? this.createUnionRules(forms)
+        : this.createRules(schema, `${owner.replace(/Dto$/, '')}${pascal(key)}Dto`, path);
     const description = given.description === undefined ? [] : [`description: ${literal(given.description)}`];
     // For objects, `required` lists their members.
     const optional = api.includes("type: 'object'") ? 'selfRequired: false' : 'required: false';
@@ -208,7 +208,7 @@ class DtoWriter {
   }
 
   /** Returns the rules of a value, its options of \`ApiProperty\`, and the classes in them. */
-  private rulesOf(schema: Schema, name: string, path: string): Rules {
+  private createRules(schema: Schema, name: string, path: string): Rules {
     if (schema.$ref !== undefined) return nested(this.addComponent(schema.$ref.slice(REFERENCE.length)));
     if (isClass(schema)) {
       this.addClass(name, schema, `NonNullable<${path}>`);
@@ -221,7 +221,7 @@ class DtoWriter {
 
   private arrayRules(schema: Schema, name: string, path: string): Rules {
     const items = this.resolved(schema.items ?? {});
-    const of = this.rulesOf(items, name, `NonNullable<${path}>[number]`);
+    const of = this.createRules(items, name, `NonNullable<${path}>[number]`);
     const sizes = [
       ...(schema.minItems === undefined ? [] : [`@rules.ArrayMinSize(${schema.minItems})`]),
       ...(schema.maxItems === undefined ? [] : [`@rules.ArrayMaxSize(${schema.maxItems})`]),
@@ -245,12 +245,12 @@ class DtoWriter {
     const api = ["type: 'object'", 'additionalProperties: true'];
     if (typeof values !== 'object' || Object.keys(values).length === 0)
       return { decorators: ['@rules.IsObject()'], api, models: [] };
-    const { check, models } = this.checkOf(this.resolved(values), name, `NonNullable<${path}>[string]`);
+    const { check, models } = this.createCheck(this.resolved(values), name, `NonNullable<${path}>[string]`);
     return { decorators: [`@EveryValue(${check})`], api, models };
   }
 
-  private anyOf(forms: readonly Schema[]): Rules {
-    const checks = forms.map((form) => this.checkOf(form, '', ''));
+  private createUnionRules(forms: readonly Schema[]): Rules {
+    const checks = forms.map((form) => this.createCheck(form, '', ''));
     const options = checks.flatMap(({ models, check }, at) =>
       models.length > 0
         ? models.map((model) => `{ $ref: getSchemaPath(${model}) }`)
@@ -266,9 +266,9 @@ class DtoWriter {
   }
 
   /** Returns the text of a check function, for places without a decorator of class-validator. */
-  private checkOf(schema: Schema, name: string, path: string): { check: string; models: string[] } {
+  private createCheck(schema: Schema, name: string, path: string): { check: string; models: string[] } {
     if (schema.$ref !== undefined || isClass(schema)) {
-      const { models } = this.rulesOf(schema, name, path);
+      const { models } = this.createRules(schema, name, path);
       return { check: `(value) => isValid(${models[0]}, value)`, models };
     }
     const types = [schema.type ?? []].flat();

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import {
   documentedOperations,
   fromRoot,
-  keyOf,
+  getOperationKey,
   services,
   type ServiceName,
   unbuilt,
@@ -28,12 +28,12 @@ export const missingEvidence = (): string[] => {
   const unseen = JSON.parse(readFileSync(fromRoot('tools/contracts/unseen.json'), 'utf8')) as Listed;
   return services.flatMap(({ name, wire }) => {
     const agreed = wire ? wireOperations(name) : [];
-    const own = ownOperations(name, new Set(agreed.map(keyOf)));
+    const own = ownOperations(name, new Set(agreed.map(getOperationKey)));
     const listed = unbuilt()[name] ?? [];
     const required: RequiredEvidence[] = [
       ...agreed
         .map((operation) => ({
-          operation: keyOf(operation),
+          operation: getOperationKey(operation),
           statuses: [operation.success.status, ...operation.errors],
         }))
         .filter(({ operation }) => !listed.includes(operation)),

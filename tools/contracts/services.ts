@@ -42,7 +42,8 @@ export const wireOperations = (service: ServiceName): WireOperation[] => {
 };
 
 /** Returns the name of an operation in lists and evidence: `GET /v1/users/{id}`. */
-export const keyOf = ({ method, path }: { method: string; path: string }): string => `${method.toUpperCase()} ${path}`;
+export const getOperationKey = ({ method, path }: { method: string; path: string }): string =>
+  `${method.toUpperCase()} ${path}`;
 
 /** Returns the agreed operations that are not built yet, by service. */
 export const unbuilt = (): Record<string, string[]> =>
@@ -55,7 +56,7 @@ export const documentedOperations = (service: ServiceName): { operation: string;
   };
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, { responses }]) => ({
-      operation: keyOf({ method, path }),
+      operation: getOperationKey({ method, path }),
       statuses: Object.keys(responses).map(Number),
     })),
   );

@@ -21,7 +21,7 @@ const readPid = (file) => {
 /**
  * Returns the name of a program, because the pid of an old pid file can belong to another process.
  */
-const programOf = (pid) => {
+const readProgram = (pid) => {
   try {
     return basename(readlinkSync(`/proc/${pid}/exe`));
   } catch {
@@ -40,10 +40,10 @@ function readMounts() {
 
 async function stop(name, pidFile, program, signal) {
   const pid = readPid(pidFile);
-  if (pid <= 1 || programOf(pid) !== program) return;
+  if (pid <= 1 || readProgram(pid) !== program) return;
   process.kill(pid, signal);
-  for (let attempt = 0; attempt < 200 && programOf(pid) === program; attempt += 1) await sleep(100);
-  if (programOf(pid) === program) process.kill(pid, 'SIGKILL');
+  for (let attempt = 0; attempt < 200 && readProgram(pid) === program; attempt += 1) await sleep(100);
+  if (readProgram(pid) === program) process.kill(pid, 'SIGKILL');
   rmSync(pidFile, { force: true });
   console.error(`stopped ${name}`);
 }
@@ -53,5 +53,5 @@ await stop('dockerd', join(cache, 'docker', 'pid'), 'dockerd', 'SIGTERM');
 
 // A killed dockerd leaves a mount of its data folder, which prevents the removal of the clone.
 const docker = join(cache, 'docker');
-if (programOf(readPid(join(docker, 'pid'))) !== 'dockerd' && readMounts().includes(` ${join(docker, 'data')} `))
+if (readProgram(readPid(join(docker, 'pid'))) !== 'dockerd' && readMounts().includes(` ${join(docker, 'data')} `))
   spawnSync('umount', ['--recursive', '--lazy', join(docker, 'data')]);

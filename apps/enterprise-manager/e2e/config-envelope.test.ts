@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { canonicalText, digestOf, type JsonObject } from '@gatehouse/signed-config/canonical';
+import { canonicalText, computeDigest, type JsonObject } from '@gatehouse/signed-config/canonical';
 import { decodeProtectedHeader } from 'jose';
 import { CLI } from './config-samples.ts';
 import { accepted, askConfig, fetchKeySet, on, putConfig } from './config-scene.ts';
@@ -42,7 +42,7 @@ describe('the configuration envelope', () => {
       refresh_interval: '5m',
     });
     expect(Date.parse(body.not_after) - Date.parse(body.issued_at)).toBe(86_400_000);
-    expect(etag).toBe(digestOf({ config: body['config'] ?? {} }));
+    expect(etag).toBe(computeDigest({ config: body['config'] ?? {} }));
     expect(decodeProtectedHeader({ protected: signature.split('..')[0] ?? '' })).toEqual({
       alg: 'ES256',
       kid: expect.any(String),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { commandsAfter, DocumentShell, stepsOf } from '@gatehouse/testing/document';
+import { commandsAfter, DocumentShell, readSteps } from '@gatehouse/testing/document';
 import { type RunningPlatform, startPlatform, until } from './platform.ts';
 
 jest.setTimeout(180_000);
@@ -39,7 +39,7 @@ describe('docs/key-encryption-key.md', () => {
       expect(before?.version).toBe(1);
       expect(before?.values).toBeGreaterThan(0);
       let isWaitStep = false;
-      for (const step of stepsOf('key-encryption-key.md')) {
+      for (const step of readSteps('key-encryption-key.md')) {
         if ('mark' in step) {
           if (step.mark === 'restart') {
             await platform.stop();
@@ -97,7 +97,7 @@ async function runDocument(document: string, wait: Record<string, RegExp> = {}):
   const outputs: string[] = [];
   let mark = '';
   try {
-    for (const step of stepsOf(document)) {
+    for (const step of readSteps(document)) {
       if ('mark' in step) {
         mark = step.mark;
         continue;

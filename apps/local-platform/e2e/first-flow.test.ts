@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { DocumentShell, stepsOf } from '@gatehouse/testing/document';
+import { DocumentShell, readSteps } from '@gatehouse/testing/document';
 import { describeWhen } from '@gatehouse/testing/fixture';
 import { everythingImage, imageEngine } from '@gatehouse/testing/images';
 import { startPlatform } from './platform.ts';
@@ -21,7 +21,7 @@ describeWhen(await imageEngine(), 'docs/first-flow.md', (engine) => {
     const flow = async (npm: boolean): Promise<string> => {
       let output = '';
       let isImage = false;
-      for (const step of stepsOf('first-flow.md')) {
+      for (const step of readSteps('first-flow.md')) {
         if ('mark' in step) isImage = step.mark === 'image';
         else if (isImage) {
           // The image contains the same server from local packages, because the test has no

@@ -26,11 +26,13 @@ type Type = keyof typeof VALUES;
 const TYPES = Object.keys(VALUES) as Type[];
 
 type Row = Partial<Record<Type, CopyValue>> & { at: number };
-const nameOf = (type: Type) => type.replace('[]', 's');
+const getColumnName = (type: Type) => type.replace('[]', 's');
 
 const rows = copyTable<Row>('copied', {
   place: ({ at }) => at,
-  ...Object.fromEntries(TYPES.map((type): [string, ColumnValue<Row>] => [`a_${nameOf(type)}`, (row) => row[type]])),
+  ...Object.fromEntries(
+    TYPES.map((type): [string, ColumnValue<Row>] => [`a_${getColumnName(type)}`, (row) => row[type]]),
+  ),
 });
 
 describe('copyTable', () => {
@@ -40,7 +42,7 @@ describe('copyTable', () => {
     database = await createDatabase({ name: 'copy-table' });
     source = await createDataSource({ url: database.ownerUrl, entities: [] }).initialize();
     await source.query(
-      `CREATE TABLE copied (place int PRIMARY KEY CHECK (place < 1000000), ${TYPES.map((type) => `a_${nameOf(type)} ${type}`).join(', ')})`,
+      `CREATE TABLE copied (place int PRIMARY KEY CHECK (place < 1000000), ${TYPES.map((type) => `a_${getColumnName(type)} ${type}`).join(', ')})`,
     );
   }, 60_000);
   beforeEach(() => source.query('TRUNCATE copied'));
@@ -55,7 +57,7 @@ describe('copyTable', () => {
   it.each(TYPES)('stores each value of the type %s exactly', async (type) => {
     const values: readonly CopyValue[] = [...VALUES[type], null, undefined];
     await add(values.map((value, at) => ({ at, [type]: value })));
-    const column = `a_${nameOf(type)}`;
+    const column = `a_${getColumnName(type)}`;
     for (const [at, value] of values.entries()) {
       const [read] = await source.query<{ same: boolean; as_text: string | null }[]>(
         `SELECT ${column}::text IS NOT DISTINCT FROM $1::${type}::text AS same, ${column}::text AS as_text FROM copied WHERE place = $2`,

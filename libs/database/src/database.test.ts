@@ -164,16 +164,16 @@ describe('createDataSource', () => {
   });
 
   it('prepares a statement once on each connection, and reads the same values with it', async () => {
-    const answers = statement<{ pid: number; day: string; at: string; named: number }>(
+    const prepared = statement<{ pid: number; day: string; at: string; named: number }>(
       `SELECT pg_backend_pid() AS pid, $1::date AS day, timestamptz '2026-01-02 03:04:05+00' AS at,
               (SELECT count(*) FROM pg_prepared_statements WHERE name LIKE 's!_%' ESCAPE '!') AS named`,
     );
     await inTransaction(source, async (manager) => {
-      const first = await answers.row(manager, ['2026-01-02']);
-      const second = await answers.row(manager, ['2026-01-03']);
+      const first = await prepared.row(manager, ['2026-01-02']);
+      const second = await prepared.row(manager, ['2026-01-03']);
       expect(second).toEqual({ pid: first?.pid, day: '2026-01-03', at: '2026-01-02T03:04:05.000Z', named: 1 });
     });
-    expect(await answers.rows(source.manager, ['2026-01-04'])).toMatchObject([{ day: '2026-01-04' }]);
+    expect(await prepared.rows(source.manager, ['2026-01-04'])).toMatchObject([{ day: '2026-01-04' }]);
   });
 
   it('runs a statement in its own transaction, also after a migration adds a column', async () => {

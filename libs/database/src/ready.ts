@@ -10,10 +10,10 @@ export async function pingDatabase(dataSource: DataSource, timeoutMs = 2000): Pr
     timer = setTimeout(() => reject(new Error(`The database did not answer within ${timeoutMs} ms.`)), timeoutMs);
   });
   try {
-    const answer = dataSource.query('SELECT 1');
+    const query = dataSource.query('SELECT 1');
     // A failure after the timeout must not become an unhandled rejection.
-    answer.catch(() => undefined);
-    await Promise.race([answer, timeout]);
+    query.catch(() => undefined);
+    await Promise.race([query, timeout]);
   } finally {
     clearTimeout(timer);
   }

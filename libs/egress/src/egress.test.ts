@@ -30,7 +30,7 @@ const serve = async (listener: RequestListener): Promise<string> => {
   );
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 };
-const portOf = (origin: string) => new URL(origin).port;
+const getPort = (origin: string) => new URL(origin).port;
 const allow = (endpoint: string): Permission => ({
   authority: getAuthority(new URL(endpoint)),
   allowPrivateIps: true,
@@ -52,7 +52,7 @@ const fetchTo = (
 ) => {
   return openTo(permission, limits, resolve).fetch;
 };
-const failureOf = async (call: Promise<{ text(): Promise<string> }>): Promise<unknown> => {
+const catchFailure = async (call: Promise<{ text(): Promise<string> }>): Promise<unknown> => {
   try {
     await (await call).text();
   } catch (error) {
@@ -60,24 +60,25 @@ const failureOf = async (call: Promise<{ text(): Promise<string> }>): Promise<un
   }
   throw new Error('the call went through');
 };
-const ruleOf = async (call: Promise<{ text(): Promise<string> }>) => findRefusal(await failureOf(call))?.rule;
+const getRefusedRule = async (call: Promise<{ text(): Promise<string> }>) =>
+  findRefusal(await catchFailure(call))?.rule;
 
 describe('fetch of an egress', () => {
   it('reaches an allowed endpoint with method, headers and body', async () => {
     const origin = await serve((request, response) => {
       request.pipe(response.writeHead(201, { 'x-method': request.method, 'x-sent': request.headers['x-sent'] }));
     });
-    const answer = await fetchTo(allow(origin))(origin, {
+    const response = await fetchTo(allow(origin))(origin, {
       method: 'POST',
       headers: { 'x-sent': 'yes' },
       body: 'hello',
     });
-    expect([answer.status, answer.headers.get('x-method'), answer.headers.get('x-sent'), await answer.text()]).toEqual([
-      201,
-      'POST',
-      'yes',
-      'hello',
-    ]);
+    expect([
+      response.status,
+      response.headers.get('x-method'),
+      response.headers.get('x-sent'),
+      await response.text(),
+    ]).toEqual([201, 'POST', 'yes', 'hello']);
   });
 
   it('never dials loopback without a permission', async () => {
@@ -86,32 +87,32 @@ describe('fetch of an egress', () => {
       seen += 1;
       response.end();
     });
-    expect(await ruleOf(fetchTo(PUBLIC_ONLY)(origin))).toBe('insecure');
-    expect(await ruleOf(fetchTo(PUBLIC_ONLY)(`https://127.0.0.1:${portOf(origin)}`))).toBe('address');
-    expect(await ruleOf(fetchTo({ ...allow(origin), allowLoopback: false })(origin))).toBe('address');
+    expect(await getRefusedRule(fetchTo(PUBLIC_ONLY)(origin))).toBe('insecure');
+    expect(await getRefusedRule(fetchTo(PUBLIC_ONLY)(`https://127.0.0.1:${getPort(origin)}`))).toBe('address');
+    expect(await getRefusedRule(fetchTo({ ...allow(origin), allowLoopback: false })(origin))).toBe('address');
     expect(seen).toBe(0);
   });
 
   it('refuses a name with one private address among public ones', async () => {
     const fetch = fetchTo(PUBLIC_ONLY, {}, () => Promise.resolve(['8.8.8.8', '10.0.0.1']));
-    expect(await ruleOf(fetch('https://mixed.example/'))).toBe('address');
+    expect(await getRefusedRule(fetch('https://mixed.example/'))).toBe('address');
   });
 
   it('resolves a name once at every dial and refuses it when it moves to a forbidden address', async () => {
     const origin = await serve((_, response) => response.setHeader('connection', 'close').end('first'));
-    const answers = [['127.0.0.1'], ['169.254.169.254'], ['127.0.0.1']];
+    const responses = [['127.0.0.1'], ['169.254.169.254'], ['127.0.0.1']];
     let lookups = 0;
-    const name = `http://rebind.example:${portOf(origin)}/`;
-    const fetch = fetchTo(allow(name), {}, () => Promise.resolve(answers[lookups++] ?? []));
+    const name = `http://rebind.example:${getPort(origin)}/`;
+    const fetch = fetchTo(allow(name), {}, () => Promise.resolve(responses[lookups++] ?? []));
     expect(await (await fetch(name)).text()).toBe('first');
     expect(lookups).toBe(1);
-    expect(await ruleOf(fetch(name))).toBe('address');
+    expect(await getRefusedRule(fetch(name))).toBe('address');
     expect(lookups).toBe(2);
   });
 
   it('tries the next address of a name after a refused connection', async () => {
     const origin = await serve((_, response) => response.end('there'));
-    const name = `http://two.example:${portOf(origin)}/`;
+    const name = `http://two.example:${getPort(origin)}/`;
     const fetch = fetchTo(allow(name), {}, () => Promise.resolve(['127.0.0.2', '127.0.0.1']));
     expect(await (await fetch(name)).text()).toBe('there');
   });
@@ -123,8 +124,8 @@ describe('a redirect of fetch', () => {
       if (request.url === '/old') response.writeHead(308, { location: '/new' }).end();
       else request.pipe(response.writeHead(200, { 'x-method': request.method }));
     });
-    const answer = await fetchTo(allow(origin))(`${origin}/old`, { method: 'POST', body: 'kept' });
-    expect([answer.headers.get('x-method'), await answer.text()]).toEqual(['POST', 'kept']);
+    const response = await fetchTo(allow(origin))(`${origin}/old`, { method: 'POST', body: 'kept' });
+    expect([response.headers.get('x-method'), await response.text()]).toEqual(['POST', 'kept']);
   });
 
   it.each([301, 302, 303])('turns a POST into a GET without its body, with status %i', async (status) => {
@@ -132,8 +133,8 @@ describe('a redirect of fetch', () => {
       if (request.url === '/old') response.writeHead(status, { location: '/new' }).end();
       else request.pipe(response.writeHead(200, { 'x-method': request.method }));
     });
-    const answer = await fetchTo(allow(origin))(`${origin}/old`, { method: 'POST', body: 'gone' });
-    expect([answer.headers.get('x-method'), await answer.text()]).toEqual(['GET', '']);
+    const response = await fetchTo(allow(origin))(`${origin}/old`, { method: 'POST', body: 'gone' });
+    expect([response.headers.get('x-method'), await response.text()]).toEqual(['GET', '']);
   });
 
   it.each([
@@ -150,9 +151,9 @@ describe('a redirect of fetch', () => {
       response.end();
     });
     const origin = await serve((_request, response) =>
-      response.writeHead(302, { location: target(portOf(other)) }).end(),
+      response.writeHead(302, { location: target(getPort(other)) }).end(),
     );
-    expect(await ruleOf(fetchTo(allow(origin))(origin))).toBe(rule);
+    expect(await getRefusedRule(fetchTo(allow(origin))(origin))).toBe(rule);
     expect(seen).toBe(0);
   });
 
@@ -162,7 +163,7 @@ describe('a redirect of fetch', () => {
       seen += 1;
       response.writeHead(307, { location: '/again' }).end();
     });
-    expect(await ruleOf(fetchTo(allow(origin))(origin))).toBe('redirect');
+    expect(await getRefusedRule(fetchTo(allow(origin))(origin))).toBe('redirect');
     expect(seen).toBe(4);
   });
 });
@@ -181,7 +182,7 @@ describe('the dispatcher of an egress', () => {
       seen += 1;
       response.end();
     });
-    const port = portOf(origin);
+    const port = getPort(origin);
     const targets: [string, Permission, string][] = [
       [origin, PUBLIC_ONLY, 'insecure'],
       [`https://127.0.0.1:${port}`, PUBLIC_ONLY, 'address'],
@@ -192,24 +193,28 @@ describe('the dispatcher of an egress', () => {
     ];
     for (const [url, permission, rule] of targets) {
       const { dispatcher, fetch } = openTo(permission);
-      expect([url, await ruleOf(requestOver(dispatcher, url)), await ruleOf(fetch(url))]).toEqual([url, rule, rule]);
+      expect([url, await getRefusedRule(requestOver(dispatcher, url)), await getRefusedRule(fetch(url))]).toEqual([
+        url,
+        rule,
+        rule,
+      ]);
     }
     expect(seen).toBe(0);
   });
 
   it('refuses a name with one private address among public ones', async () => {
     const { dispatcher } = openTo(PUBLIC_ONLY, {}, () => Promise.resolve(['8.8.8.8', '10.0.0.1']));
-    expect(await ruleOf(requestOver(dispatcher, 'https://mixed.example/'))).toBe('address');
+    expect(await getRefusedRule(requestOver(dispatcher, 'https://mixed.example/'))).toBe('address');
   });
 
   it('resolves a name once at every dial and refuses it when it moves to a forbidden address', async () => {
     const origin = await serve((_, response) => response.setHeader('connection', 'close').end('first'));
-    const answers = [['127.0.0.1'], ['169.254.169.254'], ['127.0.0.1']];
+    const responses = [['127.0.0.1'], ['169.254.169.254'], ['127.0.0.1']];
     let lookups = 0;
-    const name = `http://rebind.example:${portOf(origin)}/`;
-    const { dispatcher } = openTo(allow(name), {}, () => Promise.resolve(answers[lookups++] ?? []));
+    const name = `http://rebind.example:${getPort(origin)}/`;
+    const { dispatcher } = openTo(allow(name), {}, () => Promise.resolve(responses[lookups++] ?? []));
     expect(await (await requestOver(dispatcher, name)).text()).toBe('first');
-    expect(await ruleOf(requestOver(dispatcher, name))).toBe('address');
+    expect(await getRefusedRule(requestOver(dispatcher, name))).toBe('address');
     expect(lookups).toBe(2);
   });
 
@@ -224,18 +229,18 @@ describe('the dispatcher of an egress', () => {
       response.end();
     });
     const origin = await serve((_request, response) =>
-      response.writeHead(302, { location: target(portOf(other)) }).end(),
+      response.writeHead(302, { location: target(getPort(other)) }).end(),
     );
     const { dispatcher } = openTo(allow(origin));
     const following = dispatcher.compose(interceptors.redirect({ maxRedirections: 3 }));
-    expect(await ruleOf(requestOver(following, origin))).toBe(rule);
+    expect(await getRefusedRule(requestOver(following, origin))).toBe(rule);
     expect(seen).toBe(0);
   });
 
   it('ends a response beyond the size limit', async () => {
     const origin = await serve((_, response) => response.end(Buffer.alloc(70_000)));
     const { dispatcher } = openTo(allow(origin), { maxResponseBytes: 65_536 });
-    const failure = await failureOf(requestOver(dispatcher, origin));
+    const failure = await catchFailure(requestOver(dispatcher, origin));
     expect(failure).toMatchObject({ code: 'UND_ERR_RES_EXCEEDED_MAX_SIZE' });
   });
 
@@ -263,8 +268,8 @@ describe('limits of fetch', () => {
       else response.end(Buffer.alloc(70_000));
     });
     const fetch = fetchTo(allow(origin), { maxResponseBytes: 65_536 });
-    expect(await ruleOf(fetch(origin))).toBe('size');
-    expect(await ruleOf(fetch(`${origin}/bomb`))).toBe('size');
+    expect(await getRefusedRule(fetch(origin))).toBe('size');
+    expect(await getRefusedRule(fetch(`${origin}/bomb`))).toBe('size');
   });
 
   it('end a call whose server never answers or stops in the middle, with a timeout', async () => {
@@ -273,7 +278,7 @@ describe('limits of fetch', () => {
     });
     const fetch = fetchTo(allow(origin), { headersTimeoutMs: 300, bodyTimeoutMs: 300 });
     for (const path of ['/', '/middle']) {
-      const failure = await failureOf(fetch(`${origin}${path}`));
+      const failure = await catchFailure(fetch(`${origin}${path}`));
       expect(explainDial(failure, new URL(origin))).toMatchObject({ problem: 'timeout' });
     }
   });
@@ -289,7 +294,7 @@ describe('explainDial', () => {
       'DNS knows no address of nowhere.invalid',
     ],
   ])('names %s', async (problem, url, resolve, words) => {
-    const failure = await failureOf(fetchTo(allow(url), {}, resolve)(url));
+    const failure = await catchFailure(fetchTo(allow(url), {}, resolve)(url));
     expect(explainDial(failure, new URL(url)).problem).toBe(problem);
     expect(explainDial(failure, new URL(url)).sentence).toContain(words);
   });
@@ -317,6 +322,6 @@ describe('explainDial', () => {
     open.push(() => new Promise((resolve) => server.close(resolve)));
     const url = `https://self-signed.example:${(server.address() as AddressInfo).port}/`;
     const fetch = fetchTo(allow(url), {}, () => Promise.resolve(['127.0.0.1', '127.0.0.1']));
-    expect(explainDial(await failureOf(fetch(url)), new URL(url))).toMatchObject({ problem: 'tls' });
+    expect(explainDial(await catchFailure(fetch(url)), new URL(url))).toMatchObject({ problem: 'tls' });
   });
 });

@@ -69,20 +69,20 @@ export function openEgress(
     let hop = { url: readTarget(String(input)), init };
     for (let redirects = 0; ; redirects += 1) {
       checkUrl(hop.url, permission);
-      const answer = await undiciFetch(hop.url, {
+      const response = await undiciFetch(hop.url, {
         ...(hop.init as object),
         redirect: 'manual',
         dispatcher: fetchAgent,
       });
-      const next = getNextHop(hop, answer.status, answer.headers.get('location'));
+      const next = getNextHop(hop, response.status, response.headers.get('location'));
       if (next === undefined)
         return toResponse(
-          answer.status,
-          answer.statusText,
-          [...answer.headers],
-          limitBytes(answer.body, maxResponseBytes),
+          response.status,
+          response.statusText,
+          [...response.headers],
+          limitBytes(response.body, maxResponseBytes),
         );
-      await answer.body?.cancel();
+      await response.body?.cancel();
       if (redirects >= maxRedirects) throw new EgressRefusalError('redirect', `more than ${maxRedirects} redirects`);
       hop = next;
     }

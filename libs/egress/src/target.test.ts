@@ -7,7 +7,7 @@ const permissionFor = (endpoint: string, allowLoopback = false): Permission => (
   allowPrivateIps: true,
   allowLoopback,
 });
-const ruleOf = (judge: () => unknown): string => {
+const getRefusedRule = (judge: () => unknown): string => {
   try {
     judge();
     return 'allowed';
@@ -46,7 +46,7 @@ describe('readTarget and checkUrl', () => {
     '//example.com',
     '',
   ])('refuse %j', (text) => {
-    expect(ruleOf(() => readTarget(text))).toBe('malformed');
+    expect(getRefusedRule(() => readTarget(text))).toBe('malformed');
   });
 
   it.each([
@@ -74,14 +74,14 @@ describe('readTarget and checkUrl', () => {
     ['https://2852039166/'],
     ['https://[fe80::1]/'],
   ])('refuse the address of %s without a permission', (text) => {
-    expect(ruleOf(() => checkUrl(readTarget(text), PUBLIC_ONLY))).toBe('address');
+    expect(getRefusedRule(() => checkUrl(readTarget(text), PUBLIC_ONLY))).toBe('address');
   });
 });
 
 describe('a permission for private addresses', () => {
   it('allows plain http and private addresses of its own authority', () => {
     const permission = permissionFor('http://10.1.2.3:8000/mcp');
-    expect(ruleOf(() => checkUrl(readTarget('http://10.1.2.3:8000/other'), permission))).toBe('allowed');
+    expect(getRefusedRule(() => checkUrl(readTarget('http://10.1.2.3:8000/other'), permission))).toBe('allowed');
   });
 
   it.each([
@@ -90,21 +90,21 @@ describe('a permission for private addresses', () => {
     ['another host', 'https://10.1.2.4:8000/mcp', 'address'],
     ['http elsewhere in public', 'http://example.com/', 'insecure'],
   ])('does not cover %s', (_, text, rule) => {
-    expect(ruleOf(() => checkUrl(readTarget(text), permissionFor('http://10.1.2.3:8000/mcp')))).toBe(rule);
+    expect(getRefusedRule(() => checkUrl(readTarget(text), permissionFor('http://10.1.2.3:8000/mcp')))).toBe(rule);
   });
 
   it('covers the host with and without a trailing dot, in upper and lower case', () => {
     const permission = permissionFor('http://Server.Internal.:8000/');
     const url = readTarget('http://server.internal:8000/');
-    expect(ruleOf(() => checkUrl(url, permission))).toBe('allowed');
-    expect(ruleOf(() => checkAddress('10.0.0.9', url, permission))).toBe('allowed');
+    expect(getRefusedRule(() => checkUrl(url, permission))).toBe('allowed');
+    expect(getRefusedRule(() => checkAddress('10.0.0.9', url, permission))).toBe('allowed');
   });
 
   it.each(['http://127.0.0.1:99/', 'http://[::1]:99/', 'http://2130706433:99/'])(
     'covers loopback (%s) only where the deployment allows it',
     (text) => {
-      expect(ruleOf(() => checkUrl(readTarget(text), permissionFor(text)))).toBe('address');
-      expect(ruleOf(() => checkUrl(readTarget(text), permissionFor(text, true)))).toBe('allowed');
+      expect(getRefusedRule(() => checkUrl(readTarget(text), permissionFor(text)))).toBe('address');
+      expect(getRefusedRule(() => checkUrl(readTarget(text), permissionFor(text, true)))).toBe('allowed');
     },
   );
 
@@ -121,7 +121,7 @@ describe('a permission for private addresses', () => {
     'http://[64:ff9b::a9fe:a9fe]/',
     'http://255.255.255.255/',
   ])('never covers %s', (text) => {
-    expect(ruleOf(() => checkUrl(readTarget(text), permissionFor(text, true)))).toBe('address');
+    expect(getRefusedRule(() => checkUrl(readTarget(text), permissionFor(text, true)))).toBe('address');
   });
 
   it('is named as missing together with the authority', () => {
@@ -133,6 +133,8 @@ describe('a permission for private addresses', () => {
 
   it('is needed for loopback behind a name, also where the deployment allows loopback', () => {
     const url = readTarget('https://localhost./mcp');
-    expect(ruleOf(() => checkAddress('127.0.0.1', url, { ...PUBLIC_ONLY, allowLoopback: true }))).toBe('address');
+    expect(getRefusedRule(() => checkAddress('127.0.0.1', url, { ...PUBLIC_ONLY, allowLoopback: true }))).toBe(
+      'address',
+    );
   });
 });

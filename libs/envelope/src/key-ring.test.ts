@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { computeFingerprint, decodeKeyFile, KeyRingError, parseKeyRing } from './key-ring.ts';
 
 const random = () => randomBytes(32).toString('base64');
-const problemsOf = (text: string): readonly string[] => {
+const listProblems = (text: string): readonly string[] => {
   try {
     parseKeyRing(text);
     return [];
@@ -50,12 +50,12 @@ describe('parseKeyRing', () => {
       /not random/,
     ],
   ])('refuses %s', (_, text, problem) => {
-    expect(problemsOf(text)).toEqual([expect.stringMatching(problem)]);
+    expect(listProblems(text)).toEqual([expect.stringMatching(problem)]);
   });
 
   it('reports every problem at once, among them repeated versions and keys, and shows no key', () => {
     const [key, other] = [random(), random()];
-    const problems = problemsOf(`1:${key}\n1:${other}\n2:${key}\n3:short`);
+    const problems = listProblems(`1:${key}\n1:${other}\n2:${key}\n3:short`);
     expect(problems).toEqual([
       'key 1 repeats version 1',
       'key 2 is the key of another version',

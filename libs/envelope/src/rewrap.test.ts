@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { EnvelopeCipher } from './cipher.ts';
 import { type BatchSelection, rewrapAll, type RewrappedRow, type RewrapStore, type SealedRow } from './rewrap.ts';
 
-const [first, second] = [1, 2].map((version) => ({ version, key: randomBytes(32) })) as [KeyOf, KeyOf];
-type KeyOf = { version: number; key: Buffer };
-const createCipher = (...keys: KeyOf[]) => {
+const [first, second] = [1, 2].map((version) => ({ version, key: randomBytes(32) })) as [VersionedKey, VersionedKey];
+type VersionedKey = { version: number; key: Buffer };
+const createCipher = (...keys: VersionedKey[]) => {
   const cipher = new EnvelopeCipher();
   cipher.setKeys(new Map(keys.map((key) => [key.version, key])));
   return cipher;
@@ -43,7 +43,7 @@ class MemoryStore implements RewrapStore<SealedRow> {
     return Promise.resolve(batch);
   }
 
-  countOf(version: number) {
+  countRows(version: number) {
     return this.rows.filter(({ key_version }) => key_version === version).length;
   }
 }
@@ -55,7 +55,7 @@ describe('rewrapAll', () => {
     const store = new MemoryStore(120);
     const cipher = createCipher(first, second);
     expect(await rewrapAll(cipher, store, options)).toBe(120);
-    expect([store.batches, store.countOf(2)]).toEqual([[50, 50, 20], 120]);
+    expect([store.batches, store.countRows(2)]).toEqual([[50, 50, 20], 120]);
     expect(await rewrapAll(cipher, store, options)).toBe(0);
     const onlySecond = createCipher(second);
     for (const row of store.rows) expect(String(onlySecond.open(row, store.getContext(row)))).toBe(`value ${row.id}`);
@@ -64,7 +64,7 @@ describe('rewrapAll', () => {
   it('skips values whose key is not configured', async () => {
     const store = new MemoryStore(3);
     expect(await rewrapAll(createCipher(second), store, options)).toBe(0);
-    expect(store.countOf(1)).toBe(3);
+    expect(store.countRows(1)).toBe(3);
   });
 
   it('reports a damaged value, keeps it and continues with the next one', async () => {
@@ -75,7 +75,7 @@ describe('rewrapAll', () => {
       ...options,
       onFailed: (_, { id }) => failed.push(id),
     });
-    expect([total, failed, store.countOf(1)]).toEqual([59, ['0007'], 1]);
+    expect([total, failed, store.countRows(1)]).toEqual([59, ['0007'], 1]);
   });
 
   it('stops after the current batch', async () => {

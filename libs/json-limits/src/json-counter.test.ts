@@ -7,9 +7,9 @@ import { DEFAULT_JSON_LIMITS, JsonCounter, type JsonCounts, type JsonLimits, exc
 const NO_LIMITS: JsonLimits = { nodes: Infinity, keys: Infinity, depth: Infinity };
 const encode = (text: string) => new TextEncoder().encode(text);
 
-function countsOf(value: unknown): JsonCounts {
+function countParts(value: unknown): JsonCounts {
   if (typeof value !== 'object' || value === null) return { nodes: 1, keys: 0, depth: 0 };
-  const parts = Object.values(value).map(countsOf);
+  const parts = Object.values(value).map(countParts);
   const sum = (of: (counts: JsonCounts) => number) => parts.reduce((total, part) => total + of(part), 0);
   return {
     nodes: 1 + sum(({ nodes }) => nodes),
@@ -37,7 +37,7 @@ describe('JsonCounter', () => {
   it('counts the nodes, keys and depth of the tree that JSON.parse builds', () => {
     fc.assert(
       fc.property(jsonTexts, ({ value, text }) => {
-        expect(counted(encode(text))).toEqual(countsOf(value));
+        expect(counted(encode(text))).toEqual(countParts(value));
       }),
       { numRuns: 2_000 * effort },
     );
@@ -81,7 +81,7 @@ describe('exceededLimit', () => {
     fc.assert(
       fc.property(jsonTexts, ({ value, text }) => {
         const bytes = encode(text);
-        const counts = countsOf(value);
+        const counts = countParts(value);
         expect(exceededLimit(bytes, counts)).toBeUndefined();
         expect(exceededLimit(bytes, { ...NO_LIMITS, nodes: counts.nodes - 1 })).toBe('nodes');
         if (counts.keys > 0) expect(exceededLimit(bytes, { ...NO_LIMITS, keys: counts.keys - 1 })).toBe('keys');

@@ -72,7 +72,7 @@ export class JsonReader {
    * @throws JsonSyntaxError
    */
   *members(): Generator<string> {
-    for (const key of this.keys()) yield this.textOf(key);
+    for (const key of this.keys()) yield this.readText(key);
   }
 
   /**
@@ -251,7 +251,7 @@ export class JsonReader {
     const start = key.start + 1;
     const length = key.end - start - 1;
     if (length < name.length) return false;
-    if (length > name.length) return this.hasEscape(key) && this.textOf(key) === name;
+    if (length > name.length) return this.hasEscape(key) && this.readText(key) === name;
     for (let at = 0; at < length; at += 1) if (this.bytes[start + at] !== name.charCodeAt(at)) return false;
     return true;
   }
@@ -261,7 +261,7 @@ export class JsonReader {
     return false;
   }
 
-  private textOf({ start, end }: ByteRange): string {
+  private readText({ start, end }: ByteRange): string {
     try {
       return JSON.parse(utf8.decode(this.bytes.subarray(start, end))) as string;
     } catch {

@@ -4,7 +4,7 @@ import { checkResponse, type ResponseForm } from './check-event.ts';
 
 const encode = (text: string) => new TextEncoder().encode(text);
 
-const judged = (text: string, form: ResponseForm = 'message', limits = DEFAULT_RESPONSE_LIMITS) => {
+const check = (text: string, form: ResponseForm = 'message', limits = DEFAULT_RESPONSE_LIMITS) => {
   const verdict = checkResponse(encode(text), form, limits);
   return 'excess' in verdict
     ? verdict
@@ -13,7 +13,7 @@ const judged = (text: string, form: ResponseForm = 'message', limits = DEFAULT_R
 const message = (result: unknown) => JSON.stringify({ jsonrpc: '2.0', id: 1, result });
 const tool = (name: string, more: object = {}) => ({ name, inputSchema: { type: 'object' }, ...more });
 const times = <T>(count: number, make: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at));
-const toolsOf = (text: string): { name: string }[] =>
+const parseTools = (text: string): { name: string }[] =>
   (JSON.parse(text) as { result: { tools: { name: string }[] } }).result.tools;
 
 describe('checkMessage', () => {
@@ -25,7 +25,7 @@ describe('checkMessage', () => {
       JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params: { progress: 1 } }),
       ' {"jsonrpc" : "2.0",\n"id":1, "error": {"code": -1, "message": "no"} } ',
     ];
-    for (const text of texts) expect(judged(text)).toEqual({ text, isReduced: false });
+    for (const text of texts) expect(check(text)).toEqual({ text, isReduced: false });
   });
 
   it.each<[string, string]>([
@@ -48,13 +48,13 @@ describe('checkMessage', () => {
     ['more than 4194304 bytes', message({ content: [{ type: 'text', text: 'x'.repeat(5_000_000) }] })],
     ['a text that is not JSON', '{"result":{"content":['],
   ])('refuses %s', (excess, text) => {
-    expect(judged(text)).toEqual({ excess });
+    expect(check(text)).toEqual({ excess });
   });
 
   it('cuts a list with too many entries', () => {
-    const cut = judged(message({ tools: times(60_000, (at) => tool(`t${at}`)), nextCursor: 'more' }));
+    const cut = check(message({ tools: times(60_000, (at) => tool(`t${at}`)), nextCursor: 'more' }));
     if (!('text' in cut)) throw new Error(cut.excess);
-    expect(toolsOf(cut.text)).toHaveLength(2_000);
+    expect(parseTools(cut.text)).toHaveLength(2_000);
     expect(JSON.parse(cut.text)).toMatchObject({ jsonrpc: '2.0', id: 1, result: { nextCursor: 'more' } });
   });
 
@@ -72,26 +72,26 @@ describe('checkMessage', () => {
       '{"name":"broken",}',
       JSON.stringify(tool('last')),
     ];
-    const cut = judged(`{"jsonrpc":"2.0","id":1,"result":{"tools":[${entries.join(' ,\n')}]}}`);
+    const cut = check(`{"jsonrpc":"2.0","id":1,"result":{"tools":[${entries.join(' ,\n')}]}}`);
     if (!('text' in cut)) throw new Error(cut.excess);
-    expect(toolsOf(cut.text).map(({ name }) => name)).toEqual(['first', 'last']);
+    expect(parseTools(cut.text).map(({ name }) => name)).toEqual(['first', 'last']);
   });
 
   it('cuts a list whose total size is too large', () => {
-    const cut = judged(message({ tools: times(100, (at) => tool(`t${at}`, { description: 'x'.repeat(100_000) })) }));
+    const cut = check(message({ tools: times(100, (at) => tool(`t${at}`, { description: 'x'.repeat(100_000) })) }));
     if (!('text' in cut)) throw new Error(cut.excess);
     expect(cut.text.length).toBeLessThan(DEFAULT_RESPONSE_LIMITS.parsedBytes);
-    expect(toolsOf(cut.text).length).toBeGreaterThan(30);
+    expect(parseTools(cut.text).length).toBeGreaterThan(30);
   });
 
   it('returns an empty list when all entries are omitted', () => {
-    expect(judged(message({ tools: [1, 2] }))).toEqual({ text: message({ tools: [] }), isReduced: true });
+    expect(check(message({ tools: [1, 2] }))).toEqual({ text: message({ tools: [] }), isReduced: true });
   });
 
   it('refuses two lists that exceed the limits, and other members that exceed them', () => {
     const list = JSON.stringify(times(2_001, (at) => tool(`t${at}`)));
-    expect(judged(`{"result":{"tools":${list},"prompts":${list}}}`)).toHaveProperty('excess');
-    expect(judged(`{"result":{"tools":${list},"x":[${'1,'.repeat(60_000)}1]}}`)).toEqual({
+    expect(check(`{"result":{"tools":${list},"prompts":${list}}}`)).toHaveProperty('excess');
+    expect(check(`{"result":{"tools":${list},"x":[${'1,'.repeat(60_000)}1]}}`)).toEqual({
       excess: 'more than 50000 values',
     });
   });
@@ -105,16 +105,16 @@ describe('checkResponse for events', () => {
     ['an id without data', 'id: 1\nretry: 0\n\n'],
     ['an event of another name, with data that is not JSON', 'event: endpoint\ndata: /messages?id=1\n\n'],
   ])('leaves %s unchanged', (_, text) => {
-    expect(judged(text, 'event')).toEqual({ text, isReduced: false });
+    expect(check(text, 'event')).toEqual({ text, isReduced: false });
   });
 
   it('cuts a list in several data lines and keeps the other fields', () => {
     const text = message({ tools: times(2_100, (at) => tool(`t${at}`)) }).replace('"tools":[', '"tools":[\ndata: ');
-    const cut = judged(`id: 9\r\ndata: ${text}\r\n\r\n`, 'event');
+    const cut = check(`id: 9\r\ndata: ${text}\r\n\r\n`, 'event');
     if (!('text' in cut)) throw new Error(cut.excess);
     const [id, data] = cut.text.split('\n');
     expect(id).toBe('id: 9');
-    expect(toolsOf(data!.slice('data: '.length))).toHaveLength(2_000);
+    expect(parseTools(data!.slice('data: '.length))).toHaveLength(2_000);
     expect(cut.text.endsWith('\n\n')).toBe(true);
   });
 
@@ -124,6 +124,6 @@ describe('checkResponse for events', () => {
     ['a large comment', `: ${'x'.repeat(100_000)}\n\n`],
     ['a large event of another name', `event: endpoint\ndata: ${'x'.repeat(100_000)}\n\n`],
   ])('refuses %s', (_, text) => {
-    expect(judged(text, 'event')).toHaveProperty('excess');
+    expect(check(text, 'event')).toHaveProperty('excess');
   });
 });

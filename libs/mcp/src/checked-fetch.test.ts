@@ -30,8 +30,8 @@ describe('createCheckedFetch', () => {
   });
 
   it('cuts a large list in the worker', async () => {
-    const answer = (await (await answering(list(60_000))).json()) as { result: { tools: object[] } };
-    expect(answer.result.tools).toHaveLength(2_000);
+    const response = (await (await answering(list(60_000))).json()) as { result: { tools: object[] } };
+    expect(response.result.tools).toHaveLength(2_000);
   });
 
   it('checks concurrent large responses separately', async () => {

@@ -28,15 +28,15 @@ export function createCheckedFetch(
   onExcess?: (error: ResponseLimitError) => void,
 ): Fetch {
   return async (input, init) => {
-    const answer = await inner(input, init);
-    if (answer.body === null) return answer;
-    const type = answer.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-    if (answer.ok && type === EVENT_STREAM)
-      return replaceBody(answer, answer.body.pipeThrough(createEventChecker(limits, onExcess)));
-    if (!answer.ok || type !== 'application/json') return replaceBody(answer, await readFirstBytes(answer.body));
-    const verdict = await checkInTime(await readAllBytes(answer.body, limits.receivedBytes), 'message', limits);
+    const response = await inner(input, init);
+    if (response.body === null) return response;
+    const type = response.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+    if (response.ok && type === EVENT_STREAM)
+      return replaceBody(response, response.body.pipeThrough(createEventChecker(limits, onExcess)));
+    if (!response.ok || type !== 'application/json') return replaceBody(response, await readFirstBytes(response.body));
+    const verdict = await checkInTime(await readAllBytes(response.body, limits.receivedBytes), 'message', limits);
     if ('excess' in verdict) throw new ResponseLimitError(verdict.excess);
-    return replaceBody(answer, verdict.bytes);
+    return replaceBody(response, verdict.bytes);
   };
 }
 

@@ -2,43 +2,43 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { readMessage, readValue } from './json-rpc.ts';
 
-const kindOf = (value: unknown) => readMessage(JSON.stringify(value)).kind;
-const errorOf = (text: string) => {
+const readKind = (value: unknown) => readMessage(JSON.stringify(value)).kind;
+const readError = (text: string) => {
   const read = readMessage(text);
   return read.kind === 'invalid' ? read.error : undefined;
 };
 
 describe('readMessage', () => {
   it('distinguishes requests, notifications and responses', () => {
-    expect(kindOf({ jsonrpc: '2.0', id: 1, method: 'ping' })).toBe('request');
-    expect(kindOf({ jsonrpc: '2.0', id: '', method: 'ping', params: {} })).toBe('request');
-    expect(kindOf({ jsonrpc: '2.0', method: 'notifications/initialized' })).toBe('notification');
-    expect(kindOf({ jsonrpc: '2.0', id: 1, result: {} })).toBe('response');
-    expect(kindOf({ jsonrpc: '2.0', id: 1, error: { code: -1, message: 'no' } })).toBe('response');
+    expect(readKind({ jsonrpc: '2.0', id: 1, method: 'ping' })).toBe('request');
+    expect(readKind({ jsonrpc: '2.0', id: '', method: 'ping', params: {} })).toBe('request');
+    expect(readKind({ jsonrpc: '2.0', method: 'notifications/initialized' })).toBe('notification');
+    expect(readKind({ jsonrpc: '2.0', id: 1, result: {} })).toBe('response');
+    expect(readKind({ jsonrpc: '2.0', id: 1, error: { code: -1, message: 'no' } })).toBe('response');
   });
 
   it('refuses every batch', () => {
     for (const text of ['[]', ' \n[{"jsonrpc":"2.0","id":1,"method":"ping"}]', '[1', '[[]]']) {
-      expect(errorOf(text)).toMatchObject({ error: { code: text === '[1' ? -32700 : -32600 } });
-      expect(errorOf(text)).not.toHaveProperty('id');
+      expect(readError(text)).toMatchObject({ error: { code: text === '[1' ? -32700 : -32600 } });
+      expect(readError(text)).not.toHaveProperty('id');
     }
   });
 
   it.each([null, 1.5, 2 ** 53, true, {}, []])('refuses the id %p and omits it in the response', (id) => {
-    const error = errorOf(JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' }));
+    const error = readError(JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' }));
     expect(error?.error.code).toBe(-32600);
     expect(error).not.toHaveProperty('id');
   });
 
   it('returns the valid id of an invalid message', () => {
-    expect(errorOf('{"id":7,"method":"ping"}')).toMatchObject({ id: 7, error: { code: -32600 } });
-    expect(errorOf('{"jsonrpc":"2.0","id":"a","method":"ping","params":[1]}')).toMatchObject({ id: 'a' });
-    expect(errorOf('{"jsonrpc":"2.0","id":"a","method":""}')).toMatchObject({ id: 'a' });
+    expect(readError('{"id":7,"method":"ping"}')).toMatchObject({ id: 7, error: { code: -32600 } });
+    expect(readError('{"jsonrpc":"2.0","id":"a","method":"ping","params":[1]}')).toMatchObject({ id: 'a' });
+    expect(readError('{"jsonrpc":"2.0","id":"a","method":""}')).toMatchObject({ id: 'a' });
   });
 
   it('refuses a message that is both a request and a response', () => {
-    expect(kindOf({ jsonrpc: '2.0', id: 1, method: 'ping', result: {} })).toBe('invalid');
-    expect(kindOf({ jsonrpc: '2.0', id: 1, result: {}, error: { code: 1, message: '' } })).toBe('invalid');
+    expect(readKind({ jsonrpc: '2.0', id: 1, method: 'ping', result: {} })).toBe('invalid');
+    expect(readKind({ jsonrpc: '2.0', id: 1, result: {}, error: { code: 1, message: '' } })).toBe('invalid');
   });
 
   it('accepts an error without an id or with null', () => {
@@ -54,7 +54,7 @@ describe('readMessage', () => {
 
   it('refuses too deep nesting before parsing', () => {
     const deep = `{"jsonrpc":"2.0","id":1,"method":"x","params":{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`;
-    expect(errorOf(deep)).toMatchObject({ error: { code: -32600 } });
+    expect(readError(deep)).toMatchObject({ error: { code: -32600 } });
     const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'x', params: { a: `"${'['.repeat(1_000)}\\` } });
     expect(readMessage(text).kind).toBe('request');
   });

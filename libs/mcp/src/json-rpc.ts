@@ -82,12 +82,12 @@ export function readValue(value: unknown): ReadMessage {
   if (!isJsonObject(value)) return createInvalid(undefined, 'A JSON-RPC message is a JSON object.');
   const id = isRequestId(value['id']) ? value['id'] : undefined;
   if (value['jsonrpc'] !== '2.0') return createInvalid(id, 'The member "jsonrpc" must be "2.0".');
-  const answers = Object.hasOwn(value, 'result') || Object.hasOwn(value, 'error');
+  const isResponse = Object.hasOwn(value, 'result') || Object.hasOwn(value, 'error');
   if (Object.hasOwn(value, 'method')) {
-    if (answers) return createInvalid(id, 'A message is a request or a response, not both.');
+    if (isResponse) return createInvalid(id, 'A message is a request or a response, not both.');
     return readCall(value, id);
   }
-  if (!answers) return createInvalid(id, 'A message has a "method", a "result" or an "error".');
+  if (!isResponse) return createInvalid(id, 'A message has a "method", a "result" or an "error".');
   return readResponse(value, id);
 }
 

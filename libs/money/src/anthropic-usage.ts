@@ -13,7 +13,7 @@ type Json = Readonly<Record<string, unknown>>;
 export function anthropicUsage(raw: Json): Usage | undefined {
   const counts = new Counts();
   const parts = [raw, ...counts.objects(raw, 'iterations').filter(({ type }) => type === 'compaction')].map((part) =>
-    tokensOf(counts, part),
+    readTokens(counts, part),
   );
   const sum = (bucket: keyof Tokens) => parts.reduce((total, part) => total + part[bucket], 0n);
   const usage: Usage = {
@@ -29,7 +29,7 @@ export function anthropicUsage(raw: Json): Usage | undefined {
 
 type Tokens = Record<'input' | 'cache_read' | 'cache_write_5m' | 'cache_write_1h' | 'output', bigint>;
 
-function tokensOf(counts: Counts, part: Json): Tokens {
+function readTokens(counts: Counts, part: Json): Tokens {
   const short = counts.at(part, 'cache_creation', 'ephemeral_5m_input_tokens');
   const long = counts.at(part, 'cache_creation', 'ephemeral_1h_input_tokens');
   const written = new Total(counts.optional(part, 'cache_creation_input_tokens') ?? short + long);

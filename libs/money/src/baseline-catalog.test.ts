@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { BASELINE_CATALOG } from './baseline-catalog.ts';
-import { PriceList, blockOf } from './price-list.ts';
+import { PriceList, getRateBlock } from './price-list.ts';
 import { type NamedRates, VENDORS, ratesFor } from './rates.ts';
 
 const { spec, provider_aliases, sources, read_on } = BASELINE_CATALOG;
 const list = new PriceList(spec, provider_aliases);
 const MAX = 10n ** 12n;
 /** The rates of a model, in the base and in each of its tiers. */
-const ratesOf = (provider: string, model: string): NamedRates[] => {
+const listRates = (provider: string, model: string): NamedRates[] => {
   const rates = list.find(provider, model)!;
   return [rates.base, ...rates.tiers.map(({ aboveTokens }) => ratesFor(rates, aboveTokens + 1n))];
 };
@@ -17,8 +17,8 @@ describe('the baseline catalog', () => {
     const names = spec.entries.map(({ provider, model }) => `${provider}/${model}`);
     expect(new Set(names).size).toBe(names.length);
     for (const vendor of VENDORS)
-      expect(spec.entries.filter((entry) => blockOf(entry).vendor === vendor).length).toBeGreaterThan(5);
-    for (const entry of spec.entries) expect(blockOf(entry).vendor).toBe(entry.provider);
+      expect(spec.entries.filter((entry) => getRateBlock(entry).vendor === vendor).length).toBeGreaterThan(5);
+    for (const entry of spec.entries) expect(getRateBlock(entry).vendor).toBe(entry.provider);
   });
 
   it('is plain data that JSON preserves', () => {
@@ -65,7 +65,7 @@ describe('the baseline catalog', () => {
   it.each(spec.entries.map(({ provider, model }) => [provider, model] as const))(
     '%s/%s has rates that fit together',
     (provider, model) => {
-      for (const rates of ratesOf(provider, model)) {
+      for (const rates of listRates(provider, model)) {
         const input = rates.inputUsdPerMillion!;
         const output = rates.outputUsdPerMillion!;
         expect(input > 0n && input <= 100n * MAX).toBe(true);
@@ -94,7 +94,7 @@ describe('the baseline catalog', () => {
       list.find(provider, model)!.tiers.length > 0 ? [[provider, model] as const] : [],
     ),
   )('%s/%s has one tier for long prompts, which leaves no rate at that of short ones', (provider, model) => {
-    const [base, tier, ...more] = ratesOf(provider, model);
+    const [base, tier, ...more] = listRates(provider, model);
     expect(more).toEqual([]);
     for (const [name, rate] of Object.entries(base!)) {
       const ratio = (Number(tier![name as keyof NamedRates]) / Number(rate)).toFixed(2);

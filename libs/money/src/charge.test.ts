@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Bucket, Usage } from './buckets.ts';
-import { chargeLines, chargeOf } from './charge.ts';
+import { chargeLines, computeCharge } from './charge.ts';
 import { type RateBlock, type ToolRates, type Vendor, readRates } from './rates.ts';
 import { writeUsd } from './usd.ts';
 
@@ -9,9 +9,9 @@ const BASE = { inputUsdPerMillion: '1', outputUsdPerMillion: '2' };
 
 /** The price of a million tokens of a bucket by a rate block. */
 const price = (vendor: Vendor, bucket: Bucket, block: RateBlock) =>
-  Number(writeUsd(chargeOf(readRates(vendor, { ...BASE, ...block }), { [bucket]: MILLION })));
+  Number(writeUsd(computeCharge(readRates(vendor, { ...BASE, ...block }), { [bucket]: MILLION })));
 
-describe('chargeOf for one bucket', () => {
+describe('computeCharge for one bucket', () => {
   const cached = { cachedInputUsdPerMillion: '3' };
   const audio = { audioInputUsdPerMillion: '4' };
   const short = { cacheCreation5mInputUsdPerMillion: '6' };
@@ -53,7 +53,7 @@ describe('chargeOf for one bucket', () => {
   });
 });
 
-describe('the tier of chargeOf', () => {
+describe('the tier of computeCharge', () => {
   const rates = readRates('anthropic', {
     ...BASE,
     promptSizeTiers: [{ aboveTokens: 200_000, inputUsdPerMillion: '2', outputUsdPerMillion: '4' }],
@@ -61,18 +61,18 @@ describe('the tier of chargeOf', () => {
 
   it('depends on the whole prompt with its cached part, and applies to the whole request', () => {
     const below: Usage = { input: 1n, cache_read: 199_998n, cache_write_1h: 1n, output: MILLION };
-    expect(writeUsd(chargeOf(rates, below))).toBe('2.200000000');
-    expect(writeUsd(chargeOf(rates, { ...below, cache_read: 199_999n }))).toBe('4.400002000');
+    expect(writeUsd(computeCharge(rates, below))).toBe('2.200000000');
+    expect(writeUsd(computeCharge(rates, { ...below, cache_read: 199_999n }))).toBe('4.400002000');
   });
 
   it('does not depend on the length of the answer', () => {
-    expect(writeUsd(chargeOf(rates, { input: 1n, output: 900_000n }))).toBe('1.800001000');
+    expect(writeUsd(computeCharge(rates, { input: 1n, output: 900_000n }))).toBe('1.800001000');
   });
 });
 
-describe('chargeOf for tool calls', () => {
+describe('computeCharge for tool calls', () => {
   const charge = (vendor: Vendor, usage: Usage, tools: ToolRates) =>
-    writeUsd(chargeOf(readRates(vendor, BASE, tools), usage));
+    writeUsd(computeCharge(readRates(vendor, BASE, tools), usage));
 
   it('charges a thousandth of the price for each call, and zero without a price', () => {
     expect(charge('openai', { web_search: 3n, file_search: 2n }, { openai: { fileSearchUsdPerThousand: '2.5' } })).toBe(
@@ -85,7 +85,7 @@ describe('chargeOf for tool calls', () => {
   });
 });
 
-describe('chargeOf and chargeLines', () => {
+describe('computeCharge and chargeLines', () => {
   it('round once, so that parts below half a nano-dollar add up', () => {
     const rates = readRates('openai', {
       inputUsdPerMillion: '0.0004',
@@ -97,12 +97,12 @@ describe('chargeOf and chargeLines', () => {
       400_000_000n,
       400_000_000n,
     ]);
-    expect(chargeOf(rates, { input: 1n, output: 1n, reasoning: 1n })).toBe(1n);
+    expect(computeCharge(rates, { input: 1n, output: 1n, reasoning: 1n })).toBe(1n);
   });
 
   it('round a half to the even nano-dollar', () => {
     const rates = readRates('openai', { inputUsdPerMillion: '0.0005', outputUsdPerMillion: '0' });
-    expect([1n, 3n, 5n].map((input) => chargeOf(rates, { input }))).toEqual([0n, 2n, 2n]);
+    expect([1n, 3n, 5n].map((input) => computeCharge(rates, { input }))).toEqual([0n, 2n, 2n]);
   });
 
   it('return a line with quantity and rate for each used bucket', () => {
@@ -116,6 +116,6 @@ describe('chargeOf and chargeLines', () => {
   it('are exact for the largest counts at the largest rates', () => {
     const rate = '9999999.999999999999';
     const rates = readRates('openai', { inputUsdPerMillion: rate, outputUsdPerMillion: rate });
-    expect(writeUsd(chargeOf(rates, { input: 10n ** 10n }))).toBe('99999999999.999999990');
+    expect(writeUsd(computeCharge(rates, { input: 10n ** 10n }))).toBe('99999999999.999999990');
   });
 });

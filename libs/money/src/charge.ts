@@ -52,7 +52,7 @@ const TOOL_RATES = {
 const ATTO_PER_CALL_UNIT = 1_000n;
 
 /** The rate of a token bucket, with its fallbacks. */
-export function rateOf(rates: NamedRates, bucket: TokenBucket): bigint {
+export function getRate(rates: NamedRates, bucket: TokenBucket): bigint {
   for (const name of TOKEN_RATES[bucket]) {
     const rate = rates[name];
     if (rate !== undefined) return rate;
@@ -66,7 +66,7 @@ export function chargeLines(rates: Rates, usage: Usage): ChargeLine[] {
 }
 
 /** The cost of a usage: the exact sum of its lines, rounded once to nano-dollars, half to even. */
-export function chargeOf(rates: Rates, usage: Usage): Usd {
+export function computeCharge(rates: Rates, usage: Usage): Usd {
   return roundToUsd(price(rates, usage).reduce((sum, line) => sum + line.atto, 0n));
 }
 
@@ -77,7 +77,7 @@ function price(rates: Rates, usage: Usage): (Omit<ChargeLine, 'rate'> & { rate: 
     const quantity = usage[bucket];
     if (quantity === undefined || quantity === 0n) return [];
     const tool = isTool(bucket);
-    const rate = tool ? (rates.tools[TOOL_RATES[bucket]] ?? 0n) : rateOf(inForce, bucket);
+    const rate = tool ? (rates.tools[TOOL_RATES[bucket]] ?? 0n) : getRate(inForce, bucket);
     return [{ bucket, quantity, rate, atto: quantity * rate * (tool ? ATTO_PER_CALL_UNIT : 1n) }];
   });
 }

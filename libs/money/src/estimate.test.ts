@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { chargeOf } from './charge.ts';
-import { estimateOf } from './estimate.ts';
+import { computeCharge } from './charge.ts';
+import { computeEstimate } from './estimate.ts';
 import { readRates } from './rates.ts';
 import { writeUsd } from './usd.ts';
 
-const estimate = (rates: Parameters<typeof estimateOf>[0], promptTokens: bigint, maxOutputTokens: bigint) =>
-  writeUsd(estimateOf(rates, { promptTokens, maxOutputTokens }));
+const estimate = (rates: Parameters<typeof computeEstimate>[0], promptTokens: bigint, maxOutputTokens: bigint) =>
+  writeUsd(computeEstimate(rates, { promptTokens, maxOutputTokens }));
 
-describe('estimateOf', () => {
+describe('computeEstimate', () => {
   const claude = readRates('anthropic', {
     inputUsdPerMillion: '5',
     cachedInputUsdPerMillion: '0.5',
@@ -66,7 +66,7 @@ describe('estimateOf', () => {
             promptTokens: usage.input + usage.cache_read + usage.cache_write,
             maxOutputTokens: usage.output + usage.reasoning,
           };
-          expect(estimateOf(rates, size)).toBeGreaterThanOrEqual(chargeOf(rates, usage));
+          expect(computeEstimate(rates, size)).toBeGreaterThanOrEqual(computeCharge(rates, usage));
         },
       ),
     );

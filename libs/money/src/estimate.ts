@@ -1,4 +1,4 @@
-import { rateOf } from './charge.ts';
+import { getRate } from './charge.ts';
 import { type Rates, ratesFor } from './rates.ts';
 import { type Usd, roundToUsd } from './usd.ts';
 
@@ -17,9 +17,9 @@ const OUTPUT = ['output', 'reasoning'] as const;
  * because cache reads and writes are not known yet, and the longest output at the higher rate of
  * output and reasoning. Audio and tools are not estimated; they are charged after use.
  */
-export function estimateOf(rates: Rates, { promptTokens, maxOutputTokens }: RequestSize): Usd {
+export function computeEstimate(rates: Rates, { promptTokens, maxOutputTokens }: RequestSize): Usd {
   const inForce = ratesFor(rates, promptTokens);
   const highestRate = (buckets: readonly (typeof INPUT | typeof OUTPUT)[number][]) =>
-    buckets.map((bucket) => rateOf(inForce, bucket)).reduce((most, rate) => (rate > most ? rate : most));
+    buckets.map((bucket) => getRate(inForce, bucket)).reduce((most, rate) => (rate > most ? rate : most));
   return roundToUsd(promptTokens * highestRate(INPUT) + maxOutputTokens * highestRate(OUTPUT));
 }

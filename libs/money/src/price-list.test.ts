@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type PricingEntry, PriceList, blockOf } from './price-list.ts';
+import { type PricingEntry, PriceList, getRateBlock } from './price-list.ts';
 
 const RATES = { inputUsdPerMillion: '1', outputUsdPerMillion: '2' };
 const entry = (provider: string, model: string, input = '1'): PricingEntry => ({
@@ -85,9 +85,9 @@ describe('PriceList', () => {
   });
 });
 
-describe('blockOf', () => {
+describe('getRateBlock', () => {
   it('reads the vendor from the block and not from the name of the provider', () => {
-    expect(blockOf({ provider: 'openai', model: 'claude', anthropic: RATES })).toEqual({
+    expect(getRateBlock({ provider: 'openai', model: 'claude', anthropic: RATES })).toEqual({
       vendor: 'anthropic',
       block: RATES,
     });

@@ -24,7 +24,7 @@ export interface PricingSpec {
  * The vendor and the rate block of an entry.
  * @throws RatesError unless the entry has exactly one block
  */
-export function blockOf(entry: PricingEntry): { vendor: Vendor; block: RateBlock } {
+export function getRateBlock(entry: PricingEntry): { vendor: Vendor; block: RateBlock } {
   const named = VENDORS.flatMap((vendor) => {
     const block = entry[vendor];
     return block === undefined ? [] : [{ vendor, block }];
@@ -69,7 +69,7 @@ export class PriceList {
 function readEntry(entry: PricingEntry, path: string, tools: ToolRates): Rates {
   let at = path;
   try {
-    const { vendor, block } = blockOf(entry);
+    const { vendor, block } = getRateBlock(entry);
     at += `.${vendor}`;
     return readRates(vendor, block, tools);
   } catch (error) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { chargeOf } from './charge.ts';
+import { computeCharge } from './charge.ts';
 import { type RateBlock, type Vendor, readRates } from './rates.ts';
 import { readUsage } from './usage.ts';
 import { writeUsd } from './usd.ts';
@@ -32,6 +32,6 @@ describe('the price vectors of the contract', () => {
   it.each(vectors)('$id, $vendor: $charged_usd', ({ vendor, rates, raw_usage, charged_usd }) => {
     const usage = readUsage(vendor, raw_usage);
     expect(usage).toBeDefined();
-    expect(writeUsd(chargeOf(readRates(vendor, rates), usage!))).toBe(charged_usd);
+    expect(writeUsd(computeCharge(readRates(vendor, rates), usage!))).toBe(charged_usd);
   });
 });

@@ -133,7 +133,7 @@ function openaiParts(raw: Json): Parts {
   // Equal totals do not show which set has more details.
   const part = (sides: string[], name: string) =>
     sides.map((side) => count(raw, `${side}_tokens_details`, name)).reduce((a, b) => (a < b ? b : a));
-  const [asked, answered] =
+  const [inputs, outputs] =
     responses === chat
       ? [
           ['prompt', 'input'],
@@ -141,12 +141,12 @@ function openaiParts(raw: Json): Parts {
         ]
       : [[into], [out]];
   const prompt = count(raw, `${into}_tokens`);
-  const read = least(part(asked, 'cached_tokens'), prompt);
-  const written = least(part(asked, 'cache_write_tokens'), prompt - read);
-  const heard = least(part(asked, 'audio_tokens'), prompt - read - written);
-  const answer = count(raw, `${out}_tokens`);
-  const thought = least(part(answered, 'reasoning_tokens'), answer);
-  const spoken = least(part(answered, 'audio_tokens'), answer - thought);
+  const read = least(part(inputs, 'cached_tokens'), prompt);
+  const written = least(part(inputs, 'cache_write_tokens'), prompt - read);
+  const heard = least(part(inputs, 'audio_tokens'), prompt - read - written);
+  const completion = count(raw, `${out}_tokens`);
+  const thought = least(part(outputs, 'reasoning_tokens'), completion);
+  const spoken = least(part(outputs, 'audio_tokens'), completion - thought);
   return {
     prompt,
     tokens: [
@@ -154,7 +154,7 @@ function openaiParts(raw: Json): Parts {
       [read, 'cachedInput', 'input'],
       [written, 'cacheWriteInput', 'input'],
       [heard, 'audioInput', 'input'],
-      [answer - thought - spoken, 'output'],
+      [completion - thought - spoken, 'output'],
       [thought, 'reasoningOutput', 'output'],
       [spoken, 'audioOutput', 'output'],
     ],
@@ -175,8 +175,8 @@ function googleParts(raw: Json): Parts {
   const cachedAudio = least(audioIn(raw, 'cacheTokensDetails'), cached);
   const allAudio = audioIn(raw, 'promptTokensDetails') + audioIn(raw, 'toolUsePromptTokensDetails');
   const freshAudio = least(allAudio > cachedAudio ? allAudio - cachedAudio : 0n, prompt - cached);
-  const answer = count(raw, 'candidatesTokenCount');
-  const spoken = least(audioIn(raw, 'candidatesTokensDetails'), answer);
+  const candidates = count(raw, 'candidatesTokenCount');
+  const spoken = least(audioIn(raw, 'candidatesTokensDetails'), candidates);
   return {
     prompt,
     tokens: [
@@ -184,7 +184,7 @@ function googleParts(raw: Json): Parts {
       [cached - cachedAudio, 'cachedInput', 'input'],
       [cachedAudio, 'cachedAudioInput', 'cachedInput', 'audioInput', 'input'],
       [freshAudio, 'audioInput', 'input'],
-      [answer - spoken, 'output'],
+      [candidates - spoken, 'output'],
       [count(raw, 'thoughtsTokenCount'), 'thoughtsOutput', 'output'],
       [spoken, 'audioOutput', 'output'],
     ],

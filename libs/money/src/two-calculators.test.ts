@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { effort, seed } from '@gatehouse/testing/effort';
 import { readFileSync } from 'node:fs';
-import { chargeOf } from './charge.ts';
+import { computeCharge } from './charge.ts';
 import { type ToolRates, type Vendor, VENDORS, readRates } from './rates.ts';
 import { type WireBlock, rationalCharge } from './rational-calculator.fixture.ts';
 import { readUsage } from './usage.ts';
@@ -176,7 +176,7 @@ const USAGE: Record<Vendor, (dice: Dice) => Record<string, unknown>> = {
 
 function charge(vendor: Vendor, block: WireBlock, tools: unknown, raw: Record<string, unknown>): string {
   const rates = readRates(vendor, block, tools as ToolRates);
-  return writeUsd(chargeOf(rates, readUsage(vendor, raw) ?? {}));
+  return writeUsd(computeCharge(rates, readUsage(vendor, raw) ?? {}));
 }
 
 describe('two calculators', () => {
@@ -189,7 +189,7 @@ describe('two calculators', () => {
       const [ours, theirs] = [charge(vendor, block, tools, raw), rationalCharge(vendor, block, tools, raw)];
       if (ours !== theirs)
         throw new Error(
-          `seed ${seed}, run ${run}: ${ours} by chargeOf, ${theirs} by rationalCharge\n${JSON.stringify({ vendor, block, tools, raw })}`,
+          `seed ${seed}, run ${run}: ${ours} by computeCharge, ${theirs} by rationalCharge\n${JSON.stringify({ vendor, block, tools, raw })}`,
         );
       if (ours === '0.000000000') seen.zero += 1;
       if (block.promptSizeTiers !== undefined) seen.tiered += 1;

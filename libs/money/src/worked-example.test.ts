@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { promptTokens } from './buckets.ts';
-import { chargeLines, chargeOf, rateOf } from './charge.ts';
-import { estimateOf } from './estimate.ts';
+import { chargeLines, computeCharge, getRate } from './charge.ts';
+import { computeEstimate } from './estimate.ts';
 import { type RateBlock, type Vendor, readRates } from './rates.ts';
 import { readUsage } from './usage.ts';
 import { readUsd, writeUsd } from './usd.ts';
@@ -18,7 +18,7 @@ interface Example {
 const page = readFileSync(new URL('../../../docs/money.md', import.meta.url), 'utf8');
 
 /** The rows of a table in Markdown, without its head. */
-const rowsOf = (text: string, head: RegExp): string[][] => {
+const readTable = (text: string, head: RegExp): string[][] => {
   const lines = text.split('\n');
   const start = lines.findIndex((line) => head.test(line));
   if (start === -1) throw new Error(`no table with ${String(head)}`);
@@ -35,7 +35,7 @@ const rowsOf = (text: string, head: RegExp): string[][] => {
  * The sums of a text, such as `1,203 + 4,000 = 5,203`, in units of 10⁻¹⁸: the terms and the stated
  * result.
  */
-const sumsOf = (text: string) =>
+const findSums = (text: string) =>
   [...text.matchAll(/((?:[0-9][0-9,.]* \+ )+[0-9][0-9,.]*) = ([0-9][0-9,.]*[0-9])/g)].map(
     ([, terms = '', sum = '']) => ({
       terms: terms.split(' + ').map((term) => atto(term.replaceAll(',', ''))),
@@ -53,7 +53,7 @@ const examples = [...worked.matchAll(/```json\n(.*?)\n```\n(.*?)(?=\n##|$)/gs)].
     rates,
     usage: readUsage(example.vendor, example.raw_usage)!,
     rest,
-    table: rowsOf(rest, /^\| Bucket/),
+    table: readTable(rest, /^\| Bucket/),
   };
 });
 
@@ -64,14 +64,14 @@ const atto = (text: string): bigint => {
 };
 
 describe('the rates of docs/money.md', () => {
-  it.each(rowsOf(page, /^\| Bucket +\| Rate, then its fallbacks/))(
+  it.each(readTable(page, /^\| Bucket +\| Rate, then its fallbacks/))(
     'of %s have the documented fallbacks',
     (bucket, cell) => {
       const names = cell.match(/[a-z][A-Za-z0-9]*(?=,|$| \()/g)!;
       expect(names.length).toBeGreaterThan(1);
       for (const [at, name] of names.entries()) {
         const left = names.slice(at).map((one, place) => [`${one}UsdPerMillion`, BigInt(at + place)]);
-        expect([name, rateOf(Object.fromEntries(left) as object, bucket as 'output')]).toEqual([name, BigInt(at)]);
+        expect([name, getRate(Object.fromEntries(left) as object, bucket as 'output')]).toEqual([name, BigInt(at)]);
       }
     },
   );
@@ -103,19 +103,19 @@ describe('the worked example of docs/money.md', () => {
       const [sum, charged] = table.slice(-2);
       const total = chargeLines(rates, usage).reduce((all, line) => all + line.atto, 0n);
       expect([sum![0], atto(sum![3]!)]).toEqual(['exact sum', total]);
-      expect([charged![0], charged![3]]).toEqual(['charged', writeUsd(chargeOf(rates, usage))]);
+      expect([charged![0], charged![3]]).toEqual(['charged', writeUsd(computeCharge(rates, usage))]);
     },
   );
 
   it('has correct sums of the whole prompt and of the reservation in its text', () => {
-    const sums = sumsOf(worked);
+    const sums = findSums(worked);
     for (const { terms, sum } of sums) expect(terms.reduce((all, term) => all + term, 0n)).toBe(sum);
     const [cached, estimated] = [examples[0]!, examples.find(({ estimate }) => estimate !== undefined)!];
     const { prompt_tokens, max_output_tokens } = estimated.estimate!;
     const size = { promptTokens: BigInt(prompt_tokens), maxOutputTokens: BigInt(max_output_tokens) };
     expect(sums.map(({ sum }) => sum)).toEqual([
       promptTokens(cached.usage) * 10n ** 18n,
-      estimateOf(estimated.rates, size) * 10n ** 9n,
+      computeEstimate(estimated.rates, size) * 10n ** 9n,
     ]);
   });
 
@@ -123,18 +123,18 @@ describe('the worked example of docs/money.md', () => {
     const [, exact = '', rounded = ''] = /half to the even digit: ([0-9.]+) becomes ([0-9.]+)\./.exec(page)!;
     const { rates, usage, table } = examples.find(({ vendor }) => vendor === 'google')!;
     expect(table.at(-2)![3]).toBe(exact);
-    expect(writeUsd(chargeOf(rates, usage))).toBe(rounded);
+    expect(writeUsd(computeCharge(rates, usage))).toBe(rounded);
     expect(atto(exact) % 10n ** 9n).toBe(5n * 10n ** 8n);
   });
 
   it('has correct amounts of the cell with the overrun of the reservation', () => {
     const { rates, usage, estimate, rest } = examples.find((example) => example.estimate !== undefined)!;
-    const reserved = estimateOf(rates, {
+    const reserved = computeEstimate(rates, {
       promptTokens: BigInt(estimate!.prompt_tokens),
       maxOutputTokens: BigInt(estimate!.max_output_tokens),
     });
-    const charged = chargeOf(rates, usage);
-    const cell = Object.fromEntries(rowsOf(rest, /^\| The month/).map(([name, ...amounts]) => [name, amounts]));
+    const charged = computeCharge(rates, usage);
+    const cell = Object.fromEntries(readTable(rest, /^\| The month/).map(([name, ...amounts]) => [name, amounts]));
     const [before, during, after] = [0, 1, 2].map((at) =>
       Object.fromEntries(['limit', 'used', 'reserved', 'remaining'].map((name) => [name, readUsd(cell[name]![at])])),
     );

@@ -9,17 +9,17 @@ import { preparePolicySet } from './policy-set.ts';
 
 const CLAIMS: ClaimMapping = { ...STANDARD_CLAIMS, level: 'Long' };
 
-function groupsOf(direct: readonly string[]): ReadonlySet<string> {
+function expandGroups(direct: readonly string[]): ReadonlySet<string> {
   const all = new Set(direct);
   for (const group of all) for (const above of NESTING[group] ?? []) all.add(above);
   return all;
 }
-const principalOf = ({ user, groups, claims }: DecisionCase): Principal => ({
+const toPrincipal = ({ user, groups, claims }: DecisionCase): Principal => ({
   userId: user ?? 'a-user',
-  groupIds: groupsOf(groups ?? []),
+  groupIds: expandGroups(groups ?? []),
   claims: claims ?? {},
 });
-const requestOf = ({ request: ask = ['connect'] }: DecisionCase) =>
+const toRequest = ({ request: ask = ['connect'] }: DecisionCase) =>
   (ask[1] === undefined ? { action: ask[0] } : { action: ask[0], name: ask[1] }) as AuthorizationRequest;
 
 describe('decide, for', () => {
@@ -27,12 +27,12 @@ describe('decide, for', () => {
 
   it.each(DECISIONS.map((one) => [one.name, one] as const))('%s', (_, one) => {
     const set = preparePolicySet(CONNECTOR, one.document, CLAIMS);
-    const decision = decide(set, principalOf(one), requestOf(one));
-    const answer = decision.errors.length > 0 ? 'error' : decision.allowed ? 'allow' : 'deny';
-    expect([answer, decision.allowed]).toEqual([one.decision, one.decision === 'allow']);
+    const decision = decide(set, toPrincipal(one), toRequest(one));
+    const outcome = decision.errors.length > 0 ? 'error' : decision.allowed ? 'allow' : 'deny';
+    expect([outcome, decision.allowed]).toEqual([one.decision, one.decision === 'allow']);
     if (one.reasons !== undefined) expect(decision.reasons).toEqual(one.reasons);
     for (let again = 0; again < 2; again += 1)
-      expect(cache.decide(set, principalOf(one), requestOf(one))).toEqual(decision);
+      expect(cache.decide(set, toPrincipal(one), toRequest(one))).toEqual(decision);
   });
 
   it('documents that pass validation, unless the case is invalid', () => {

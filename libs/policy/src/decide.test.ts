@@ -50,10 +50,10 @@ describe('compiled grants', () => {
         (connectorId, granted, others, shared, userId, request) => {
           const mine = [...others, ...shared.map((index) => granted[index]).filter((id) => id !== undefined)];
           const set = preparePolicySet(connectorId, compileGrants(connectorId, granted), STANDARD_CLAIMS);
-          const answer = decide(set, person({ userId, groupIds: new Set(mine) }), request);
-          expect(answer.errors).toEqual([]);
-          expect(answer.allowed).toBe(granted.some((id) => mine.includes(id)));
-          expect(answer.reasons).toEqual(
+          const decision = decide(set, person({ userId, groupIds: new Set(mine) }), request);
+          expect(decision.errors).toEqual([]);
+          expect(decision.allowed).toBe(granted.some((id) => mine.includes(id)));
+          expect(decision.reasons).toEqual(
             [...new Set(granted.filter((id) => mine.includes(id)).map((id) => `grant-${id}`))].sort(),
           );
         },
@@ -89,9 +89,9 @@ describe('decide', () => {
   it('denies when the evaluation of a forbid fails, even if a permit holds', () => {
     const set = prepare(`permit(principal, action, resource);
       forbid(principal, action, resource) when { principal.claim_email == "blocked@example.test" };`);
-    const answer = decide(set, person(), { action: 'connect' });
-    expect(answer.allowed).toBe(false);
-    expect(answer.errors).toHaveLength(1);
+    const decision = decide(set, person(), { action: 'connect' });
+    expect(decision.allowed).toBe(false);
+    expect(decision.errors).toHaveLength(1);
     expect(decide(set, person({ claims: { email: 'a@example.test' } }), { action: 'connect' }).allowed).toBe(true);
   });
 
@@ -154,13 +154,13 @@ describe('decide', () => {
   });
 
   it('decides the same after Cedar had to parse the set again', () => {
-    const setOf = (sum: number) =>
+    const prepareSum = (sum: number) =>
       prepare(`permit(principal in Group::"g", action, resource) when { 1 + 1 == ${sum} };`);
-    const first = setOf(2);
+    const first = prepareSum(2);
     const member = person({ groupIds: new Set(['g']) });
     const before = decide(first, member, call('echo'));
     for (let index = 3; index < 4_200; index += 1)
-      expect(decide(setOf(index), member, call('echo')).allowed).toBe(false);
+      expect(decide(prepareSum(index), member, call('echo')).allowed).toBe(false);
     expect(decide(first, member, call('echo'))).toEqual(before);
     expect(before.allowed).toBe(true);
   }, 60_000);

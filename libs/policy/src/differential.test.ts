@@ -23,7 +23,7 @@ const directory: fc.Arbitrary<Directory> = fc.record({
   above: fc.tuple(...GROUPS.map((_, n) => fc.subarray(GROUPS.map((__, m) => m).filter((m) => m > n)))),
   direct: fc.subarray(GROUPS.map((_, n) => n)),
 });
-function groupsOf({ above, direct }: Directory): ReadonlySet<string> {
+function expandGroups({ above, direct }: Directory): ReadonlySet<string> {
   const all = new Set(direct);
   for (const n of all) for (const m of above[n] ?? []) all.add(m);
   return new Set([...all].map((n) => GROUPS[n]!));
@@ -169,7 +169,7 @@ function decideWithCedar(
   const connector = { type: 'Connector', id: CONNECTOR };
   const resource = 'name' in request ? { type: KINDS[request.action], id: request.name } : connector;
   const attributes = Object.fromEntries(Object.entries(who.claims).map(([claim, value]) => [`claim_${claim}`, value]));
-  const groupOf = (n: number) => ({ type: 'Group', id: GROUPS[n]! });
+  const getEntityUid = (n: number) => ({ type: 'Group', id: GROUPS[n]! });
   const answer = cedar.isAuthorized({
     principal: { type: 'User', id: who.user },
     action: { type: 'Action', id: request.action },
@@ -180,9 +180,13 @@ function decideWithCedar(
       {
         uid: { type: 'User', id: who.user },
         attrs: attributes,
-        parents: who.directory.direct.map(groupOf),
+        parents: who.directory.direct.map(getEntityUid),
       },
-      ...GROUPS.map((_, n) => ({ uid: groupOf(n), attrs: {}, parents: who.directory.above[n]!.map(groupOf) })),
+      ...GROUPS.map((_, n) => ({
+        uid: getEntityUid(n),
+        attrs: {},
+        parents: who.directory.above[n]!.map(getEntityUid),
+      })),
       { uid: connector, attrs: {}, parents: [] },
       ...('name' in request
         ? [
@@ -218,7 +222,7 @@ describe('decide, compared with Cedar on the whole document and directory', () =
         (policies, who, requests) => {
           const document = policies.join('\n');
           const set = preparePolicySet(CONNECTOR, document, CLAIMS);
-          const principal = { userId: who.user, groupIds: groupsOf(who.directory), claims: who.claims };
+          const principal = { userId: who.user, groupIds: expandGroups(who.directory), claims: who.claims };
           for (const request of requests) {
             const truth = decideWithCedar(document, who, request);
             const decision = decide(set, principal, request);
@@ -246,7 +250,7 @@ describe('decide, compared with Cedar on the whole document and directory', () =
         anyRequest,
         (granted, others, who, request) => {
           const document = [compileGrants(CONNECTOR, granted), ...others].join('\n');
-          const groupIds = groupsOf(who.directory);
+          const groupIds = expandGroups(who.directory);
           const decision = decide(
             preparePolicySet(CONNECTOR, document, CLAIMS),
             { userId: who.user, groupIds, claims: who.claims },

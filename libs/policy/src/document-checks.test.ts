@@ -14,15 +14,15 @@ describe('DocumentChecks', () => {
     const large = Array.from({ length: 250 }, (_, n) => `@id("p${n}") ${PERMIT}`).join('\n');
     let turns = 0;
     const turning = setInterval(() => (turns += 1), 1);
-    const answers = await Promise.all([
+    const examinations = await Promise.all([
       ...Array.from({ length: 10 }, () => checks.examine(large, CONNECTOR, STANDARD_CLAIMS)),
       checks.examine('permit(', CONNECTOR, STANDARD_CLAIMS),
       checks.examine('permit(principal in Group::"g", action, resource);', CONNECTOR, STANDARD_CLAIMS),
     ]);
     clearInterval(turning);
-    expect(answers.slice(0, 10).map(({ faults }) => faults)).toEqual(Array.from({ length: 10 }, () => []));
-    expect(answers[10]?.faults).toMatchObject([{ line: 1, column: 8 }]);
-    expect(answers[11]?.groups).toEqual([{ id: 'g', line: 1, column: 28 }]);
+    expect(examinations.slice(0, 10).map(({ faults }) => faults)).toEqual(Array.from({ length: 10 }, () => []));
+    expect(examinations[10]?.faults).toMatchObject([{ line: 1, column: 8 }]);
+    expect(examinations[11]?.groups).toEqual([{ id: 'g', line: 1, column: 28 }]);
     expect(turns).toBeGreaterThan(10);
   }, 60_000);
 
@@ -36,10 +36,10 @@ describe('DocumentChecks', () => {
 
   it('refuses documents when too many wait', async () => {
     checks = new DocumentChecks();
-    const asked = await Promise.allSettled(
+    const examinations = await Promise.allSettled(
       Array.from({ length: 60 }, () => checks.examine(PERMIT, CONNECTOR, STANDARD_CLAIMS)),
     );
-    const refused = asked.filter(({ status }) => status === 'rejected');
+    const refused = examinations.filter(({ status }) => status === 'rejected');
     expect(refused.length).toBeGreaterThan(0);
     expect(refused.length).toBeLessThan(60);
   });

@@ -80,7 +80,7 @@ export class DocumentChecks {
         if (this.worker === worker) this.worker = undefined;
         this.end(worker);
       };
-      const handleMessage = (answer: Examination) => finish(() => resolve(answer));
+      const handleMessage = (examination: Examination) => finish(() => resolve(examination));
       const handleError = (cause: unknown) => fail(new Error('the check of a policy failed', { cause }));
       const handleExit = () => fail(new Error('the check of a policy ended without a response'));
       const timer = setTimeout(

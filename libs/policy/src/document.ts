@@ -96,9 +96,10 @@ export function parseDocument(text: string): NamedPolicies {
 function parsePolicy(policy: string, text: string, start: number): ParsedPolicy {
   const grant = readGrant(policy);
   if (grant !== undefined) return { text: policy, start, grant };
-  const answer = callEngine((engine) => engine.policyToJson(policy));
-  if (answer.type === 'failure') throw new DocumentError(answer.errors.map((error) => toFault(error, text, start)));
-  return { text: policy, start, tree: answer.json };
+  const converted = callEngine((engine) => engine.policyToJson(policy));
+  if (converted.type === 'failure')
+    throw new DocumentError(converted.errors.map((error) => toFault(error, text, start)));
+  return { text: policy, start, tree: converted.json };
 }
 
 /** A user or group that a document mentions, with the position of the first mention. */
@@ -129,17 +130,17 @@ export function examineDocument(text: string, connectorId: string, claims: Claim
     if (error instanceof DocumentError) return { faults: error.faults, groups: [], users: [] };
     throw error;
   }
-  const answer = callEngine((engine) =>
+  const validated = callEngine((engine) =>
     engine.validate({
       schema: formatSchema(claims),
       policies: { staticPolicies: listTexts(new Map([...named].filter(([, { grant }]) => grant === undefined))) },
       validationSettings: { mode: 'strict' },
     }),
   );
-  if (answer.type === 'failure')
-    return { faults: answer.errors.map((error) => toFault(error, text, 0)), groups: [], users: [] };
+  if (validated.type === 'failure')
+    return { faults: validated.errors.map((error) => toFault(error, text, 0)), groups: [], users: [] };
   const mentions = collectMentions(named);
-  const faults = answer.validationErrors.map(({ policyId, error }) => ({
+  const faults = validated.validationErrors.map(({ policyId, error }) => ({
     ...toFault(error, text, named.get(policyId)?.start ?? 0),
     policyId,
   }));

@@ -40,12 +40,12 @@ export function formatGrant(connectorId: string, groupId: string): string {
     conditions: [],
     annotations: { id: `grant-${groupId}` },
   };
-  const answer = callEngine((cedar) => cedar.policyToText(policy));
-  if (answer.type === 'failure')
+  const converted = callEngine((cedar) => cedar.policyToText(policy));
+  if (converted.type === 'failure')
     throw new Error(
-      `cannot write the grant of group ${groupId}: ${answer.errors.map((error) => error.message).join('; ')}`,
+      `cannot write the grant of group ${groupId}: ${converted.errors.map((error) => error.message).join('; ')}`,
     );
-  return answer.text;
+  return converted.text;
 }
 
 /** Combines the grants of one connector into one policy, for the evaluation. */

@@ -40,10 +40,10 @@ export function getParsedSetName(set: PolicySet): string {
   const known = names.get(set);
   if (known !== undefined) return known;
   const name = freeNames.pop() ?? `set-${namesCreated++}`;
-  const answer = callEngine((cedar) => cedar.preparsePolicySet(name, { staticPolicies: set.policies }));
-  if (answer.type === 'failure') {
+  const parsed = callEngine((cedar) => cedar.preparsePolicySet(name, { staticPolicies: set.policies }));
+  if (parsed.type === 'failure') {
     freeNames.push(name);
-    throw new Error(`policies of connector ${set.connectorId} do not parse: ${answer.errors[0]?.message ?? 'unknown'}`);
+    throw new Error(`policies of connector ${set.connectorId} do not parse: ${parsed.errors[0]?.message ?? 'unknown'}`);
   }
   names.set(set, name);
   return name;

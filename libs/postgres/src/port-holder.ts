@@ -35,7 +35,7 @@ function holderFromProc(port: number): number | undefined {
   if (inodes.size === 0) return undefined;
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
-      const sockets = readdirSync(`/proc/${pid}/fd`).map((fd) => linkOf(`/proc/${pid}/fd/${fd}`));
+      const sockets = readdirSync(`/proc/${pid}/fd`).map((fd) => readLink(`/proc/${pid}/fd/${fd}`));
       if (sockets.some((link) => inodes.has(link))) return Number(pid);
     } catch {
       continue;
@@ -61,7 +61,7 @@ function listeningInodes(table: string, port: number): string[] {
   }
 }
 
-function linkOf(path: string): string {
+function readLink(path: string): string {
   try {
     return readlinkSync(path);
   } catch {

@@ -84,7 +84,7 @@ function closedFolder(path: string, user: SystemUser): string | undefined {
 
 function findUser(): SystemUser | undefined {
   try {
-    return { uid: idOf('-u'), gid: idOf('-g') };
+    return { uid: readPostgresId('-u'), gid: readPostgresId('-g') };
   } catch {
     return undefined;
   }
@@ -103,8 +103,8 @@ function createUser(): SystemUser {
       { cause },
     );
   }
-  return { uid: idOf('-u'), gid: idOf('-g') };
+  return { uid: readPostgresId('-u'), gid: readPostgresId('-g') };
 }
 
-const idOf = (flag: '-u' | '-g'): number =>
+const readPostgresId = (flag: '-u' | '-g'): number =>
   Number(execFileSync('id', [flag, 'postgres'], { stdio: ['ignore', 'pipe', 'ignore'] }));

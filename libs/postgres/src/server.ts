@@ -150,7 +150,7 @@ async function initialise(place: Place, binaries: PostgresBinaries, account: Ser
   } catch (error) {
     rmSync(fresh, { recursive: true, force: true });
     if (existsSync(join(place.data, 'PG_VERSION'))) return;
-    throw new Error(`The Postgres data directory ${place.data} could not be created: ${messageOf(error)}`, {
+    throw new Error(`The Postgres data directory ${place.data} could not be created: ${getErrorMessage(error)}`, {
       cause: error,
     });
   } finally {
@@ -166,8 +166,8 @@ async function findRunning(
   const file = readPidFile(place.data);
   if (!file || !isProcessAlive(file.pid)) return 'none';
   if (file.status === 'stopping') return 'busy';
-  const answer = await dataDirectoryAt(adminUrl(place, file.port));
-  if (answer !== place.data) return isPostgres(file.pid) ? 'busy' : 'none';
+  const dataDirectory = await dataDirectoryAt(adminUrl(place, file.port));
+  if (dataDirectory !== place.data) return isPostgres(file.pid) ? 'busy' : 'none';
   if (port !== undefined && port !== file.port) {
     await end(place, file.pid);
     return 'none';
@@ -363,7 +363,7 @@ const rolePassword = (place: Place, role: string): string =>
 const logTail = (log: string): string =>
   existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n').slice(-15).join('\n') : '';
 
-const messageOf = (error: unknown): string => {
+const getErrorMessage = (error: unknown): string => {
   const { stderr, message } = error as { stderr?: string; message?: string };
   return (stderr?.trim() || message) ?? String(error);
 };

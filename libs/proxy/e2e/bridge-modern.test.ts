@@ -45,8 +45,8 @@ describe('the modern era', () => {
   it.each([[[]], [['--modern']]])('cancels by closing the stream: %p', async (flags) => {
     const { url } = await startBridge({}, ...flags);
     const tool = async (name: string) => {
-      const answer = (await (await modern(url, 'tools/call', { name })).json()) as Message;
-      return answer.result!.content![0]!.text;
+      const response = (await (await modern(url, 'tools/call', { name })).json()) as Message;
+      return response.result!.content![0]!.text;
     };
     const controller = new AbortController();
     const gone = modern(url, 'tools/call', { name: 'wait', arguments: { ms: 60_000 } }, controller.signal);

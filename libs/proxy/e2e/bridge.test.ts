@@ -43,14 +43,14 @@ describe('a stdio server behind the bridge', () => {
   it('keeps equal request ids of different sessions and types apart', async () => {
     const { url } = await startBridge();
     const clients = await Promise.all(Array.from({ length: 4 }, () => RawClient.open(url)));
-    const asked = clients.flatMap((client, at) =>
+    const calls = clients.flatMap((client, at) =>
       [1, '1'].map(async (id) => {
         const message = `client ${at} ${typeof id}`;
-        const [answer] = await client.request('tools/call', { name: 'echo', arguments: { message } }, id);
-        expect(answer).toMatchObject({ id, result: { content: [{ text: message }] } });
+        const [response] = await client.request('tools/call', { name: 'echo', arguments: { message } }, id);
+        expect(response).toMatchObject({ id, result: { content: [{ text: message }] } });
       }),
     );
-    await Promise.all(asked);
+    await Promise.all(calls);
   });
 
   it('refuses a second request with an id that is still open', async () => {
@@ -135,8 +135,8 @@ describe('a stdio server behind the bridge', () => {
   it('refuses server requests for sessions that accept none', async () => {
     const { url } = await startBridge();
     const client = await RawClient.open(url);
-    const answer = await client.callTool('ask', { method: 'sampling/createMessage', params: {} });
-    expect(JSON.parse(answer)).toMatchObject({ code: -32601 });
+    const response = await client.callTool('ask', { method: 'sampling/createMessage', params: {} });
+    expect(JSON.parse(response)).toMatchObject({ code: -32601 });
     expect(JSON.parse(await client.callTool('ask', { method: 'ping', params: {} }))).toEqual({});
   });
 
@@ -372,9 +372,9 @@ describe('POST /mcp', () => {
     const { url, children } = await startBridge();
     const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
     expect(response.status).toBe(status);
-    const answer = (await response.json()) as Message;
-    expect(answer.error!.code).toBe(code);
-    expect(answer.id).not.toBeNull();
+    const message = (await response.json()) as Message;
+    expect(message.error!.code).toBe(code);
+    expect(message.id).not.toBeNull();
     expect(children).toHaveLength(0);
   });
 

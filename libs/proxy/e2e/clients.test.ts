@@ -45,7 +45,7 @@ async function overHttp() {
       () => true,
       () => false,
     );
-  await waitUntil(up, (answers) => answers);
+  await waitUntil(up, (isUp) => isUp);
   return startProxy({ upstream: { kind: 'http', url: `http://127.0.0.1:${port}` } });
 }
 
@@ -66,7 +66,7 @@ async function connected(url: string, capabilities: object = {}) {
   return { client, transport, heard };
 }
 
-const textOf = (result: unknown) =>
+const getText = (result: unknown) =>
   (result as { content: { text: string }[] }).content.map(({ text }) => text).join('\n');
 
 describe.each([
@@ -78,7 +78,7 @@ describe.each([
     expect(client.getServerVersion()?.name).toBeDefined();
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toContain('echo');
-    expect(textOf(await client.callTool({ name: 'echo', arguments: { message: 'hi' } }))).toBe('Echo: hi');
+    expect(getText(await client.callTool({ name: 'echo', arguments: { message: 'hi' } }))).toBe('Echo: hi');
     const { resources } = await client.listResources();
     expect((await client.readResource({ uri: resources[0]!.uri })).contents).toHaveLength(1);
     const { prompts } = await client.listPrompts();
@@ -99,7 +99,7 @@ describe.each([
     });
     setTimeout(() => controller.abort(), 100);
     await expect(given).rejects.toThrow();
-    expect(textOf(await client.callTool({ name: 'echo', arguments: { message: 'still here' } }))).toBe(
+    expect(getText(await client.callTool({ name: 'echo', arguments: { message: 'still here' } }))).toBe(
       'Echo: still here',
     );
   });
@@ -122,10 +122,10 @@ describe.each([
       (names) => names.includes('trigger-sampling-request') && names.includes('trigger-elicitation-request'),
     );
     expect(
-      textOf(await client.callTool({ name: 'trigger-sampling-request', arguments: { prompt: 'x', maxTokens: 5 } })),
+      getText(await client.callTool({ name: 'trigger-sampling-request', arguments: { prompt: 'x', maxTokens: 5 } })),
     ).toContain('sampled');
-    expect(textOf(await client.callTool({ name: 'trigger-elicitation-request', arguments: {} }))).toMatch(/declin/i);
-    expect(textOf(await client.callTool({ name: 'get-roots-list', arguments: {} }))).toContain('file:///home/stock');
+    expect(getText(await client.callTool({ name: 'trigger-elicitation-request', arguments: {} }))).toMatch(/declin/i);
+    expect(getText(await client.callTool({ name: 'get-roots-list', arguments: {} }))).toContain('file:///home/stock');
   });
 
   it('receives changes of a subscribed resource and ends its session', async () => {
@@ -151,7 +151,7 @@ describe('several v1 clients of one stdio server', () => {
     const calls = clients.flatMap(({ client }, at) =>
       Array.from({ length: 40 }, async (_, turn) => {
         const message = `${at}/${turn}`;
-        expect(textOf(await client.callTool({ name: 'echo', arguments: { message } }))).toBe(`Echo: ${message}`);
+        expect(getText(await client.callTool({ name: 'echo', arguments: { message } }))).toBe(`Echo: ${message}`);
       }),
     );
     await Promise.all(calls);
@@ -173,7 +173,7 @@ describe.each([
     runAtEnd(() => client.close());
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toContain('echo');
-    expect(textOf(await client.callTool({ name: 'echo', arguments: { message: 'hi' } }))).toMatch(/hi$/);
+    expect(getText(await client.callTool({ name: 'echo', arguments: { message: 'hi' } }))).toMatch(/hi$/);
     expect(client.getNegotiatedProtocolVersion()).toBe(mode === 'legacy' ? '2025-11-25' : '2026-07-28');
   });
 });
@@ -189,7 +189,7 @@ describe('the v2 client and a server that speaks HTTP', () => {
       await client.connect(new ModernTransport(new URL(url)));
       runAtEnd(() => client.close());
       const text = 'through';
-      expect(textOf(await client.callTool({ name: server.tools.echo, arguments: { text } }))).toBe(text);
+      expect(getText(await client.callTool({ name: server.tools.echo, arguments: { text } }))).toBe(text);
       const progress: number[] = [];
       const steps = { name: server.tools.progress, arguments: { steps: 3 } };
       await client.callTool(steps, { onprogress: (at) => progress.push(at.progress) });

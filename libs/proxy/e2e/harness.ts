@@ -153,9 +153,9 @@ export class RawClient {
 
   /** Calls a tool and returns the text of its response. */
   async callTool(name: string, args: object = {}): Promise<string> {
-    const answer = (await this.request('tools/call', { name, arguments: args })).at(-1)!;
-    if (answer.error !== undefined) throw new Error(answer.error.message);
-    return answer.result!.content![0]!.text;
+    const response = (await this.request('tools/call', { name, arguments: args })).at(-1)!;
+    if (response.error !== undefined) throw new Error(response.error.message);
+    return response.result!.content![0]!.text;
   }
 
   /** Opens the standalone stream. */

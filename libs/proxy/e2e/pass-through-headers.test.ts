@@ -27,7 +27,7 @@ describe('headers of a request to an HTTP server', () => {
       'Proxy-Authorization: x',
       'Upgrade: h2c',
     ];
-    const answer = await sendRaw(
+    const response = await sendRaw(
       port,
       `GET /mcp HTTP/1.1\r\nHost: localhost\r\nX-End: 1\r\n${head.join('\r\n')}\r\n\r\n`,
     );
@@ -35,7 +35,7 @@ describe('headers of a request to an HTTP server', () => {
     expect(headers['x-end']).toBe('1');
     expect(Object.keys(headers)).not.toEqual(expect.arrayContaining(['x-hop']));
     for (const name of ['x-hop', 'te', 'proxy-authorization', 'upgrade']) expect(headers).not.toHaveProperty(name);
-    expect(answer).not.toMatch(/x-secret|proxy-authenticate|timeout=9/i);
+    expect(response).not.toMatch(/x-secret|proxy-authenticate|timeout=9/i);
   });
 
   it('replace the forwarding headers of the client unless trustProxyHeaders is set', async () => {
@@ -121,9 +121,9 @@ describe('request smuggling', () => {
     ['CONNECT', 'CONNECT 127.0.0.1:1 HTTP/1.1\r\nHost: localhost\r\n\r\n'],
   ])('does not reach the server by %s', async (_name, text) => {
     const { port, requests } = await startPassThrough(answerOk);
-    const answer = await sendRaw(port, text);
+    const response = await sendRaw(port, text);
     expect(requests.filter(({ url }) => url !== '/mcp')).toEqual([]);
-    expect(answer).toMatch(/^(HTTP\/1\.1 4\d\d|$)/);
+    expect(response).toMatch(/^(HTTP\/1\.1 4\d\d|$)/);
   });
 
   it.each(['DELETE', 'OPTIONS', 'GET'])('is impossible with the body of a chunked %s', async (method) => {

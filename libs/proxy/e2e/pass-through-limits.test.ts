@@ -20,12 +20,12 @@ describe('limits of requests', () => {
 
   it('refuse a too large Content-Length before the body arrives, without a call to the server', async () => {
     const { port, requests } = await startPassThrough(answerOk);
-    const answer = await sendRaw(
+    const response = await sendRaw(
       port,
       `POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${8 * 1024 * 1024 + 1}\r\n\r\n`,
     );
-    expect(answer).toMatch(/^HTTP\/1\.1 413/);
-    expect(answer).toMatch(/connection: close/i);
+    expect(response).toMatch(/^HTTP\/1\.1 413/);
+    expect(response).toMatch(/connection: close/i);
     expect(requests).toEqual([]);
   });
 
@@ -91,8 +91,11 @@ describe('web pages', () => {
       `Origin: https://evil.example\r\n${own}`,
       own + own,
     ]) {
-      const answer = await sendRaw(port, `GET /mcp HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${origins}\r\n`);
-      expect(answer).toMatch(/^HTTP\/1\.1 403/);
+      const response = await sendRaw(
+        port,
+        `GET /mcp HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${origins}\r\n`,
+      );
+      expect(response).toMatch(/^HTTP\/1\.1 403/);
     }
     expect(requests).toEqual([]);
   });

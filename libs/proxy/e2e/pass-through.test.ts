@@ -55,9 +55,9 @@ describe('a request to an HTTP server', () => {
       request.resume();
       response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': packed.length }).end(packed);
     });
-    const answer = await sendRaw(port, 'GET /mcp HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
-    expect(answer.toLowerCase()).toContain(`content-length: ${packed.length}\r\n`);
-    expect(answer.endsWith(packed.toString('latin1'))).toBe(true);
+    const response = await sendRaw(port, 'GET /mcp HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+    expect(response.toLowerCase()).toContain(`content-length: ${packed.length}\r\n`);
+    expect(response.endsWith(packed.toString('latin1'))).toBe(true);
   });
 
   it('can have a body of many megabytes, up to the limit', async () => {

@@ -73,7 +73,7 @@ const info = { name: 'scripted', version: '1' };
 const capabilities = { tools: { listChanged: true }, logging: {}, resources: { subscribe: true } };
 const meta = (id) => ({ _meta: { 'io.modelcontextprotocol/subscriptionId': id } });
 
-async function answer({ id, method, params }) {
+async function respond({ id, method, params }) {
   if (modern) {
     if (params?._meta?.['io.modelcontextprotocol/protocolVersion'] !== '2026-07-28') throw [-32602, 'no version'];
     if (method === 'server/discover') {
@@ -118,7 +118,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   if (message.method === 'notifications/cancelled') cancelled.push(message.params.requestId);
   else if (message.method === undefined) waiting.get(message.id)?.(message.result ?? message.error);
   else if (message.id !== undefined) {
-    answer(message).then(
+    respond(message).then(
       (result) => {
         if (result !== undefined && !cancelled.includes(message.id)) write({ id: message.id, result });
       },

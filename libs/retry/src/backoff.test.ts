@@ -1,23 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
 import { Backoff } from './backoff.ts';
 
-const pausesOf = (backoff: Backoff, count: number) => Array.from({ length: count }, () => backoff.next());
+const listPauses = (backoff: Backoff, count: number) => Array.from({ length: count }, () => backoff.next());
 
 describe('Backoff', () => {
   it('doubles its pauses up to the maximum', () => {
     const backoff = new Backoff({ firstMs: 250, longestMs: 5_000, jitter: 0 });
-    expect(pausesOf(backoff, 7)).toEqual([250, 500, 1_000, 2_000, 4_000, 5_000, 5_000]);
+    expect(listPauses(backoff, 7)).toEqual([250, 500, 1_000, 2_000, 4_000, 5_000, 5_000]);
   });
 
   it('keeps the maximum after any number of pauses', () => {
     const backoff = new Backoff({ firstMs: 250, longestMs: 5_000, jitter: 0 });
-    expect(pausesOf(backoff, 5_000).at(-1)).toBe(5_000);
+    expect(listPauses(backoff, 5_000).at(-1)).toBe(5_000);
     expect(backoff.count).toBe(5_000);
   });
 
   it('starts again after a success', () => {
     const backoff = new Backoff({ firstMs: 250, longestMs: 5_000, jitter: 0 });
-    pausesOf(backoff, 4);
+    listPauses(backoff, 4);
     backoff.reset();
     expect([backoff.count, backoff.next(), backoff.count]).toEqual([0, 250, 1]);
   });

@@ -22,5 +22,5 @@ export function canonicalText(value: Json): string {
 export const canonicalBytes = (value: Json): Uint8Array => new TextEncoder().encode(canonicalText(value));
 
 /** `sha256:` and the lower-case hexadecimal SHA-256 of the canonical text. */
-export const digestOf = (value: Json): string =>
+export const computeDigest = (value: Json): string =>
   `sha256:${createHash('sha256').update(canonicalBytes(value)).digest('hex')}`;

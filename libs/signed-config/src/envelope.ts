@@ -1,4 +1,4 @@
-import { canonicalBytes, canonicalText, digestOf, type JsonObject } from './canonical.ts';
+import { canonicalBytes, canonicalText, computeDigest, type JsonObject } from './canonical.ts';
 
 /** The `schema_version` that this library writes and reads. */
 export const SCHEMA_VERSION = '1';
@@ -63,13 +63,13 @@ export function signedBytes(envelope: JsonObject): Uint8Array {
 
 /** The etag of a content. */
 export const etagOfContent = (config: JsonObject, degradedMode: DegradedMode | JsonObject | undefined): string =>
-  digestOf({ config, ...(degradedMode !== undefined && { degraded_mode: degradedMode }) });
+  computeDigest({ config, ...(degradedMode !== undefined && { degraded_mode: degradedMode }) });
 
 /**
  * The `sub` of a signature: the canonical JSON list of issuer and subject. It is unique, since a
  * subject identifies a user only within its issuer.
  */
-export const userClaimOf = ({ issuer, subject }: Pick<Recipient, 'issuer' | 'subject'>): string =>
+export const formatUserClaim = ({ issuer, subject }: Pick<Recipient, 'issuer' | 'subject'>): string =>
   canonicalText([issuer, subject]);
 
 /** The `iat` of a signature: `issued_at` in whole seconds since 1970. */

@@ -1,6 +1,6 @@
 import { base64url, type CryptoKey, exportJWK, FlattenedSign, generateKeyPair, type JWK } from 'jose';
 import type { JsonObject } from './canonical.ts';
-import { userClaimOf, SIGNATURE_TYPE, signedBytes, type UnsignedEnvelope } from './envelope.ts';
+import { formatUserClaim, SIGNATURE_TYPE, signedBytes, type UnsignedEnvelope } from './envelope.ts';
 import { signEnvelope } from './sign.ts';
 import { SignedConfigError } from './errors.ts';
 
@@ -46,7 +46,7 @@ export const validHeader = (kid: string): JsonObject => ({
   kid,
   typ: SIGNATURE_TYPE,
   aud: alice.audience,
-  sub: userClaimOf(alice),
+  sub: formatUserClaim(alice),
   iat: Date.parse('2026-11-20T11:00:00.000Z') / 1000,
   b64: false,
   crit: ['b64'],

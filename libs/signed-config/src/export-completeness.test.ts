@@ -36,11 +36,11 @@ describe('ToolCallVerifier with an export of two months', () => {
   /** The pages of a manager, divided after these numbers of records. */
   async function exported(...cuts: number[]): Promise<Page[]> {
     const ends = [...new Set([...cuts, records.length])].sort((one, other) => one - other);
-    const pages = ends.map((end, at) => pageOf(ends[at - 1] ?? 0, end));
+    const pages = ends.map((end, at) => createPage(ends[at - 1] ?? 0, end));
     return Promise.all(pages);
   }
 
-  async function pageOf(from: number, to: number): Promise<Page> {
+  async function createPage(from: number, to: number): Promise<Page> {
     const here = records.slice(from, to);
     const lasts = here.filter((record, at) => here[at + 1]?.chain_id !== record.chain_id);
     const checkpoints = lasts.map(({ chain_id, sequence, record_hash }) =>

@@ -12,8 +12,8 @@ interface PublicKey {
  * keys of one id are an error.
  * @throws SignedConfigError unknown_key; malformed if `jwks` is not a key set
  */
-export async function keyOf(jwks: unknown, kid: string): Promise<CryptoKey> {
-  const found = keysOf(jwks).flatMap((key) => publicKeyOf(key, kid));
+export async function importKey(jwks: unknown, kid: string): Promise<CryptoKey> {
+  const found = listKeys(jwks).flatMap((key) => selectPublicKeys(key, kid));
   const [key] = found;
   if (!key || found.length > 1)
     throw new SignedConfigError('unknown_key', 'the key set of the manager must have one usable key with this id');
@@ -27,14 +27,14 @@ export async function keyOf(jwks: unknown, kid: string): Promise<CryptoKey> {
   }
 }
 
-function keysOf(jwks: unknown): unknown[] {
+function listKeys(jwks: unknown): unknown[] {
   const keys = isRecord(jwks) ? jwks['keys'] : undefined;
   if (!Array.isArray(keys))
     throw new SignedConfigError('malformed', 'the key set is not a JSON Web Key Set (RFC 7517)');
   return keys;
 }
 
-function publicKeyOf(key: unknown, kid: string): PublicKey[] {
+function selectPublicKeys(key: unknown, kid: string): PublicKey[] {
   if (!isRecord(key) || key['kid'] !== kid) return [];
   const { kty, crv, x, y, alg = 'ES256', use = 'sig' } = key;
   const fits = kty === 'EC' && crv === 'P-256' && alg === 'ES256' && use === 'sig';

@@ -15,11 +15,11 @@ const later = { issued_at: '2026-11-20T11:30:00.000Z' };
 describe('refreshConfig and readStoredConfig', () => {
   let key: TestKey;
   let stored: StoredConfig | undefined;
-  let asked: Parameters<ConfigTransport['config']>[0][];
+  let requests: Parameters<ConfigTransport['config']>[0][];
   beforeEach(async () => {
     key = await makeKey('current');
     stored = undefined;
-    asked = [];
+    requests = [];
   });
   const store: ConfigStore = {
     read: () => Promise.resolve(stored),
@@ -30,8 +30,8 @@ describe('refreshConfig and readStoredConfig', () => {
   };
   const manager = (envelope: string | undefined, keys: unknown = { keys: [key.jwk] }): ConfigTransport => ({
     config: (held) => {
-      asked.push(held);
-      return Promise.resolve(envelope === undefined ? undefined : { envelope, http_etag: `"${asked.length}"` });
+      requests.push(held);
+      return Promise.resolve(envelope === undefined ? undefined : { envelope, http_etag: `"${requests.length}"` });
     },
     keys: () => Promise.resolve(keys),
   });
@@ -43,7 +43,7 @@ describe('refreshConfig and readStoredConfig', () => {
     expect(stored).toMatchObject({ http_etag: '"1"', last_accepted: '2026-11-20T11:00:00.000Z' });
     expect(await refresh(manager(undefined))).toMatchObject({ kid: 'current' });
     expect(await readStoredConfig(place, store, NOON)).toMatchObject({ kid: 'current' });
-    expect(asked).toEqual([undefined, { http_etag: '"1"', issued_at: '2026-11-20T11:00:00.000Z' }]);
+    expect(requests).toEqual([undefined, { http_etag: '"1"', issued_at: '2026-11-20T11:00:00.000Z' }]);
   });
 
   it('keep the stored envelope after they refuse an older one', async () => {
@@ -81,7 +81,7 @@ describe('refreshConfig and readStoredConfig', () => {
     }
     expect(await refusalCode(readStoredConfig(place, store, NOON))).toBe('bad_signature');
     expect(await refusalCode(refresh(manager(undefined)))).toBe('malformed');
-    expect(asked).toEqual([undefined, undefined, undefined]);
+    expect(requests).toEqual([undefined, undefined, undefined]);
   });
 
   it('never use the envelope of another user', async () => {

@@ -79,20 +79,20 @@ export async function refreshConfig(
   const stored = await store.read(place);
   const expected = () => ({ ...place, now: now(), lastAccepted: stored?.last_accepted });
   const good = stored && (await validOrUndefined(verifyEnvelope(stored.envelope, stored.keys, expected())));
-  const answer = await transport.config(good && { http_etag: stored.http_etag, issued_at: good.issued_at });
-  if (!answer) {
+  const response = await transport.config(good && { http_etag: stored.http_etag, issued_at: good.issued_at });
+  if (!response) {
     if (!good) throw new SignedConfigError('malformed', 'the manager answered 304 to a client without a configuration');
     return verifyEnvelope(stored.envelope, stored.keys, expected());
   }
   const keys = await transport.keys();
-  const config = await verifyEnvelope(answer.envelope, keys, expected());
+  const config = await verifyEnvelope(response.envelope, keys, expected());
   const meanwhile = await store.read(place);
   if (meanwhile && Date.parse(meanwhile.last_accepted) > Date.parse(config.issued_at)) {
     // Another process of this client has stored a newer envelope.
     const newer = { ...place, now: now(), lastAccepted: meanwhile.last_accepted };
     return verifyEnvelope(meanwhile.envelope, meanwhile.keys, newer);
   }
-  await store.write(place, { ...answer, last_accepted: config.issued_at, keys });
+  await store.write(place, { ...response, last_accepted: config.issued_at, keys });
   return config;
 }
 

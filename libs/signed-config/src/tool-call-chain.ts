@@ -60,7 +60,7 @@ export const ALGORITHMS = { hash_alg: 'SHA-256', sig_alg: 'ES256' } as const;
 const ES256 = { name: 'ECDSA', hash: 'SHA-256' } as const;
 
 /** The chain of records that arrive at a time. @param arrivedAt as `Date` writes it in UTC */
-export const chainIdOf = (gatewayId: string, arrivedAt: string): string => `${gatewayId}:${arrivedAt.slice(0, 7)}`;
+export const formatChainId = (gatewayId: string, arrivedAt: string): string => `${gatewayId}:${arrivedAt.slice(0, 7)}`;
 
 /** The canonical text of a record, which is independent of its place in the chain. */
 export const usageText = (usage: object): string => canonicalText(usage as Json);

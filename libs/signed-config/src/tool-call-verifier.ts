@@ -1,7 +1,7 @@
 import type { CryptoKey } from 'jose';
 import type { JsonObject } from './canonical.ts';
 import { SignedConfigError } from './errors.ts';
-import { keyOf } from './key-set.ts';
+import { importKey } from './key-set.ts';
 import { type BadRecord, BadExportError, type ExportPage, readPage, readRecord } from './export-page.ts';
 import {
   type ChainHead,
@@ -162,10 +162,10 @@ export class ToolCallVerifier {
     for (const checkpoint of checkpoints) {
       await this.requireSignature(checkpoint, checkpoint.sequence, where, 'checkpoint');
       this.seen.checkpoints += 1;
-      const other = byPlace.get(placeOf(checkpoint));
+      const other = byPlace.get(formatPlace(checkpoint));
       if (other && other.chain_hash !== checkpoint.chain_hash)
         throw badExport(checkpoint, where, 'two checkpoints have different hashes for this record');
-      byPlace.set(placeOf(checkpoint), checkpoint);
+      byPlace.set(formatPlace(checkpoint), checkpoint);
     }
     return byPlace;
   }
@@ -231,11 +231,11 @@ export class ToolCallVerifier {
       ...(typeof usage['call_id'] === 'string' && { call_id: usage['call_id'] }),
       reason: 'no signed checkpoint covers it or a record after it',
     };
-    const checkpoint = checkpoints.get(placeOf(link));
+    const checkpoint = checkpoints.get(formatPlace(link));
     if (!checkpoint) return;
     if (checkpoint.chain_hash !== record_hash)
       throw wrong('it is not the record that was signed: the checkpoint has another hash');
-    checkpoints.delete(placeOf(link));
+    checkpoints.delete(formatPlace(link));
     chain.attested += chain.open;
     chain.open = 0;
     chain.openFrom = undefined;
@@ -333,7 +333,7 @@ export class ToolCallVerifier {
   }
 
   private key(kid: string): Promise<CryptoKey> {
-    const known = this.keys.get(kid) ?? keyOf(this.options.jwks, kid);
+    const known = this.keys.get(kid) ?? importKey(this.options.jwks, kid);
     this.keys.set(kid, known);
     return known;
   }
@@ -347,7 +347,7 @@ const isChainOf = (chainId: string, gatewayId: unknown): boolean =>
   chainId.startsWith(`${gatewayId}:`) &&
   /^\d{4}-(?:0[1-9]|1[0-2])$/.test(chainId.slice(gatewayId.length + 1));
 
-const placeOf = ({ chain_id, sequence }: { chain_id: string; sequence: number }) => `${sequence} ${chain_id}`;
+const formatPlace = ({ chain_id, sequence }: { chain_id: string; sequence: number }) => `${sequence} ${chain_id}`;
 
 const badExport = (
   { chain_id, sequence, call_id }: { chain_id: string; sequence: number; call_id?: unknown },

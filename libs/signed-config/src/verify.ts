@@ -4,14 +4,14 @@ import { parseDuration } from './duration.ts';
 import {
   type DegradedMode,
   etagOfContent,
-  userClaimOf,
+  formatUserClaim,
   type Recipient,
   SCHEMA_VERSION,
   signedBytes,
 } from './envelope.ts';
 import { SignedConfigError } from './errors.ts';
 import { checkHeader, readHeader } from './header.ts';
-import { keyOf } from './key-set.ts';
+import { importKey } from './key-set.ts';
 import { parseEnvelope } from './shape.ts';
 
 /** The values that an envelope must match. */
@@ -62,7 +62,7 @@ export async function verifyEnvelope(
   const parsed = parseEnvelope(envelope);
   const header = readHeader(parsed.envelope.signature);
   const { kid, aud, sub } = checkHeader(header.members);
-  const key = await keyOf(jwks, kid);
+  const key = await importKey(jwks, kid);
   try {
     const payload = signedBytes(parsed.whole);
     await flattenedVerify({ protected: header.protected, payload, signature: header.signature }, key, {
@@ -78,7 +78,7 @@ export async function verifyEnvelope(
     throw new SignedConfigError('etag_mismatch', 'the etag is not the digest of the content');
   if (aud !== expected.audience)
     throw new SignedConfigError('wrong_audience', 'the envelope was made for another type of client');
-  if (sub !== userClaimOf(expected))
+  if (sub !== formatUserClaim(expected))
     throw new SignedConfigError('wrong_subject', 'the envelope was made for another user');
   checkTimes({ issued_at, not_after, iat: header.members['iat'] }, expected);
   return {

@@ -122,8 +122,8 @@ export const createContractClient = ({
     const response = await fetch(`${baseUrl}${fill(template, call)}`, {
       method,
       redirect: 'manual',
-      headers: headersOf(call),
-      ...bodyOf(call),
+      headers: createHeaders(call),
+      ...createBody(call),
       ...(call.signal && { signal: call.signal }),
     });
     const { status, headers, body } = await check<Body>(operation, response);
@@ -154,14 +154,14 @@ const fill = (template: string, { path = {}, query = {}, rawQuery }: Call): stri
   return search.size > 0 ? `${filled}?${search.toString()}` : filled;
 };
 
-const headersOf = ({ token, headers, body, raw }: Call): Record<string, string> => ({
+const createHeaders = ({ token, headers, body, raw }: Call): Record<string, string> => ({
   ...(token !== undefined && { authorization: `Bearer ${token}` }),
   ...(body !== undefined && { 'content-type': 'application/json' }),
   ...(raw && { 'content-type': raw.contentType ?? 'application/json' }),
   ...headers,
 });
 
-const bodyOf = ({ body, raw }: Call) => {
+const createBody = ({ body, raw }: Call) => {
   if (raw) return { body: raw.body };
   return body === undefined ? {} : { body: JSON.stringify(body) };
 };

@@ -83,11 +83,11 @@ export const fuzzOperation = async (
   for (const attack of generateAttacks(client.document, operation, next)) {
     // A constant call stores nothing between attacks, so the digest is read once.
     if (before === undefined || typeof valid === 'function') before = await state?.();
-    const answer = await client.call(operation, attack.call).catch((error: unknown) => {
+    const response = await client.call(operation, attack.call).catch((error: unknown) => {
       throw new Error(`${attack.name}: ${error instanceof Error ? error.message : String(error)}`);
     });
-    checkAnswer(operation, attack, answer);
-    if (answer.status < 400) {
+    checkAnswer(operation, attack, response);
+    if (response.status < 400) {
       counts.accepted += 1;
       before = undefined;
       continue;
@@ -95,16 +95,16 @@ export const fuzzOperation = async (
     counts.refused += 1;
     const after = await state?.();
     if (after !== before) {
-      const changed = linesOf(after).filter((line) => !linesOf(before).includes(line));
+      const changed = splitLines(after).filter((line) => !splitLines(before).includes(line));
       throw new Error(
-        `${operation}, ${attack.name}: answered ${answer.status} and changed the stored state: ${changed.join('; ').slice(0, 500)}`,
+        `${operation}, ${attack.name}: answered ${response.status} and changed the stored state: ${changed.join('; ').slice(0, 500)}`,
       );
     }
   }
   return counts;
 };
 
-const linesOf = (state: string | undefined): string[] => (state ?? '').split('\n');
+const splitLines = (state: string | undefined): string[] => (state ?? '').split('\n');
 
 const checkAnswer = (operation: string, { name, field }: Attack, { status, body }: Answer): void => {
   const where = `${operation}, ${name}`;

@@ -45,21 +45,21 @@ export const describeEveryOperation = (
   running: () => RunningService,
   samples: Record<string, Sample>,
 ): void => {
-  const operations = operationsOf(service);
+  const operations = listOperations(service);
   it('has a sample call for every documented operation', () => {
     expect(operations.map(({ operation }) => operation).filter((operation) => !samples[operation])).toEqual([]);
   });
   describe.each(operations)('$operation', ({ operation, documented }) => {
-    const allowed = personasOf(documented);
+    const allowed = selectPersonas(documented);
     const anywhere = { path: fillers(operation) };
     if (!allowed.includes('anonymous')) {
       it('refuses no token, garbage and a token for another audience with 401', async () => {
         const { client, foreignToken, tokens } = running();
         const others = allowed.includes('own') ? Object.values(tokens) : [];
         for (const token of [undefined, 'garbage', foreignToken, `${foreignToken.slice(0, -4)}AAAA`, ...others]) {
-          const answer = await client.call(operation, { ...anywhere, ...(token !== undefined && { token }) });
-          expect(answer.status).toBe(401);
-          expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer /);
+          const response = await client.call(operation, { ...anywhere, ...(token !== undefined && { token }) });
+          expect(response.status).toBe(401);
+          expect(response.headers.get('www-authenticate')).toMatch(/^Bearer /);
         }
       });
     }
@@ -103,24 +103,24 @@ export const describeEverySuccess = (
   samples: Record<string, Sample>,
   refused: readonly string[] = [],
 ): void => {
-  const operations = operationsOf(service).filter(
+  const operations = listOperations(service).filter(
     ({ operation, documented }) =>
       !refused.includes(operation) && Object.keys(documented.responses).some((status) => Number(status) < 400),
   );
   it.each(operations)('$operation answers a sample call', async ({ operation, documented }) => {
     const { client, tokens } = running();
-    const persona = personasOf(documented).find((name) => name !== 'anonymous' && name !== 'own');
+    const persona = selectPersonas(documented).find((name) => name !== 'anonymous' && name !== 'own');
     const sample = samples[operation];
     if (!sample) throw new Error(`no sample call for ${operation}`);
-    const answer = await client.call(operation, {
+    const response = await client.call(operation, {
       ...(persona !== undefined && { token: tokens[persona as 'admin'] }),
       ...(await sample(running())),
     });
-    expect([answer.status < 400, answer.body]).toEqual([true, answer.body]);
+    expect([response.status < 400, response.body]).toEqual([true, response.body]);
   });
 };
 
-const operationsOf = (service: ContractService) =>
+const listOperations = (service: ContractService) =>
   Object.entries(readDocument(service).paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, documented]) => ({ operation: `${method.toUpperCase()} ${path}`, documented })),
   );
@@ -129,7 +129,7 @@ const operationsOf = (service: ContractService) =>
  * The permitted personas of an operation, from `security` and `x-roles` of the document. The fuzzer
  * uses the first one.
  */
-const personasOf = (documented: DocumentedOperation & { 'x-roles'?: string[] }): Persona[] => {
+const selectPersonas = (documented: DocumentedOperation & { 'x-roles'?: string[] }): Persona[] => {
   const roles = documented['x-roles'];
   if (documented.security?.some((scheme) => !('bearer' in scheme))) return ['own'];
   if (documented.security?.length === 0 || roles === undefined) return ['anonymous'];

@@ -11,7 +11,7 @@ import { compileCache } from './process.ts';
 export type DocumentStep = { commands: string } | { mark: string };
 
 /** The steps of a document in `docs/`, in their order. */
-export function stepsOf(document: string): DocumentStep[] {
+export function readSteps(document: string): DocumentStep[] {
   const text = readFileSync(join(repositoryRoot, 'docs', document), 'utf8');
   const found = text.matchAll(/<!-- test: (.+?) -->|^( *)```sh\n([^]*?)^ *```/gm);
   return [...found].map(([, mark, indent = '', commands = '']) =>
@@ -21,7 +21,7 @@ export function stepsOf(document: string): DocumentStep[] {
 
 /** The commands after a marker. @throws {Error} when the document has no such marker */
 export function commandsAfter(document: string, mark: string): string {
-  const steps = stepsOf(document);
+  const steps = readSteps(document);
   const next = steps[steps.findIndex((step) => 'mark' in step && step.mark === mark) + 1];
   if (next === undefined || !('commands' in next)) throw new Error(`${document} has no commands after "${mark}"`);
   return next.commands;

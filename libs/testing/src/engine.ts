@@ -41,7 +41,7 @@ export async function dockerEngine(): Promise<Fixture<Engine>> {
   const own = ownPaths();
   const sockets = host?.startsWith('unix://') ? [host.slice('unix://'.length)] : [SYSTEM_SOCKET, own.socket];
   for (const socket of sockets) {
-    if (await answers(socket)) return available(engineAt(socket));
+    if (await isAnswering(socket)) return available(engineAt(socket));
   }
   if (host !== undefined) return unavailable(`No container engine answers at DOCKER_HOST=${host}.`);
   if (existsSync(SYSTEM_SOCKET) && !mayUse(SYSTEM_SOCKET)) {
@@ -66,7 +66,7 @@ async function startOwn(dockerd: string): Promise<Fixture<Engine>> {
   const deadline = Date.now() + START_DEADLINE_MS;
   let started = false;
   while (Date.now() < deadline) {
-    if (await answers(own.socket)) return available(engineAt(own.socket));
+    if (await isAnswering(own.socket)) return available(engineAt(own.socket));
     removeForeignClaim(own.pidFile);
     // The holder of the claim may be ending: a killed daemon, or one that a finished test run is
     // stopping.
@@ -126,7 +126,7 @@ function ownPaths(): OwnPaths {
   };
 }
 
-async function answers(socket: string): Promise<boolean> {
+async function isAnswering(socket: string): Promise<boolean> {
   if (!existsSync(socket)) return false;
   try {
     await new Docker({ socketPath: socket, timeout: 3000 }).ping();

@@ -34,8 +34,8 @@ describeWhen(await imageEngine(), 'images of the container tests', (engine) => {
   });
 
   it('answers the MCP handshake from server-everything over stdio', async () => {
-    const answer = await initialize(everything);
-    expect(answer.result.serverInfo.name).toMatch(/everything/);
+    const response = await initialize(everything);
+    expect(response.result.serverInfo.name).toMatch(/everything/);
   });
 
   it('builds the same content only once', async () => {
@@ -50,8 +50,8 @@ describeWhen(await imageEngine(), 'images of the container tests', (engine) => {
       try {
         expect(first.tools).toHaveLength(4);
         expect(new Set([...first.tools, ...second.tools]).size).toBe(8);
-        const answer = await initialize(first.image);
-        expect(answer.result.serverInfo.name).toBe(first.serverName);
+        const response = await initialize(first.image);
+        expect(response.result.serverInfo.name).toBe(first.serverName);
       } finally {
         await Promise.all([first.remove(), second.remove()]);
       }
@@ -66,7 +66,7 @@ describeWhen(await imageEngine(), 'images of the container tests', (engine) => {
       params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
     };
     const { stdout } = await runImage(image, ['stdio'], `${JSON.stringify(request)}\n`);
-    const answer = stdout.split('\n').find((line) => line.includes('"id":1'));
-    return JSON.parse(answer!) as { result: { serverInfo: { name: string } } };
+    const line = stdout.split('\n').find((line) => line.includes('"id":1'));
+    return JSON.parse(line!) as { result: { serverInfo: { name: string } } };
   }
 });

@@ -97,7 +97,7 @@ async function importDebian(engine: Engine, name: ImageName, changes: string[]):
     const tar = spawn('tar', ['-C', root, '--numeric-owner', '-c', '.'], { stdio: ['ignore', 'pipe', 'inherit'] });
     await finished(
       engine,
-      await engine.docker.importImage(tar.stdout, { repo: repositoryOf(name), tag: tagOf(name), changes }),
+      await engine.docker.importImage(tar.stdout, { repo: getRepository(name), tag: getTag(name), changes }),
     );
   } finally {
     rmSync(root, { recursive: true, force: true });
@@ -226,7 +226,7 @@ async function build(engine: Engine, name: ImageName, fill: ContextFiller): Prom
 
 async function once(engine: Engine, name: ImageName, build: () => Promise<void>): Promise<ImageName> {
   if (await exists(engine, name)) return name;
-  await withLock(join(cacheFolder('images'), `${tagOf(name)}.lock`), async () => {
+  await withLock(join(cacheFolder('images'), `${getTag(name)}.lock`), async () => {
     if (!(await exists(engine, name))) await build();
   });
   return name;
@@ -285,5 +285,5 @@ function imageName(kind: string, ...content: (string | Buffer)[]): ImageName {
   return `gatehouse-test/${kind}:${hash.digest('hex').slice(0, 16)}`;
 }
 
-const repositoryOf = (name: ImageName): string => name.slice(0, name.indexOf(':'));
-const tagOf = (name: ImageName): string => name.slice(name.indexOf(':') + 1);
+const getRepository = (name: ImageName): string => name.slice(0, name.indexOf(':'));
+const getTag = (name: ImageName): string => name.slice(name.indexOf(':') + 1);

@@ -101,7 +101,9 @@ export async function startKubernetes(
     throw new Error(`${(cause as Error).message}\n${log}`, { cause });
   }
   const kubeconfig = join(folder, 'kubeconfig');
-  writeFileSync(kubeconfig, kubeconfigOf(url, token, join(folder, 'certificates', 'apiserver.crt')), { mode: 0o600 });
+  writeFileSync(kubeconfig, createKubeconfig(url, token, join(folder, 'certificates', 'apiserver.crt')), {
+    mode: 0o600,
+  });
   const compact = () => compactStorage(`http://127.0.0.1:${etcdPort}`);
   return { url, kubeconfig, token, stop, stopServer, startServer, compact };
 }
@@ -182,7 +184,7 @@ function status(url: string, token: string): Promise<number> {
 }
 
 /** The API server's certificate is self-signed, so it is its own authority. */
-function kubeconfigOf(server: string, token: string, certificate: string): string {
+function createKubeconfig(server: string, token: string, certificate: string): string {
   return `${JSON.stringify(
     {
       apiVersion: 'v1',

@@ -14,7 +14,7 @@ const documents = globSync(['*.md', '{apps,libs,tools,docs,deploy}/**/*.md'], {
 const METHODS = /^tools\/(?:call|list)$/;
 
 /** The anchors of a document's headings, in the form of the usual renderers. */
-const anchorsOf = (text: string): string[] =>
+const listAnchors = (text: string): string[] =>
   [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
       .toLowerCase()
@@ -23,7 +23,7 @@ const anchorsOf = (text: string): string[] =>
   );
 
 /** Links of a document to files of the repository: its text without code, `[text](target)`. */
-const linksOf = (text: string): string[] =>
+const listLinks = (text: string): string[] =>
   [...text.replace(/^```[^]*?^```/gm, '').matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, target = '']) => target)
     .filter((target) => !/^[a-z]+:/.test(target));
@@ -31,17 +31,17 @@ const linksOf = (text: string): string[] =>
 describe('documents', () => {
   it.each(documents)('%s has no dead link', (document) => {
     const text = readFileSync(join(root, document), 'utf8');
-    const dead = linksOf(text).filter((target) => {
+    const dead = listLinks(text).filter((target) => {
       const [path = '', anchor] = target.split('#');
       const file = path === '' ? join(root, document) : join(root, dirname(document), path);
       if (!existsSync(file)) return true;
-      return anchor !== undefined && !anchorsOf(readFileSync(file, 'utf8')).includes(anchor);
+      return anchor !== undefined && !listAnchors(readFileSync(file, 'utf8')).includes(anchor);
     });
     expect(dead).toEqual([]);
   });
 
   it('are all listed in the index docs/README.md', () => {
-    const index = linksOf(readFileSync(join(root, 'docs/README.md'), 'utf8'));
+    const index = listLinks(readFileSync(join(root, 'docs/README.md'), 'utf8'));
     const listed = documents.filter(
       (path) => /^docs\/(?:settings\/)?[^/]+\.md$/.test(path) && path !== 'docs/README.md',
     );

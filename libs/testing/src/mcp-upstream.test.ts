@@ -101,8 +101,8 @@ describe('a broken upstream', () => {
 
   it('answers like a server that does not support MCP', async () => {
     upstream.answerWith({ status: 200, body: '<h1>hello</h1>' });
-    const answer = await post();
-    expect(await answer.text()).toBe('<h1>hello</h1>');
+    const response = await post();
+    expect(await response.text()).toBe('<h1>hello</h1>');
   });
 });
 

@@ -41,7 +41,7 @@ export interface McpUpstream {
   /** Answers requests without this header with 401 from now on. */
   demand(header: { name: string; value: string }): void;
   /** Answers every request with this status and text instead of MCP until a call with undefined. */
-  answerWith(answer: { status: number; body: string; contentType?: string } | undefined): void;
+  answerWith(response: { status: number; body: string; contentType?: string } | undefined): void;
   /** Replaces the extra tools and notifies the sessions of the change. */
   setExtraTools(names: readonly string[]): void;
   close(): Promise<void>;
@@ -148,8 +148,8 @@ class HttpUpstream implements McpUpstream {
     this.#requiredHeader = header;
   }
 
-  answerWith(answer: { status: number; body: string; contentType?: string } | undefined): void {
-    this.#fixedAnswer = answer;
+  answerWith(response: { status: number; body: string; contentType?: string } | undefined): void {
+    this.#fixedAnswer = response;
   }
 
   setExtraTools(names: readonly string[]): void {
@@ -157,7 +157,7 @@ class HttpUpstream implements McpUpstream {
     const added = names.filter((name) => !this.#state.extraTools.includes(name));
     this.#state.extraTools = names;
     for (const session of this.#state.sessions.values()) {
-      for (const name of removed) extraToolsOf(session.server).get(name)?.remove();
+      for (const name of removed) getExtraTools(session.server).get(name)?.remove();
       for (const name of added) registerExtra(session.server, name);
     }
     this.#modern.notify.toolsChanged();
@@ -199,7 +199,7 @@ class HttpUpstream implements McpUpstream {
       response.writeHead(400, { 'content-type': 'application/json' }).end(
         JSON.stringify({
           jsonrpc: '2.0',
-          id: idOf(body),
+          id: getId(body),
           error: { code: -32600, message: 'Unknown protocol version' },
         }),
       );
@@ -226,7 +226,7 @@ async function handleSession(
   if (id !== undefined) {
     response
       .writeHead(404, { 'content-type': 'application/json' })
-      .end(JSON.stringify({ jsonrpc: '2.0', id: idOf(body), error: { code: -32001, message: 'Session not found' } }));
+      .end(JSON.stringify({ jsonrpc: '2.0', id: getId(body), error: { code: -32001, message: 'Session not found' } }));
     return;
   }
   const server = makeServer(state);
@@ -282,7 +282,7 @@ function makeServer(state: State): McpServer {
 type Removable = ReturnType<McpServer['registerTool']>;
 const extras = new WeakMap<McpServer, Map<string, Removable>>();
 
-function extraToolsOf(server: McpServer): Map<string, Removable> {
+function getExtraTools(server: McpServer): Map<string, Removable> {
   const known = extras.get(server) ?? new Map<string, Removable>();
   extras.set(server, known);
   return known;
@@ -292,7 +292,7 @@ function registerExtra(server: McpServer, name: string): void {
   const tool = server.registerTool(name, { description: 'Answers with its name.' }, () => ({
     content: [{ type: 'text', text: name }],
   }));
-  extraToolsOf(server).set(name, tool);
+  getExtraTools(server).set(name, tool);
 }
 
 function recordCalls(log: ReceivedCall[], request: IncomingMessage, body: unknown, legacy: boolean): void {
@@ -323,7 +323,7 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-const idOf = (body: unknown): unknown => (body as { id?: unknown } | undefined)?.id ?? null;
+const getId = (body: unknown): unknown => (body as { id?: unknown } | undefined)?.id ?? null;
 
 /** A random name, so that code under test cannot depend on it. */
 const word = (): string => `x${randomBytes(5).toString('hex')}`;

@@ -36,8 +36,8 @@ export async function startPeopleManager(issuer: TestIssuer): Promise<PeopleMana
       return;
     }
     const after = Number(url.searchParams.get('after') ?? 0);
-    const answer = () => {
-      waiting.delete(answer);
+    const respond = () => {
+      waiting.delete(respond);
       const changed = [...people].filter(([, one]) => one.version > after);
       const named = changed.map(([subject, { active }]) => ({ issuer: issuer.issuer, subject, active }));
       const bound = [...bindings]
@@ -45,13 +45,13 @@ export async function startPeopleManager(issuer: TestIssuer): Promise<PeopleMana
         .map(([binding_key, { active }]) => ({ issuer: issuer.issuer, claim: 'email', binding_key, active }));
       send(response, 200, { version, people: named, bindings: bound, all: false, reset: false });
     };
-    if (url.searchParams.get('wait') === '0' || version > after) answer();
-    else waiting.add(answer);
+    if (url.searchParams.get('wait') === '0' || version > after) respond();
+    else waiting.add(respond);
   });
   const change = (changed: typeof people, name: string, active: boolean) => {
     version += 1;
     changed.set(name, { active, version });
-    for (const answer of [...waiting]) answer();
+    for (const respond of [...waiting]) respond();
   };
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -41,7 +41,7 @@ export async function startPlainPostgres(
   directory: string,
   settings: Record<string, string | number> = {},
 ): Promise<PlainPostgres> {
-  const account = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : undefined;
+  const account = process.getuid?.() === 0 ? { uid: readPostgresId('-u'), gid: readPostgresId('-g') } : undefined;
   const data = join(directory, 'data');
   mkdirSync(directory, { recursive: true });
   if (account) chownSync(directory, account.uid, account.gid);
@@ -57,7 +57,7 @@ export async function startPlainPostgres(
     options,
   );
   const adminUrl = `postgres://postgres@127.0.0.1:${port}/postgres`;
-  while (!(await answers(adminUrl))) {
+  while (!(await isAnswering(adminUrl))) {
     if (server.exitCode !== null || server.pid === undefined) throw new Error(`${programs}/postgres did not start`);
     await sleep(50);
   }
@@ -71,9 +71,9 @@ export async function startPlainPostgres(
   };
 }
 
-const idOf = (flag: '-u' | '-g'): number => Number(execFileSync('id', [flag, 'postgres']));
+const readPostgresId = (flag: '-u' | '-g'): number => Number(execFileSync('id', [flag, 'postgres']));
 
-async function answers(connectionString: string): Promise<boolean> {
+async function isAnswering(connectionString: string): Promise<boolean> {
   const client = new pg.Client({ connectionString });
   try {
     await client.connect();

@@ -57,7 +57,7 @@ export class StatementNames {
   private readonly prepared = new Map<string, string>();
 
   /** The text of a message's statement; undefined for messages without a statement. */
-  textOf({ type, body }: WireMessage): string | undefined {
+  readStatement({ type, body }: WireMessage): string | undefined {
     if (type === 'Q') return strings(body, 1)[0];
     if (type === 'P') {
       const [name = '', text = ''] = strings(body, 2);

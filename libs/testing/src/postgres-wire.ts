@@ -243,7 +243,7 @@ class WireConnection {
   forward(chunk: Buffer): void {
     if (this.#isStopped()) return;
     for (const message of this.#fromClient.read(chunk)) {
-      const text = this.#names.textOf(message);
+      const text = this.#names.readStatement(message);
       if (text !== undefined && this.#current === undefined) {
         this.#current = this.#wire.count(oneLine(text), this.#transaction);
         if (this.#springs(this.#current, 'before')) return;

@@ -75,7 +75,7 @@ process.once('exit', killAll);
  * @throws {Error} with the whole output, when it ends or does not become ready in time
  */
 export async function startProcess(request: ProcessRequest): Promise<TestProcess> {
-  const [program, ...leading] = request.command ?? [process.execPath, mainOf(request)];
+  const [program, ...leading] = request.command ?? [process.execPath, findMainFile(request)];
   const child = spawn(program, [...leading, ...(request.args ?? [])], {
     cwd: request.cwd ?? repositoryRoot,
     env: {
@@ -135,7 +135,7 @@ export async function startProcess(request: ProcessRequest): Promise<TestProcess
   };
 }
 
-function mainOf({ app }: ProcessRequest): string {
+function findMainFile({ app }: ProcessRequest): string {
   if (app === undefined) throw new Error('Name an app or a command to start.');
   const dist = join(repositoryRoot, 'apps', app, 'dist');
   const bundled = join(dist, 'bundle', 'main.js');

@@ -34,7 +34,7 @@ describe.each(services)('the reference of %s', (service) => {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   const { components } = document;
-  const problemOf = (schema: unknown, example: unknown): string | undefined => {
+  const findProblem = (schema: unknown, example: unknown): string | undefined => {
     const validate = ajv.compile({ components, allOf: [schema] });
     return validate(example) ? undefined : ajv.errorsText(validate.errors);
   };
@@ -42,7 +42,7 @@ describe.each(services)('the reference of %s', (service) => {
   it('has an example for every parameter, body and response, and each matches its schema', () => {
     const wrong: string[] = [];
     const hold = (place: string, schema: unknown, example: unknown) => {
-      const problem = example === undefined ? 'has no example' : problemOf(schema, example);
+      const problem = example === undefined ? 'has no example' : findProblem(schema, example);
       if (problem !== undefined) wrong.push(`${place}: ${problem}`);
     };
     for (const { name, operation } of operations) {

@@ -32,7 +32,7 @@ export interface FollowedChallenge {
 export async function followChallenge({ send, issuer, token }: ProtectedRequest): Promise<FollowedChallenge> {
   const statusFor = async (audience: string) => (await send(await issuer.token({ ...token, audience }))).status;
   const challenged = await send(undefined);
-  const metadataUrl = metadataUrlOf(challenged);
+  const metadataUrl = getResourceMetadataUrl(challenged);
   const metadata = metadataUrl === undefined ? undefined : await jsonAt(metadataUrl);
   const resource = metadata?.body.resource;
   return {
@@ -45,19 +45,19 @@ export async function followChallenge({ send, issuer, token }: ProtectedRequest)
 }
 
 /** The address of the resource metadata in the challenge of a response. */
-const metadataUrlOf = ({ headers }: { headers: Headers }): string | undefined =>
+const getResourceMetadataUrl = ({ headers }: { headers: Headers }): string | undefined =>
   /resource_metadata="([^"]+)"/.exec(headers.get('www-authenticate') ?? '')?.[1];
 
 const jsonAt = async (url: string): Promise<NonNullable<FollowedChallenge['metadata']>> => {
-  const answer = await fetch(url);
-  return { status: answer.status, body: (await answer.json()) as { resource?: string } };
+  const response = await fetch(url);
+  return { status: response.status, body: (await response.json()) as { resource?: string } };
 };
 
 /** A GET request with or without a token. */
 const read = async (url: string, token: string | undefined): Promise<Response> => {
-  const answer = await fetch(url, { headers: token === undefined ? {} : { authorization: `Bearer ${token}` } });
-  await answer.text();
-  return answer;
+  const response = await fetch(url, { headers: token === undefined ? {} : { authorization: `Bearer ${token}` } });
+  await response.text();
+  return response;
 };
 
 /** A service that was started for the tests of its resource metadata. */
@@ -115,7 +115,7 @@ export function describeResourceMetadata(subject: ResourceMetadataSubject): void
 
     it('has the path of the public address after the well-known part (RFC 9728, section 3.1)', async () => {
       const behind = await started({ [publicUrlVariable]: 'https://example.test/gate/house' });
-      const challenge = metadataUrlOf(await read(`${behind.url}${path}`, undefined));
+      const challenge = getResourceMetadataUrl(await read(`${behind.url}${path}`, undefined));
       expect(challenge).toBe(`https://example.test${wellKnown}/gate/house`);
       const at = async (rest: string) =>
         check(`GET ${wellKnown}/{path}`, await fetch(`${behind.url}${wellKnown}/${rest}`));

@@ -56,7 +56,7 @@ export async function findContractFaults(python: string, service: FuzzedService)
     for (const [token, paths] of pathsByToken(document.paths, service)) {
       const part = join(folder, 'openapi.json');
       await writeFile(part, JSON.stringify({ ...document, paths }));
-      const { isFine, output } = await run(python, folder, [part, '--url', service.baseUrl, ...flagsOf(token)]);
+      const { isFine, output } = await run(python, folder, [part, '--url', service.baseUrl, ...createFlags(token)]);
       if (!isFine) faults.push(output);
     }
     return faults;
@@ -82,7 +82,7 @@ function pathsByToken(
   return parts;
 }
 
-const flagsOf = (token: string): string[] => [
+const createFlags = (token: string): string[] => [
   ...['--header', `Authorization: Bearer ${token}`],
   ...['--checks', CHECKS.join(',')],
   ...['--phases', 'examples,fuzzing'],

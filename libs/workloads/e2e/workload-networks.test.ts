@@ -50,7 +50,7 @@ describeWhen(await imageEngine(), 'the networks of workloads', ({ dockerHost, do
     return createRunConfig(request, { containerName, engine: engine.address, host: '127.0.0.1', networkRange: ranges });
   };
   /** Starts the n-th container of a workload; it sleeps. */
-  const startContainerOf = (config: RunConfig, number = 1) =>
+  const startWorkloadContainer = (config: RunConfig, number = 1) =>
     withNetwork({ engine, home, config }, async (network) => {
       const body = createContainerSpec(config, createWorkloadLabels(home, config), network, 'none') as Record<
         string,
@@ -73,7 +73,7 @@ describeWhen(await imageEngine(), 'the networks of workloads', ({ dockerHost, do
     const image = await baseImage({ docker, dockerHost, socket: '' });
     const before = [...(await listNetworks(engine)).flatMap(({ subnets }) => subnets), ...listHostRoutes()];
     const configs = Array.from({ length: 40 }, (_, index) => configNamed(`many-${index}`, image));
-    await Promise.all(configs.map((config) => startContainerOf(config)));
+    await Promise.all(configs.map((config) => startWorkloadContainer(config)));
     const subnets = await ownSubnets();
     expect(subnets).toHaveLength(40);
     for (const subnet of subnets) {
@@ -113,7 +113,7 @@ describeWhen(await imageEngine(), 'the networks of workloads', ({ dockerHost, do
   it('are several for a workload with more containers than addresses', async () => {
     const image = await baseImage({ docker, dockerHost, socket: '' });
     const config = configNamed('large', image);
-    for (let number = 1; number <= 14; number += 1) await startContainerOf(config, number);
+    for (let number = 1; number <= 14; number += 1) await startWorkloadContainer(config, number);
     expect(await ownSubnets()).toHaveLength(2);
     await removeContainers(engine, home, 'large');
     expect(await listNetworks(engine, createLabelFilters(home))).toEqual([]);
@@ -136,7 +136,7 @@ describeWhen(await imageEngine(), 'the networks of workloads', ({ dockerHost, do
     const image = await baseImage({ docker, dockerHost, socket: '' });
     const listener = configNamed('listener', image);
     const serving = { ...listener, cmd_args: ['perl', '-MIO::Socket::INET', '-e', LISTEN] };
-    const target = await startContainerOf(serving);
+    const target = await startWorkloadContainer(serving);
     const [address] = (await inspectContainer(engine, target))!.addresses;
     const callers = [configNamed('caller', image), listener];
     // The port is open: the machine itself can connect.
@@ -153,7 +153,7 @@ describeWhen(await imageEngine(), 'the networks of workloads', ({ dockerHost, do
     };
     expect(await dialFrom(target)).toBe(0);
     for (const [index, caller] of callers.entries()) {
-      const id = await startContainerOf(caller, index + 2);
+      const id = await startWorkloadContainer(caller, index + 2);
       expect([caller.name, await dialFrom(id)]).toEqual([caller.name, 9]);
     }
   }, 120_000);

@@ -114,7 +114,7 @@ export class Workloads {
   /** Starts an existing workload, unless it runs already. */
   async start(name: string, context: CommandContext): Promise<WorkloadState> {
     const workload = this.#require(name);
-    const config = this.#configOf(workload);
+    const config = this.#requireConfig(workload);
     const now = await this.getState(name);
     if (now.status === 'running') return now;
     if (isAlive(workload.status?.process)) {
@@ -191,7 +191,7 @@ export class Workloads {
 
   /** Lists the containers of one workload on its engine. The caller closes the engine. */
   async listContainers(name: string): Promise<{ engine: Engine; config: RunConfig; containers: ContainerSummary[] }> {
-    const config = this.#configOf(this.#require(name));
+    const config = this.#requireConfig(this.#require(name));
     const engine = new Engine(parseEngineAddress(config.engine, 'engine'));
     return { engine, config, containers: await listContainers(engine, createLabelFilters(this.#home, name)) };
   }
@@ -204,7 +204,7 @@ export class Workloads {
     ]);
   }
 
-  #configOf(workload: StoredWorkload): RunConfig {
+  #requireConfig(workload: StoredWorkload): RunConfig {
     if (workload.config) return workload.config;
     throw new WorkloadError(
       'failed',

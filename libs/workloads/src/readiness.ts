@@ -136,13 +136,13 @@ export async function waitForHttpServer(target: ServerAddress, timeoutMs: number
   for (;;) {
     abort.throwIfAborted();
     try {
-      const answer = await probeHttpServer(
+      const response = await probeHttpServer(
         target,
         Math.max(1, Math.ceil(Math.min(longest, deadline - performance.now()))),
         abort,
       );
-      if (answer.ready) return;
-      reason = answer.reason;
+      if (response.ready) return;
+      reason = response.reason;
     } catch (error) {
       abort.throwIfAborted();
       const isSilent = error instanceof Error && error.name === 'AbortError';

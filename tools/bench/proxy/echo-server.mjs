@@ -14,7 +14,7 @@ function result({ method, params }) {
   return { content: [{ type: 'text', text: `Echo: ${params.arguments.message}` }] };
 }
 
-const answer = (message) => JSON.stringify({ jsonrpc: '2.0', id: message.id, result: result(message) });
+const createResponse = (message) => JSON.stringify({ jsonrpc: '2.0', id: message.id, result: result(message) });
 
 function serveHttp(port) {
   const server = createServer((request, response) => {
@@ -24,7 +24,7 @@ function serveHttp(port) {
     request.on('end', () => {
       const message = JSON.parse(Buffer.concat(chunks).toString());
       if (message.id === undefined) return response.writeHead(202, { 'content-length': 0 }).end();
-      const body = answer(message);
+      const body = createResponse(message);
       const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
       // The id lets the session pass of a proxy do its work.
       if (message.method === 'initialize') headers['mcp-session-id'] = randomUUID();
@@ -44,7 +44,7 @@ function serveStdio() {
     let out = '';
     for (const line of lines) {
       const message = JSON.parse(line);
-      if (message.id !== undefined && message.method !== undefined) out += `${answer(message)}\n`;
+      if (message.id !== undefined && message.method !== undefined) out += `${createResponse(message)}\n`;
     }
     if (out !== '') process.stdout.write(out);
   });

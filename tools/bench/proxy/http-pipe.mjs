@@ -7,9 +7,9 @@ const agent = new Agent({ keepAlive: true });
 
 createServer((request, response) => {
   const { method, url: path, headers } = request;
-  const upstream = sendRequest({ host: '127.0.0.1', port: upstreamPort, method, path, headers, agent }, (answer) => {
-    response.writeHead(answer.statusCode, answer.headers);
-    answer.pipe(response);
+  const upstream = sendRequest({ host: '127.0.0.1', port: upstreamPort, method, path, headers, agent }, (received) => {
+    response.writeHead(received.statusCode, received.headers);
+    received.pipe(response);
   });
   upstream.on('error', () => response.writeHead(502).end());
   request.pipe(upstream);

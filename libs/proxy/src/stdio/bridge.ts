@@ -45,7 +45,7 @@ export class Bridge {
   readonly #options: BridgeOptions;
   readonly #backends: Backends;
   readonly #sessions: SessionStore<Session>;
-  readonly #answers = new Set<Responder>();
+  readonly #responders = new Set<Responder>();
   readonly #keepAlive: NodeJS.Timeout;
 
   constructor(options: BridgeOptions) {
@@ -59,7 +59,7 @@ export class Bridge {
       onEnd: (session) => session.end('The session has expired.'),
     });
     this.#keepAlive = setInterval(() => {
-      for (const answer of this.#answers) answer.tick(now());
+      for (const responder of this.#responders) responder.tick(now());
       for (const session of this.#sessions.listSessions()) session.standalone.keepAlive();
     }, KEEP_ALIVE_MS).unref();
   }
@@ -134,7 +134,7 @@ export class Bridge {
   async #serveModern(exchange: Exchange, message: RpcRequest): Promise<void> {
     let cancel: ((reason: string) => void) | undefined;
     let abandoned: string | undefined;
-    const answer = this.#openAnswer(exchange, message, {
+    const responder = this.#openResponder(exchange, message, {
       channel: undefined,
       getStatus: getModernStatus,
       onAbandoned: (reason) => {
@@ -147,7 +147,7 @@ export class Bridge {
     });
     try {
       const backend = await this.#backends.getSharedModern(exchange.subject);
-      if (abandoned === undefined) cancel = sendModern(backend, message, answer);
+      if (abandoned === undefined) cancel = sendModern(backend, message, responder);
     } catch (error) {
       this.#refuseWithoutBackend(exchange, message, error);
     }
@@ -157,12 +157,12 @@ export class Bridge {
     if (message.method === 'initialize') return this.#initialize(exchange, message);
     const session = this.#findSession(exchange, message.id);
     if (session === undefined) return;
-    const answer = this.#openAnswer(exchange, message, {
+    const responder = this.#openResponder(exchange, message, {
       channel: () => session.openChannel(),
       onAbandoned: (reason) => session.cancel(message.id, reason),
       onFinished: (over) => session.closeRequest(over),
     });
-    session.request(message, answer);
+    session.request(message, responder);
   }
 
   async #initialize(exchange: Exchange, message: RpcRequest): Promise<void> {
@@ -244,14 +244,14 @@ export class Bridge {
     return session;
   }
 
-  #openAnswer(
+  #openResponder(
     exchange: Exchange,
     request: RpcRequest,
     rest: Pick<ResponderOptions, 'channel' | 'onAbandoned' | 'onFinished'> & Partial<ResponderOptions>,
   ): Responder {
     const { requestTimeoutMs, resumeGraceMs, now } = this.#options;
     const isUnlimited = requestTimeoutMs === undefined && getProgressToken(request.params) !== undefined;
-    const answer = new Responder({
+    const responder = new Responder({
       exchange,
       request,
       resumeGraceMs,
@@ -259,12 +259,12 @@ export class Bridge {
       timeoutMs: isUnlimited ? undefined : (requestTimeoutMs ?? REQUEST_TIMEOUT_MS),
       ...rest,
       onFinished: (over) => {
-        this.#answers.delete(over);
+        this.#responders.delete(over);
         rest.onFinished(over);
       },
     });
-    this.#answers.add(answer);
-    return answer;
+    this.#responders.add(responder);
+    return responder;
   }
 
   /** Answers with the server's own error, or with 503. Other errors are thrown again. */

@@ -10,9 +10,9 @@ import type { Backend, Subscriber } from './backend.ts';
 import { toDiscoverResult, isLegacyOnly, toLegacyRequest, toModernResponse } from './eras.ts';
 
 /** Sends a modern request to a process of either era. @returns a function that cancels it. */
-export function sendModern(backend: Backend, request: RpcRequest, answer: Responder): (reason: string) => void {
+export function sendModern(backend: Backend, request: RpcRequest, responder: Responder): (reason: string) => void {
   if (isLegacyOnly(request.method)) {
-    answer.settle(
+    responder.settle(
       createErrorResponse(
         request.id,
         ErrorCode.methodNotFound,
@@ -22,18 +22,18 @@ export function sendModern(backend: Backend, request: RpcRequest, answer: Respon
     return () => undefined;
   }
   if (backend.era === 'modern') {
-    const call = backend.connection.call(request, answer);
+    const call = backend.connection.call(request, responder);
     return (reason) => backend.connection.cancel(call, reason);
   }
   const { serverInfo } = backend.handshakeResult;
   if (request.method === 'server/discover') {
-    answer.settle({ jsonrpc: '2.0', id: request.id, result: toDiscoverResult(backend.handshakeResult) });
+    responder.settle({ jsonrpc: '2.0', id: request.id, result: toDiscoverResult(backend.handshakeResult) });
     return () => undefined;
   }
-  if (request.method === 'subscriptions/listen') return listen(backend, request, answer);
+  if (request.method === 'subscriptions/listen') return listen(backend, request, responder);
   const call = backend.connection.call(toLegacyRequest(request), {
-    notify: (message) => answer.notify(message),
-    settle: (response) => answer.settle(toModernResponse(request.method, response, serverInfo)),
+    notify: (message) => responder.notify(message),
+    settle: (response) => responder.settle(toModernResponse(request.method, response, serverInfo)),
   });
   return (reason) => backend.connection.cancel(call, reason);
 }
@@ -58,11 +58,11 @@ const LISTS = {
 } as const;
 
 /** Emulates `subscriptions/listen` with the notifications of a legacy server. */
-function listen(backend: Backend, request: RpcRequest, answer: Responder): (reason: string) => void {
+function listen(backend: Backend, request: RpcRequest, responder: Responder): (reason: string) => void {
   const filter = request.params?.['notifications'];
-  if (!isJsonObject(filter) || !answer.canStream) {
+  if (!isJsonObject(filter) || !responder.canStream) {
     const message = 'subscriptions/listen needs params.notifications and a client that accepts event streams.';
-    answer.settle(createErrorResponse(request.id, ErrorCode.invalidParams, message));
+    responder.settle(createErrorResponse(request.id, ErrorCode.invalidParams, message));
     return () => undefined;
   }
   const subscriptionMeta = { [MetaKey.subscriptionId]: request.id };
@@ -71,14 +71,15 @@ function listen(backend: Backend, request: RpcRequest, answer: Responder): (reas
     subscriptions: new Set(),
     level: undefined,
     onNotification(message) {
-      if (methods.has(message.method)) answer.push({ ...message, params: addMeta(message.params, subscriptionMeta) });
+      if (methods.has(message.method))
+        responder.push({ ...message, params: addMeta(message.params, subscriptionMeta) });
     },
     onEnd: () =>
-      answer.settle({ jsonrpc: '2.0', id: request.id, result: { resultType: 'complete', _meta: subscriptionMeta } }),
+      responder.settle({ jsonrpc: '2.0', id: request.id, result: { resultType: 'complete', _meta: subscriptionMeta } }),
   };
   backend.join(subscriber);
   const acknowledged = { notifications: accepted, _meta: subscriptionMeta };
-  answer.push({ jsonrpc: '2.0', method: 'notifications/subscriptions/acknowledged', params: acknowledged });
+  responder.push({ jsonrpc: '2.0', method: 'notifications/subscriptions/acknowledged', params: acknowledged });
   for (const uri of uris) {
     const subscribe: RpcRequest = { jsonrpc: '2.0', id: 0, method: 'resources/subscribe', params: { uri } };
     backend.subscribe(subscriber, uri, subscribe, { notify: () => undefined, settle: () => undefined });

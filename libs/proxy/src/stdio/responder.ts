@@ -38,7 +38,7 @@ export interface ResponderOptions {
   /** Called when the client no longer waits for the response. */
   onAbandoned: (reason: string) => void;
   /** Called once at the end of the response, successful or not. */
-  onFinished: (answer: Responder) => void;
+  onFinished: (responder: Responder) => void;
 }
 
 /** Delivers the response to one request. */

@@ -24,7 +24,7 @@ import { toInitializeResult, toModernRequest, toLegacyResponse } from './eras.ts
 const REQUEST_CAPABILITIES = ['sampling', 'elicitation', 'roots', 'tasks'];
 
 interface OpenRequest {
-  answer: Responder;
+  responder: Responder;
   call?: Call;
   backend?: Backend;
 }
@@ -78,14 +78,14 @@ export class Session implements StoredSession, Subscriber {
   }
 
   /** Sends a request to the server; `answer` gets the response. */
-  request(message: RpcRequest, answer: Responder): void {
+  request(message: RpcRequest, responder: Responder): void {
     if (this.open.has(message.id)) {
-      answer.settle(
+      responder.settle(
         createErrorResponse(message.id, ErrorCode.invalidRequest, 'A request with this id is still being answered.'),
       );
       return;
     }
-    const request: OpenRequest = { answer };
+    const request: OpenRequest = { responder };
     this.open.set(message.id, request);
     if (this.backend?.connection.isAlive === true) {
       this.dispatch(this.backend, message, request);
@@ -101,7 +101,7 @@ export class Session implements StoredSession, Subscriber {
           code: ErrorCode.internalError,
           message: (error as Error).message,
         };
-        answer.settle(createErrorResponse(message.id, code, text));
+        responder.settle(createErrorResponse(message.id, code, text));
       },
     );
   }
@@ -112,9 +112,9 @@ export class Session implements StoredSession, Subscriber {
       const id = message.params?.['requestId'];
       if (typeof id !== 'string' && typeof id !== 'number') return;
       const { reason } = message.params ?? {};
-      const answer = this.open.get(id)?.answer;
+      const responder = this.open.get(id)?.responder;
       this.cancel(id, typeof reason === 'string' ? reason : 'The client cancelled the request.');
-      answer?.settle(createErrorResponse(id, ErrorCode.timeout, 'The request was cancelled.'));
+      responder?.settle(createErrorResponse(id, ErrorCode.timeout, 'The request was cancelled.'));
     } else if (this.isExclusive && message.method !== 'notifications/initialized') {
       // The bridge has completed the handshake already. Other notifications go to the server.
       this.backend?.connection.send(message);
@@ -139,8 +139,8 @@ export class Session implements StoredSession, Subscriber {
   }
 
   /** Removes an answered request. Its events stay for a client that resumes the stream. */
-  closeRequest(answer: Responder): void {
-    if (this.open.get(answer.request.id)?.answer === answer) this.open.delete(answer.request.id);
+  closeRequest(responder: Responder): void {
+    if (this.open.get(responder.request.id)?.responder === responder) this.open.delete(responder.request.id);
   }
 
   /** Opens a resumable stream for one response. */
@@ -183,9 +183,9 @@ export class Session implements StoredSession, Subscriber {
     if (this.isEnded) return;
     this.isEnded = true;
     for (const id of [...this.open.keys()]) {
-      const answer = this.open.get(id)?.answer;
+      const responder = this.open.get(id)?.responder;
       this.cancel(id, reason);
-      answer?.settle(createErrorResponse(id, ErrorCode.sessionNotFound, reason));
+      responder?.settle(createErrorResponse(id, ErrorCode.sessionNotFound, reason));
     }
     for (const channel of this.channels.values()) channel.end();
     this.standalone.end();
@@ -195,15 +195,15 @@ export class Session implements StoredSession, Subscriber {
   }
 
   private dispatch(backend: Backend, message: RpcRequest, request: OpenRequest): void {
-    const { answer } = request;
+    const { responder } = request;
     request.backend = backend;
     const sink: CallSink = {
       notify: (notification) => {
         if (notification.method === 'notifications/message' && !isSevereEnough(notification, this.level)) return;
-        if (!answer.push(notification) && notification.method === 'notifications/message')
+        if (!responder.push(notification) && notification.method === 'notifications/message')
           this.standalone.send(notification);
       },
-      settle: (response) => answer.settle(response),
+      settle: (response) => responder.settle(response),
     };
     if (backend.era === 'modern') this.dispatchModern(backend, message, request, sink);
     else if (!this.isExclusive && this.dispatchShared(backend, message, sink)) return;
@@ -287,7 +287,7 @@ export class Session implements StoredSession, Subscriber {
   }
 
   private pushToNewest(message: RpcMessage): boolean {
-    const newest = [...this.open.values()].findLast(({ answer }) => answer.canStream);
-    return newest?.answer.push(message) ?? false;
+    const newest = [...this.open.values()].findLast(({ responder }) => responder.canStream);
+    return newest?.responder.push(message) ?? false;
   }
 }

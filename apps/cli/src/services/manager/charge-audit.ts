@@ -1,4 +1,4 @@
-import { chargeOf } from '@gatehouse/money/charge';
+import { computeCharge } from '@gatehouse/money/charge';
 import { UsageCountError } from '@gatehouse/money/counts';
 import { PriceList } from '@gatehouse/money/price-list';
 import { withPlainNumbers } from '../../json/exact-json.ts';
@@ -109,7 +109,7 @@ function recompute(prices: PriceList | undefined, event: UsageEvent): Recomputed
       ['estimated', event.estimated_usage],
     ] as const) {
       const usage = object === undefined ? undefined : readUsage(rates.vendor, withPlainNumbers(object));
-      if (usage !== undefined) return { charged: chargeOf(rates, usage), basis, usage };
+      if (usage !== undefined) return { charged: computeCharge(rates, usage), basis, usage };
     }
   } catch (error) {
     if (error instanceof UsageCountError) return `readable usage: ${error.message}`;

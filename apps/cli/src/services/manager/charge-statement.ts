@@ -1,5 +1,5 @@
 import { BUCKETS, type Usage } from '@gatehouse/money/buckets';
-import { type ChargeLine, chargeLines, chargeOf } from '@gatehouse/money/charge';
+import { type ChargeLine, chargeLines, computeCharge } from '@gatehouse/money/charge';
 import { writeDecimal } from '@gatehouse/money/decimal';
 import type { Rates } from '@gatehouse/money/rates';
 import { readUsd, USD_DIGITS, writeUsd } from '@gatehouse/money/usd';
@@ -59,7 +59,7 @@ export function createStatement(charge: Schemas['Charge'], rates: Rates): Charge
   const usage = readUsage(charge);
   const lines = chargeLines(rates, usage);
   const sum = lines.reduce((total, { atto }) => total + atto, 0n);
-  const computed = chargeOf(rates, usage);
+  const computed = computeCharge(rates, usage);
   const charged = readUsd(charge.charged_usd);
   const isAdmissionEstimate = lines.length === 0 && charge.basis === 'estimated';
   return {

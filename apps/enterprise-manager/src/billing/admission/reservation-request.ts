@@ -1,4 +1,4 @@
-import { estimateOf } from '@gatehouse/money/estimate';
+import { computeEstimate } from '@gatehouse/money/estimate';
 import { maxOutputTokens } from '@gatehouse/money/model-limits';
 import { type Rates, isFree } from '@gatehouse/money/rates';
 import { type Usd, writeUsd } from '@gatehouse/money/usd';
@@ -66,7 +66,7 @@ function computeEstimatePrice(
   const rates = catalog?.prices.find(provider, model);
   if (rates === undefined) return undefined;
   if (isFree(rates)) return { amount: 0n, mode: 'free' };
-  return { amount: estimateOf(rates, toTokenCounts(rates, model, estimate)), mode: 'full' };
+  return { amount: computeEstimate(rates, toTokenCounts(rates, model, estimate)), mode: 'full' };
 }
 
 /** Model limits are listed by the vendor of the rates, because the provider can be an alias. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type PricingEntry, PriceList, type PricingSpec, blockOf } from '@gatehouse/money/price-list';
+import { type PricingEntry, PriceList, type PricingSpec, getRateBlock } from '@gatehouse/money/price-list';
 import { RatesError, VENDORS, readRates } from '@gatehouse/money/rates';
 
 /** The maximum number of models in a catalog. */
@@ -77,7 +77,7 @@ export function getVersionState(version: VersionTimes, inEffect: string | undefi
 /** Finds a violation in the price of one model: exactly one block is required, with valid rates. */
 export function findEntryViolation(entry: PricingEntry): CatalogViolation | undefined {
   return catchViolation(() => {
-    const { vendor, block } = blockOf(entry);
+    const { vendor, block } = getRateBlock(entry);
     try {
       readRates(vendor, block);
     } catch (error) {

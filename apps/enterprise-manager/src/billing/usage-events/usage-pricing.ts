@@ -1,4 +1,4 @@
-import { chargeOf } from '@gatehouse/money/charge';
+import { computeCharge } from '@gatehouse/money/charge';
 import { UsageCountError } from '@gatehouse/money/counts';
 import { type Rates, VENDORS, type Vendor } from '@gatehouse/money/rates';
 import { type Usage, readUsage } from '@gatehouse/money/usage';
@@ -41,9 +41,13 @@ export function priceUsage(
   const reported = readField(rates.vendor, 'raw_usage', raw_usage);
   const estimated = readField(rates.vendor, 'estimated_usage', estimated_usage);
   if (reported !== undefined)
-    return { charged: computeCharge(rates, 'raw_usage', reported), basis: 'reported', usage: reported };
+    return { charged: computeStorableCharge(rates, 'raw_usage', reported), basis: 'reported', usage: reported };
   if (estimated !== undefined)
-    return { charged: computeCharge(rates, 'estimated_usage', estimated), basis: 'estimated', usage: estimated };
+    return {
+      charged: computeStorableCharge(rates, 'estimated_usage', estimated),
+      basis: 'estimated',
+      usage: estimated,
+    };
   if (outcome !== 'upstream_error' && admitted !== undefined)
     return { charged: admitted, basis: 'estimated', usage: {} };
   return { charged: 0n, basis: 'none', usage: {} };
@@ -70,8 +74,8 @@ function readField(vendor: Vendor, field: string, object: UsageFacts['estimated_
   }
 }
 
-function computeCharge(rates: Rates, field: string, usage: Usage): Usd {
-  const charged = chargeOf(rates, usage);
+function computeStorableCharge(rates: Rates, field: string, usage: Usage): Usd {
+  const charged = computeCharge(rates, usage);
   if (charged >= CHARGE_LIMIT) throw new UsageCountError(field, 'comes to more than an amount can hold');
   return charged;
 }

@@ -2,7 +2,7 @@ import { isUnavailable } from '@gatehouse/database/unavailable';
 import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { HttpError } from '@gatehouse/service-kit/http-error';
-import { digestOf } from '@gatehouse/signed-config/canonical';
+import { computeDigest } from '@gatehouse/signed-config/canonical';
 import { formatDuration } from '@gatehouse/signed-config/duration';
 import { type ConfigEnvelope, SCHEMA_VERSION, type UnsignedEnvelope } from '@gatehouse/signed-config/envelope';
 import { type SigningKey, signEnvelope } from '@gatehouse/signed-config/sign';
@@ -124,7 +124,7 @@ export class ConfigEnvelopeService {
   /** Digest of an envelope's content without its times. A different basis needs a new envelope. */
   private computeBasis({ etag }: MergedConfig, { kid }: SigningKey): string {
     const { CONFIG_LIFETIME_SECONDS, CONFIG_REFRESH_SECONDS } = this.settings;
-    return digestOf([SCHEMA_VERSION, etag, kid, CONFIG_LIFETIME_SECONDS, CONFIG_REFRESH_SECONDS]);
+    return computeDigest([SCHEMA_VERSION, etag, kid, CONFIG_LIFETIME_SECONDS, CONFIG_REFRESH_SECONDS]);
   }
 }
 

@@ -6,7 +6,7 @@ import {
   type ChainStart,
   type Checkpoint,
   ALGORITHMS,
-  chainIdOf,
+  formatChainId,
 } from '@gatehouse/signed-config/tool-call-chain';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -113,8 +113,8 @@ export class ToolCallExportService {
   private async signChainStart(gatewayId: string, { arrived_at }: ChainPosition): Promise<ChainStart | undefined> {
     const before = await this.heads.findLastUntil(this.dataSource.manager, gatewayId, { arrived_at, sequence: 0 });
     return this.checkpoints.signStart({
-      chain_id: chainIdOf(gatewayId, arrived_at),
-      previous_chain_id: before ? chainIdOf(gatewayId, before.arrived_at) : '',
+      chain_id: formatChainId(gatewayId, arrived_at),
+      previous_chain_id: before ? formatChainId(gatewayId, before.arrived_at) : '',
       previous_sequence: before?.sequence ?? 0,
       previous_hash: before?.record_hash ?? '',
     });
@@ -127,7 +127,7 @@ export class ToolCallExportService {
     const last = await this.heads.findLastUntil(this.dataSource.manager, gatewayId, reached);
     if (last === undefined && reached.sequence > 0) return undefined;
     return this.checkpoints.signHead({
-      chain_id: chainIdOf(gatewayId, last?.arrived_at ?? signed_at),
+      chain_id: formatChainId(gatewayId, last?.arrived_at ?? signed_at),
       sequence: last?.sequence ?? 0,
       chain_hash: last?.record_hash ?? '',
       signed_at,
@@ -150,11 +150,11 @@ export class ToolCallExportService {
         ({ key_id, arrived_at, sequence }) => publishedKeys.has(key_id) && positions.has(`${arrived_at} ${sequence}`),
       )
       .map(({ arrived_at, ...checkpoint }) => ({
-        chain_id: chainIdOf(gatewayId, arrived_at),
+        chain_id: formatChainId(gatewayId, arrived_at),
         ...ALGORITHMS,
         ...checkpoint,
       }));
-    const ends = new Map(rows.map((row) => [chainIdOf(gatewayId, row.arrived_at), row]));
+    const ends = new Map(rows.map((row) => [formatChainId(gatewayId, row.arrived_at), row]));
     for (const [chain_id, { sequence, record_hash }] of ends) {
       if (checkpoints.some((one) => one.chain_id === chain_id && one.sequence === sequence)) continue;
       const signed = await this.checkpoints.sign(chain_id, sequence, record_hash);
@@ -190,7 +190,7 @@ const toExported = ({
   ...record
 }: ExportRow): UsageExport['records'][number] => ({
   id: record.call_id ?? '',
-  chain_id: chainIdOf(record.gateway_id ?? '', arrived_at),
+  chain_id: formatChainId(record.gateway_id ?? '', arrived_at),
   sequence,
   prev_hash,
   record_hash,

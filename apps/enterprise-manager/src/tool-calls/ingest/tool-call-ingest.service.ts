@@ -3,7 +3,7 @@ import { isUnavailable } from '@gatehouse/database/unavailable';
 import { readItem, readItems } from '@gatehouse/service-kit/batch-item';
 import { Batches, type BatchLimits, batchWithFallback } from '@gatehouse/service-kit/batches';
 import { Clock } from '@gatehouse/service-kit/clock';
-import { chainIdOf, recordHash } from '@gatehouse/signed-config/tool-call-chain';
+import { formatChainId, recordHash } from '@gatehouse/signed-config/tool-call-chain';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { SETTINGS, type Settings } from '../../config/config.ts';
@@ -155,9 +155,9 @@ export class ToolCallIngest {
     const head = await this.heads.lock(manager, gatewayId, now);
     // The clocks of replicas differ; arrival times never decrease.
     const arrived_at = now > head.arrived_at ? now : head.arrived_at;
-    const chain_id = chainIdOf(gatewayId, arrived_at);
+    const chain_id = formatChainId(gatewayId, arrived_at);
     let end: ChainHead =
-      chain_id === chainIdOf(gatewayId, head.arrived_at)
+      chain_id === formatChainId(gatewayId, head.arrived_at)
         ? { ...head, arrived_at }
         : { arrived_at, sequence: 0, chain_hash: '', signed_at: null, signed_sequence: 0, signed_by: null };
     const chained = usages.map((usage, at): ChainedCall => {
