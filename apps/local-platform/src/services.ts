@@ -2,7 +2,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Issuer } from './further-issuers.ts';
 import type { HomePaths } from './home.ts';
-import { AI_GATEWAY_FILE, AI_GATEWAY_ID, AI_GATEWAY_RESOURCE, AUDIENCE, GATEWAY_ID, createUrls } from './platform-file.ts';
+import {
+  AI_GATEWAY_FILE,
+  AI_GATEWAY_ID,
+  AI_GATEWAY_RESOURCE,
+  AUDIENCE,
+  GATEWAY_ID,
+  createUrls,
+} from './platform-file.ts';
 import type { Ports } from './ports.ts';
 import { secretFiles, type SecretFiles } from './secret-files.ts';
 
