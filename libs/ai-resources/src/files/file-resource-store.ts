@@ -22,7 +22,7 @@ import { FileProblemError } from './text/file-problem.ts';
 
 const DEFAULT_LIMIT = 500;
 /** Time for which a write waits until a change by hand is complete. */
-const SETTLE_TIMEOUT_MS = 3_000;
+const SETTLE_TIMEOUT_MS = 5_000;
 const SETTLE_PAUSE_MS = 50;
 
 /** The resources of one kind in a folder of YAML files. */

@@ -114,9 +114,9 @@ export class TestFolder {
   }
 }
 
-/** Waits until a value is as expected. @throws Error with the last value after 10 s */
+/** Waits until a value is as expected. @throws Error with the last value after 30 s */
 export async function until<T>(read: () => T | Promise<T>, isExpected: (value: T) => boolean): Promise<T> {
-  for (const deadline = performance.now() + 10_000; ;) {
+  for (const deadline = performance.now() + 30_000; ;) {
     const value = await read();
     if (isExpected(value)) return value;
     if (performance.now() > deadline) throw new Error(`the last value was ${JSON.stringify(value)}`);

@@ -17,7 +17,7 @@ const MAX_RESCAN_SHARE = 0.01;
 const MIN_RESCAN_MS = 1_000;
 const MAX_RESCAN_MS = 10_000;
 /** The longest wait of the first scan for files that were changed just before. */
-const MAX_FIRST_SCAN_MS = 1_000;
+const MAX_FIRST_SCAN_MS = 2_000;
 
 /** The state of the folder while it can be used. */
 interface OpenFolder {
