@@ -68,7 +68,7 @@ const startManager = (port: number): Promise<TestProcess> => {
   });
 };
 
-/** The read members of the manager's answers. */
+/** The members of the manager's responses that these tests read. */
 interface ManagerAnswer {
   id: string;
   items: { id: string; user_name: string }[];

@@ -122,5 +122,5 @@ const admissions: CrashOperation[] = [
   },
 ];
 
-/** Admissions, leases, usage and its recharging. */
+/** The operations on admissions, leases, usage and recharges. */
 export const moneyOperations: CrashOperation[] = [...admissions, ...usageOperations];

@@ -27,7 +27,7 @@ const SUMMED = (amount: string) =>
   `EXISTS (SELECT FROM spend_daily WHERE auth_subject = $1 AND charged_usd = ${amount}) AS summed,
    EXISTS (SELECT FROM spend_totals WHERE day = $2::date AND charged_usd = ${amount}) AS totalled`;
 
-/** Usage and its recharging. */
+/** The operations that report usage and recharge it. */
 export const usageOperations: CrashOperation[] = [
   {
     name: 'report usage',

@@ -223,7 +223,7 @@ describe('the ledger, while one of two replicas is killed repeatedly', () => {
           if (!over()) await replicas.killOne();
         }
       };
-      const contend = async () => {
+      const repeatContention = async () => {
         while (!over()) await (contention.isRaised ? contention.sendAll() : sleep(5));
       };
       const act = async (own: Dice) => {
@@ -233,7 +233,7 @@ describe('the ledger, while one of two replicas is killed repeatedly', () => {
       await Promise.all([
         ...Array.from({ length: ACTORS }, (_, at) => act(dice.fork(at))),
         administrate(dice.fork(50)),
-        contend(),
+        repeatContention(),
         observe(dice.fork(60)),
         chaos(dice.fork(70)),
       ]);

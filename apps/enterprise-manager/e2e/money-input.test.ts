@@ -159,9 +159,9 @@ describe('invalid money input', () => {
     ['GET /v1/me/budgets/spend', DAYS],
   ] as const)('is refused for an empty or reversed range of %s', async (operation, [late, early]) => {
     const token = operation.includes('/me/') ? manager.tokens.alice : manager.tokens.admin;
-    const lists = /charges|events/.test(operation);
+    const isList = /charges|events/.test(operation);
     for (const to of [early, late])
-      for (const accept of lists ? ['application/json', 'application/x-ndjson'] : [undefined]) {
+      for (const accept of isList ? ['application/json', 'application/x-ndjson'] : [undefined]) {
         const { status, body } = await manager.client.call<ResponseBody>(operation, {
           token,
           query: { from: late, to },

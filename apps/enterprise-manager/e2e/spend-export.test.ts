@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 
 /** Parses CSV with CR LF line ends (RFC 4180). */
 function parseTable(text: string): string[][] {
-  if (!text.endsWith('\r\n')) throw new Error(`the last line has no end: ${JSON.stringify(text.slice(-40))}`);
+  if (!text.endsWith('\r\n')) throw new Error(`the last line is incomplete: ${JSON.stringify(text.slice(-40))}`);
   const rows: string[][] = [[]];
   for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
     rows.at(-1)?.push(quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'));

@@ -75,7 +75,7 @@ export class Supervisor<S extends SupervisedService> {
     this.#environment = environment;
     for (const { name } of services) {
       const firstReady = Promise.withResolvers<undefined>();
-      // A failed start without a waiting caller is not an unhandled rejection.
+      // Handles the rejection of a failed start for which no caller waits.
       firstReady.promise.catch(() => undefined);
       this.#firstReady.set(name, firstReady);
     }

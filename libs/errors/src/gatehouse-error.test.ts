@@ -23,6 +23,6 @@ describe('GatehouseError', () => {
   it('hides its message from callers by default', () =>
     expect(new DiskFullError('the disk is full').expose).toBe(false));
 
-  it('shows its message to callers with expose', () =>
+  it('shows its message to callers if expose is true', () =>
     expect(new DiskFullError('the disk is full', { expose: true }).expose).toBe(true));
 });

@@ -16,7 +16,7 @@ const run = (extra: Record<string, string> = {}) =>
   startProcess({ command: [process.execPath, PROGRAM], env: { ...env, ...extra } });
 
 /** The first log line with this message. */
-async function line(service: TestProcess, message: string): Promise<Record<string, unknown>> {
+async function waitForLine(service: TestProcess, message: string): Promise<Record<string, unknown>> {
   for (;;) {
     const found = service.logLines().find((one) => one['message'] === message);
     if (found) return found;
@@ -27,11 +27,11 @@ async function line(service: TestProcess, message: string): Promise<Record<strin
 describe('the process of a service', () => {
   it('answers the requests in flight after SIGTERM and exits with 0', async () => {
     await using service = await run();
-    const { slow, url } = await line(service, 'listening');
+    const { slow, url } = await waitForLine(service, 'listening');
     const response = fetch(String(slow));
-    await line(service, 'begun');
+    await waitForLine(service, 'begun');
     service.signal('SIGTERM');
-    await line(service, 'shutting down');
+    await waitForLine(service, 'shutting down');
     expect((await fetch(`${String(url)}/readyz`)).status).toBe(503);
     expect(await (await response).json()).toEqual({ done: true });
     expect(await service.exited).toEqual({ code: 0, signal: null });
@@ -39,7 +39,7 @@ describe('the process of a service', () => {
 
   it('exits with 0 after SIGTERM during the start', async () => {
     await using service = await run({ HANG: '1' });
-    await line(service, 'hanging');
+    await waitForLine(service, 'hanging');
     service.signal('SIGTERM');
     expect(await service.exited).toEqual({ code: 0, signal: null });
   });
@@ -58,9 +58,9 @@ describe('the process of a service', () => {
     );
   });
 
-  it('prints the port that another process uses without a stack and exits with 1', async () => {
+  it('prints the occupied port without a stack trace and exits with 1', async () => {
     await using service = await run();
-    const { port } = new URL(String((await line(service, 'listening'))['url']));
+    const { port } = new URL(String((await waitForLine(service, 'listening'))['url']));
     await using second = await run({ PORT: port });
     expect(await second.exited).toEqual({ code: 1, signal: null });
     expect(second.stderr()).toBe(

@@ -65,7 +65,7 @@ describe('CreateScimTokenHolders, for existing tokens', () => {
     expect(await readHolders(created)).toEqual([{ issuer: ISSUER, subject: 'root', binding_key: 'root@corp.example' }]);
   });
 
-  it('stores each user that rotated the token according to the audit trail, once', async () => {
+  it('stores each user once that rotated the token according to the audit trail', async () => {
     expect(await readHolders(rotated)).toEqual([
       { issuer: ISSUER, subject: 'gone', binding_key: null },
       { issuer: ISSUER, subject: 'guest', binding_key: null },

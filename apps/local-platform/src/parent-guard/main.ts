@@ -1,6 +1,5 @@
-// Loaded into every service before its own code. A service shuts down when its supervisor has
-// ended. This guard kills the service when it cannot do so, for example during the load of its
-// modules.
+// Runs in every service before its own code. A service shuts down when its supervisor has ended.
+// This guard kills a service that cannot shut down, for example while it loads its modules.
 import { readEnvironment } from './config.ts';
 import { collectGarbageWhenIdle } from './idle-collection.ts';
 import { watchParent } from './parent.ts';

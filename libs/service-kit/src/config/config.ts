@@ -143,7 +143,7 @@ export const serviceSettings = {
 
 type CommonSettings = z.output<z.ZodObject<typeof serviceSettings>>;
 
-/** The variables that some services do without. */
+/** The variables that some services do not need. */
 type OptionalSetting = 'AUDIENCE' | 'CURSOR_KEY' | 'ISSUERS';
 
 /**

@@ -157,8 +157,8 @@ const ownSchemes = (entries: readonly Entry[]): Record<string, object> =>
 function listTags(service: ServiceInfo, entries: readonly Entry[]): { name: string; description?: string }[] {
   const used = new Set(entries.flatMap(({ item }) => item.tags));
   const own = service.tags ?? [];
-  const kit = [DISCOVERY_TAG, HEALTH_TAG].filter(({ name }) => !own.some((tag) => tag.name === name));
-  const introduced = [...own, ...kit].filter(({ name }) => used.has(name));
+  const commonTags = [DISCOVERY_TAG, HEALTH_TAG].filter(({ name }) => !own.some((tag) => tag.name === name));
+  const introduced = [...own, ...commonTags].filter(({ name }) => used.has(name));
   const names = new Set(introduced.map(({ name }) => name));
   const others = [...used].filter((name) => !names.has(name)).sort();
   return [...introduced.slice(0, -1), ...others.map((name) => ({ name })), ...introduced.slice(-1)];

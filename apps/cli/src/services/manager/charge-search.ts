@@ -7,7 +7,7 @@ import { UsageError, CommandFailedError } from '../../errors/cli-error.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** A report's time may be ahead of the manager's clock by less than this. */
-const AHEAD_MS = 10 * MINUTE_MS;
+const MAX_CLOCK_SKEW_MS = 10 * MINUTE_MS;
 /** The searched ages of a request at the time of its report, one after the other. */
 const AGES_MS = [10 * MINUTE_MS, DAY_MS, 32 * DAY_MS];
 
@@ -29,7 +29,7 @@ export function searchRanges(id: string): TimeRange[] {
     throw new UsageError('ID: must be the id of a charge', ['gatehouse admin charges list']);
   const reported = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
   const formatTime = (time: number) => new Date(Math.min(Math.max(0, time), LATEST)).toISOString();
-  let end = reported + AHEAD_MS;
+  let end = reported + MAX_CLOCK_SKEW_MS;
   return AGES_MS.map((age) => {
     const range = { from: formatTime(reported - age), to: formatTime(end) };
     end = reported - age;

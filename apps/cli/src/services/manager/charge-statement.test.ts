@@ -48,10 +48,13 @@ describe('the statement of a charge', () => {
     [3, '0.000000002', '0.0000000005', '0.0000000015'],
     [4, '0.000000002', '0.0', '0.000000002'],
     [5, '0.000000002', '-0.0000000005', '0.0000000025'],
-  ])('of %d tokens is rounded once to %s, a half to the even digit', (input, charged_usd, rounding_usd, sum_usd) => {
-    const statement = createStatement(charge({ usage: { input }, charged_usd }), rates);
-    expect(statement).toMatchObject({ sum_usd, rounding_usd, computed_usd: charged_usd, differs: false });
-  });
+  ])(
+    'rounds the amount of %d tokens once to %s, a half to the even digit',
+    (input, charged_usd, rounding_usd, sum_usd) => {
+      const statement = createStatement(charge({ usage: { input }, charged_usd }), rates);
+      expect(statement).toMatchObject({ sum_usd, rounding_usd, computed_usd: charged_usd, differs: false });
+    },
+  );
 
   it('reports a charge whose amount differs from its lines', () => {
     const statement = createStatement(charge({ usage: { input: 3 }, charged_usd: '0.000000003' }), rates);

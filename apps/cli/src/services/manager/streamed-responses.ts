@@ -87,7 +87,7 @@ export async function* streamObjects<T>(
   } catch (cause) {
     throw toResponseError(signal, cause);
   }
-  if (rest !== '') throw toResponseError(signal, new Error('the last line has no end'));
+  if (rest !== '') throw toResponseError(signal, new Error('the last line is incomplete'));
 }
 
 async function withResponseErrors(signal: AbortSignal, work: () => Promise<void>): Promise<void> {

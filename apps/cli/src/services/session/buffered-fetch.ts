@@ -15,7 +15,7 @@ export async function fetchBuffered(input: string | Request, init?: RequestInit)
   // The error ends the loop, which cancels the rest of the response.
   for await (const part of body) {
     size += part.length;
-    if (size > LARGEST) throw new Error(`the answer is larger than ${LARGEST / 1024 / 1024} MiB`);
+    if (size > LARGEST) throw new Error(`the response is larger than ${LARGEST / 1024 / 1024} MiB`);
     parts.push(part);
   }
   const { status, statusText, headers } = response;

@@ -202,7 +202,7 @@ function signInError(cause: unknown): CliError {
     cause instanceof oidc.ResponseBodyError || cause instanceof oidc.AuthorizationResponseError ? cause.error : '';
   if (error === 'access_denied') return new RefusedError('The sign-in was refused or cancelled');
   if (error === 'expired_token') {
-    return new CommandFailedError('The code has expired before it was entered', ['gatehouse login --device']);
+    return new CommandFailedError('The code expired before it was entered', ['gatehouse login --device']);
   }
   const hints: Readonly<Record<string, string>> = {
     invalid_target: '--resource with the name of the API at this provider, or --resource "" to omit it',

@@ -347,8 +347,8 @@ export class Upstreams {
 }
 
 /**
- * Drops a changed list. A large list stays for its time, so that frequent change notifications
- * cause no frequent fetches.
+ * Drops a changed list. A large list stays until it expires, so that frequent change
+ * notifications cause no frequent fetches.
  */
 function forgetList({ lists }: ConnectorRuntime, kind: keyof Listing, { heavyListTtlMs }: Limits): void {
   if (lists.get(kind)?.ttlMs !== heavyListTtlMs) lists.delete(kind);

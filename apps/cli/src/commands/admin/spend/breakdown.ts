@@ -60,9 +60,13 @@ export default class AdminSpendBreakdown extends ManagerCommand {
     const { scope, subject_id: subject } = await findPayer(manager, flags);
     if (scope === undefined || subject === undefined) return;
     const whole = await getBreakdown(manager, { scope, subject_id: subject, ...definedOnly({ period }) });
-    const of = (dimension: 'model' | 'provider' | 'user'): Share[] =>
+    const listShares = (dimension: 'model' | 'provider' | 'user'): Share[] =>
       whole[`by_${dimension}`].map((entry) => ({ ...entry, dimension }));
-    await this.show(flags.json, manager, whole, [...of('model'), ...of('provider'), ...of('user')]);
+    await this.show(flags.json, manager, whole, [
+      ...listShares('model'),
+      ...listShares('provider'),
+      ...listShares('user'),
+    ]);
   }
 
   private async show(
