@@ -114,7 +114,7 @@ export class WorkloadStore {
     let problem: string | undefined;
     try {
       const read = readRunConfig(readFileSync(join(folder, 'run.json'), 'utf8'));
-      if (read.name !== name) throw new Error(`the stored configuration belongs to the workload ${read.name}`);
+      if (read.name !== name) throw new Error(`the configuration belongs to the workload ${read.name}`);
       config = read;
     } catch (error) {
       if (!existsSync(folder)) return undefined;
