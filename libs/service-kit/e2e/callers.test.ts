@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Controller, Get, Module } from '@nestjs/common';
+import type { RefusedEvent } from '../src/start/start.ts';
 import { admin, call, challenge, forbidden, ISSUER, issuer, settings, start, token, user } from './things.ts';
 
 describe('access to routes', () => {
@@ -29,6 +30,25 @@ describe('access to routes', () => {
         path: '/v1/things',
         caller: { subject: 'alice', issuer: ISSUER, requestId: 'req 1' },
       },
+    ]);
+  });
+
+  it('reports each refusal of a caller before its answer, and none without a caller', async () => {
+    const refused: RefusedEvent[] = [];
+    const one = await start({ failureStyle: 'codes', onRefused: (event) => refused.push(event) });
+    await call('/v1/things', { at: one.url });
+    expect(refused).toEqual([]);
+    await call('/v1/things', { at: one.url, as: user });
+    await call('/v1/things/x', { at: one.url, as: user, method: 'DELETE' });
+    await call('/v1/things', { at: one.url, as: admin, raw: '{"broken' });
+    await call('/v1/things', { at: one.url, as: admin, json: { name: 'x', size: 'large' } });
+    await call('/v1/things/x', { at: one.url, as: admin, method: 'PUT', json: { name: 'x' } });
+    expect(refused).toMatchObject([
+      { status: 403, code: 'forbidden', operation: 'List things', caller: { subject: 'alice' } },
+      { status: 403, code: 'forbidden', method: 'DELETE', params: { id: 'x' } },
+      { status: 400, code: 'invalid_request', method: 'POST' },
+      { status: 400, code: 'invalid_request', violations: [{ field: '/size' }] },
+      { status: 428, code: 'precondition_required', params: { id: 'x' } },
     ]);
   });
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { requireCaller } from '../src/routes/access.ts';
-import { Readiness } from '../src/telemetry/readiness.ts';
+import { NotReadyError, Readiness } from '../src/telemetry/readiness.ts';
 import type { SideListener } from '../src/start/start.ts';
 import { admin, call, createThings, settings, start, user } from './things.ts';
 
@@ -26,6 +26,29 @@ describe('the routes of every service', () => {
     expect([reply.status, reply.body]).toEqual([503, { error: 'not ready: database' }]);
     works = true;
     expect((await call('/readyz', { at: one.url })).status).toBe(200);
+  });
+
+  it('show the reason of a NotReadyError, and the warnings of a ready service', async () => {
+    const one = await start({ failureStyle: 'codes' });
+    const readiness = one.app.get(Readiness);
+    const state = { isReady: false, warning: undefined as string | undefined };
+    const reason = 'gateway.yaml:3:9: spec.port must be an integer';
+    readiness.register('resources', () =>
+      state.isReady ? Promise.resolve() : Promise.reject(new NotReadyError(reason)),
+    );
+    readiness.register('database', () => (state.isReady ? Promise.resolve() : Promise.reject(new Error('refused'))));
+    readiness.registerWarning('files', () => state.warning);
+    expect((await call('/readyz', { at: one.url })).body).toMatchObject({
+      error: 'upstream_unavailable',
+      violations: [
+        { field: '/resources', message: reason },
+        { field: '/database', message: 'is not ready' },
+      ],
+    });
+    state.isReady = true;
+    expect((await call('/readyz', { at: one.url })).body).toEqual({ status: 'ready' });
+    state.warning = reason;
+    expect((await call('/readyz', { at: one.url })).body).toEqual({ status: 'ready', files: reason });
   });
 
   it('serve the reference without a token and without other hosts', async () => {

@@ -77,6 +77,13 @@ export function noneMatchNames(header: string | undefined, etag: string): boolea
   return parseTags(header).some((tag) => tag.replace(/^W\//, '') === strong);
 }
 
+/** Whether a header of entity tags has the form `*`, which names every state of an object. */
+export const namesEveryState = (header: string | undefined): boolean => header?.trim() === '*';
+
+/** Whether If-Match names `etag` itself (strong comparison, RFC 9110 §13.1.1). */
+export const matchNames = (header: string | undefined, etag: string): boolean =>
+  header !== undefined && parseTags(header).includes(etag);
+
 /**
  * Checks If-Match against the object's current ETag (strong comparison, RFC 9110 §13.1.1). Call it
  * after the object was found.
@@ -88,8 +95,7 @@ export function requireMatch(ifMatch: string | undefined, currentEtag: string, n
     if (need === 'optional') return;
     throw new HttpError('precondition_required', 'If-Match: is required; read the object and send its ETag');
   }
-  const matches = ifMatch.trim() === '*' || parseTags(ifMatch).includes(currentEtag);
-  if (!matches) throw preconditionFailed();
+  if (!namesEveryState(ifMatch) && !matchNames(ifMatch, currentEtag)) throw preconditionFailed();
 }
 
 /** The refusal of a write whose If-Match names another state. */

@@ -26,6 +26,8 @@ export interface FailuresOptions {
   toHttpError?: ((error: unknown) => HttpError | undefined) | undefined;
   /** Is called for each 403 before the answer. */
   onForbidden(request: FastifyRequest, refusal: HttpError): Promise<void>;
+  /** Is called for each failure of a request before the answer. */
+  onRefused(request: FastifyRequest, failure: Failure): void;
 }
 
 const KIND_BY_STATUS = new Map<number, HttpErrorKind>(
@@ -74,7 +76,7 @@ export class Failures implements ExceptionFilter {
     if (!refusal) {
       this.options.log.error({ err: error }, 'unexpected failure');
       const sentence = `an unexpected error occurred; report it with the request id ${request.id}`;
-      await this.send(reply, form, { status: 500, code: 'internal', sentence, requestId: request.id, violations: [] });
+      await this.send(request, reply, form, { status: 500, code: 'internal', sentence, violations: [] });
       return;
     }
     // Readiness logs its own changes, and no single probe.
@@ -86,7 +88,7 @@ export class Failures implements ExceptionFilter {
       reply.header('retry-after', String(Math.max(1, Math.ceil(refusal.retryAfterMs / 1_000))));
     reply.headers(refusal.headers);
     const { status, code, message: sentence, violations } = refusal;
-    await this.send(reply, form, { status, code, sentence, requestId: request.id, violations });
+    await this.send(request, reply, form, { status, code, sentence, violations });
   }
 
   /**
@@ -97,7 +99,14 @@ export class Failures implements ExceptionFilter {
     return { contentType: getContentType(form), body: this.createBody(form, failure) };
   }
 
-  private async send(reply: FastifyReply, form: FailureForm | undefined, failure: Failure): Promise<void> {
+  private async send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    form: FailureForm | undefined,
+    facts: Omit<Failure, 'requestId'>,
+  ): Promise<void> {
+    const failure = { ...facts, requestId: request.id };
+    this.options.onRefused(request, failure);
     await reply.code(failure.status).send(this.createBody(form, failure));
   }
 

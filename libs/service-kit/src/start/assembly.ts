@@ -23,7 +23,6 @@ import { nestOptions } from '../kit/nest-options.ts';
 import type { OwnCaller } from '../routes/caller-check.ts';
 import { describeService } from '../openapi/openapi.ts';
 import { Readiness } from '../telemetry/readiness.ts';
-import type { HttpError } from '../errors/http-error.ts';
 import { getRequestPath } from '../http/request-path.ts';
 import { addReference } from '../openapi/page/page.ts';
 import { SignInDiscovery } from '../openapi/page/sign-in.ts';
@@ -100,7 +99,15 @@ function createParts(options: ServiceOptions, telemetry: Telemetry): Parts {
     toHttpError: options.toHttpError,
     onForbidden: async (request, refusal) => {
       const caller = request.caller ?? request.ownCaller;
-      if (caller) await options.onForbidden?.(forbiddenEvent(request, caller, refusal), requireApp(parts));
+      if (caller) await options.onForbidden?.(forbiddenEvent(request, caller, refusal.message), requireApp(parts));
+    },
+    onRefused: (request, { status, code, violations, sentence }) => {
+      const caller = request.caller ?? request.ownCaller;
+      if (caller)
+        options.onRefused?.(
+          { ...forbiddenEvent(request, caller, sentence), status, code, violations },
+          requireApp(parts),
+        );
     },
   });
   const parts: Parts = {
@@ -304,7 +311,7 @@ function refuseUndeclared(name: string, routes: readonly RegisteredRoute[]): voi
     throw new Error(`${name} does not start: add @Requires or @Public to these routes: ${open.join(', ')}`);
 }
 
-function forbiddenEvent(request: FastifyRequest, caller: Caller | OwnCaller, refusal: HttpError): ForbiddenEvent {
+function forbiddenEvent(request: FastifyRequest, caller: Caller | OwnCaller, reason: string): ForbiddenEvent {
   const { url, config } = request.routeOptions;
   return {
     caller,
@@ -312,7 +319,7 @@ function forbiddenEvent(request: FastifyRequest, caller: Caller | OwnCaller, ref
     method: request.method,
     path: getRequestPath(request.url),
     params: { ...(request.params as Record<string, string>) },
-    reason: refusal.message,
+    reason,
   };
 }
 

@@ -14,7 +14,7 @@ import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { OwnCaller } from '../routes/caller-check.ts';
 import type { ServiceInfo } from '../openapi/openapi.ts';
-import type { HttpError } from '../errors/http-error.ts';
+import type { HttpError, Violation } from '../errors/http-error.ts';
 
 /** A request that is answered 403, for the audit trail of the service. */
 export interface ForbiddenEvent {
@@ -27,6 +27,15 @@ export interface ForbiddenEvent {
   params: Readonly<Record<string, string>>;
   /** The sentence of the answer. */
   reason: string;
+}
+
+/** A request of an authenticated caller that is answered with a failure. */
+export interface RefusedEvent extends ForbiddenEvent {
+  /** Status of the answer. */
+  status: number;
+  /** Machine code of the failure. */
+  code: string;
+  violations: readonly Violation[];
 }
 
 /** A second port of a service, served by raw Fastify routes. */
@@ -86,6 +95,10 @@ export interface ServiceOptions extends ServiceInfo {
    * logged, and the answer stays 403.
    */
   onForbidden?: (event: ForbiddenEvent, app: NestFastifyApplication) => Promise<void>;
+  /**
+   * Is called before each answer that refuses an authenticated caller, also after `onForbidden`.
+   */
+  onRefused?: (event: RefusedEvent, app: NestFastifyApplication) => void;
   /** The rule for callers beyond their roles, on every port. */
   callerRule?: (app: NestFastifyApplication) => CallerRule;
   /** Maps an error of a dependency to a refusal, for example 503. Other errors are 500. */

@@ -4,7 +4,7 @@ import { HttpError } from '../errors/http-error.ts';
 import { Public } from '../routes/access.ts';
 import { Operation } from '../routes/operation.ts';
 import { Log } from './log.ts';
-import { Readiness } from './readiness.ts';
+import { NotReadyError, Readiness } from './readiness.ts';
 import { ReadinessChanges } from './readiness-changes.ts';
 
 const Health = z.record(z.string(), z.string()).meta({ id: 'HealthBody', description: 'The state of the service' });
@@ -35,7 +35,10 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** @throws HttpError unavailable, naming each check that fails */
+  /**
+   * The answer of a ready service has a sentence for each warning.
+   * @throws HttpError unavailable, naming each check that fails, with the reason of a NotReadyError
+   */
   @Get('readyz')
   @Public()
   @Operation({
@@ -49,7 +52,10 @@ export class HealthController {
   async checkReadiness() {
     const failing = await this.readiness.failing();
     this.changes.note(failing);
-    if (failing.length === 0) return { status: 'ready' };
-    throw new HttpError('unavailable', `not ready: ${failing.map(({ name }) => name).join(', ')}`);
+    if (failing.length === 0) return { status: 'ready', ...this.readiness.currentWarnings() };
+    const reasons = failing.map(({ name, cause }) => [name, cause instanceof NotReadyError ? cause.message : '']);
+    const named = reasons.map(([name, reason]) => (reason === '' ? name : `${name} (${reason})`));
+    const violations = reasons.map(([name, reason]) => ({ field: `/${name}`, message: reason || 'is not ready' }));
+    throw new HttpError('unavailable', `not ready: ${named.join(', ')}`, { violations });
   }
 }
