@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readDocument } from '@gatehouse/testing/contract-client';
-import type { Persona, RunningService } from '@gatehouse/testing/contract-runner';
+import type { CommonPersona, RunningService } from '@gatehouse/testing/contract-runner';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { createSamples } from './samples.ts';
 import { readDatabaseState } from './state.ts';
@@ -44,7 +44,7 @@ describe('the audit trail', () => {
     manager.sql<AuditRow>('SELECT operation, outcome, subject, request_id FROM audit_events WHERE request_id = $1', [
       requestId,
     ]);
-  const call = async (operation: string, persona: Exclude<Persona, 'own' | 'anonymous'>, requestId: string) => {
+  const call = async (operation: string, persona: CommonPersona, requestId: string) => {
     const sample = await samples[operation]?.(service);
     const headers = { ...sample?.headers, 'x-request-id': requestId };
     return {

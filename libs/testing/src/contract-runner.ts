@@ -8,11 +8,15 @@ import {
 } from './contract-client.ts';
 import { fuzzOperation } from './contract-fuzz.ts';
 
+/** The callers that every service knows. */
+export type CommonPersona = 'admin' | 'auditor' | 'user' | 'gateway';
+/** The callers that only the administration of an AI gateway knows. */
+type PolicyPersona = 'policyEditor' | 'authenticated';
 /**
  * The caller of a request. `anonymous` sends no token; `own` uses a credential that the service
  * issues; the sample contains it.
  */
-export type Persona = 'admin' | 'auditor' | 'user' | 'gateway' | 'own' | 'anonymous';
+type Persona = CommonPersona | PolicyPersona | 'own' | 'anonymous';
 
 /**
  * A running service under test. `tokens` are valid access tokens; `foreignToken` comes from the
@@ -20,7 +24,7 @@ export type Persona = 'admin' | 'auditor' | 'user' | 'gateway' | 'own' | 'anonym
  */
 export interface RunningService {
   client: ContractClient;
-  tokens: Record<Exclude<Persona, 'own' | 'anonymous'>, string>;
+  tokens: Record<CommonPersona, string> & Partial<Record<PolicyPersona, string>>;
   foreignToken: string;
   /** A digest of all data that the service has stored, see fuzzOperation. */
   state?: () => Promise<string>;
@@ -66,21 +70,19 @@ export const describeEveryOperation = (
     if (!allowed.includes('anonymous') && !allowed.includes('own')) {
       it.each(admitted(allowed))('permits a caller with only the role %s', async (persona) => {
         const { client, tokens } = running();
-        const { status } = await client.call(operation, { ...anywhere, token: tokens[persona] });
+        const { status } = await client.call(operation, { ...anywhere, ...findToken(tokens, persona) });
         expect([401, 403]).not.toContain(status);
       });
-      it.each(refused(allowed))('refuses a caller with only the role %s with 403', async (persona) => {
+      it.each(refused(service, allowed))('refuses a caller with only the role %s with 403', async (persona) => {
         const { client, tokens } = running();
-        expect((await client.call(operation, { ...anywhere, token: tokens[persona] })).status).toBe(403);
+        expect((await client.call(operation, { ...anywhere, ...findToken(tokens, persona) })).status).toBe(403);
       });
     }
     it('answers every malformed request with a sentence and keeps its state', async () => {
       const service = running();
       const sample = samples[operation];
       if (!sample) throw new Error(`no sample call for ${operation}`);
-      const persona = allowed.find((name) => name !== 'anonymous' && name !== 'own');
-      const token =
-        allowed.includes('anonymous') || persona === undefined ? {} : { token: service.tokens[persona as 'admin'] };
+      const token = findToken(service.tokens, allowed[0]);
       const call = await sample(service);
       const { refused: turnedAway, accepted } = await fuzzOperation(service.client, {
         operation,
@@ -109,11 +111,10 @@ export const describeEverySuccess = (
   );
   it.each(operations)('$operation answers a sample call', async ({ operation, documented }) => {
     const { client, tokens } = running();
-    const persona = selectPersonas(documented).find((name) => name !== 'anonymous' && name !== 'own');
     const sample = samples[operation];
     if (!sample) throw new Error(`no sample call for ${operation}`);
     const response = await client.call(operation, {
-      ...(persona !== undefined && { token: tokens[persona as 'admin'] }),
+      ...findToken(tokens, selectPersonas(documented)[0]),
       ...(await sample(running())),
     });
     expect([response.status < 400, response.body]).toEqual([true, response.body]);
@@ -134,7 +135,17 @@ const selectPersonas = (documented: DocumentedOperation & { 'x-roles'?: string[]
   if (documented.security?.some((scheme) => !('bearer' in scheme))) return ['own'];
   if (documented.security?.length === 0 || roles === undefined) return ['anonymous'];
   if (roles.includes('any') || roles.includes('user')) return ['user', 'admin', 'auditor'];
-  return (['admin', 'auditor', 'gateway'] as const).filter((role) => roles.includes(role));
+  // An administrator and a policy editor also are authenticated.
+  if (roles.includes('authenticated')) return ['authenticated', 'policyEditor', 'admin'];
+  return (['admin', 'policyEditor', 'auditor', 'gateway'] as const).filter((role) => roles.includes(role));
+};
+
+/** The token of a persona for a call; none for a persona without one. */
+const findToken = (tokens: RunningService['tokens'], persona: Persona | undefined): Pick<Call, 'token'> => {
+  if (persona === undefined || persona === 'anonymous' || persona === 'own') return {};
+  const token = tokens[persona];
+  if (token === undefined) throw new Error(`the running service has no token of the persona ${persona}`);
+  return { token };
 };
 
 /**
@@ -142,14 +153,17 @@ const selectPersonas = (documented: DocumentedOperation & { 'x-roles'?: string[]
  * entry, so operations for users are tested with a user only.
  */
 const admitted = (allowed: Persona[]) =>
-  (allowed.includes('user') ? (['user'] as const) : (['admin', 'auditor', 'gateway'] as const))
+  (allowed.includes('user') ? (['user'] as const) : [...COMMON, ...OF_POLICIES])
     .filter((persona) => allowed.includes(persona))
     .map((persona) => [persona] as const);
 
-const refused = (allowed: Persona[]) =>
-  (['admin', 'auditor', 'user', 'gateway'] as const)
-    .filter((persona) => !allowed.includes(persona))
+const refused = (service: ContractService, allowed: Persona[]) =>
+  [...COMMON, ...(service === 'ai-gateway-mgmt' ? OF_POLICIES : [])]
+    .filter((persona) => !allowed.includes(persona) && !(allowed.includes('user') && persona !== 'gateway'))
     .map((persona) => [persona] as const);
+
+const COMMON = ['admin', 'auditor', 'user', 'gateway'] as const;
+const OF_POLICIES = ['policyEditor', 'authenticated'] as const;
 
 const fillers = (operation: string): Record<string, string> =>
   Object.fromEntries(
