@@ -93,12 +93,7 @@ const formatUnion = (roots: readonly { kind: string }[]): string => roots.map(({
 
 /** Expresses by keywords of JSON Schema what the API server does by itself. */
 function refuseUnknownFields(schema: Schema): Schema {
-  const {
-    title: _,
-    description: __,
-    'x-kubernetes-validations': ___,
-    ...rest
-  } = mapChildren(schema, refuseUnknownFields);
+  const { 'x-kubernetes-validations': _, ...rest } = mapChildren(schema, refuseUnknownFields);
   if (rest['x-kubernetes-list-type'] === 'set') rest.uniqueItems = true;
   if (rest.properties !== undefined) rest.additionalProperties = false;
   return rest;

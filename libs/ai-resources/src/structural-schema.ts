@@ -11,5 +11,9 @@ export interface StructuralSchema {
   readonly default?: unknown;
   /** Ours: an empty map is absent. */
   readonly omitEmpty?: boolean;
+  /** The name of the type, in generated types and documents. */
+  readonly title?: string;
+  readonly description?: string;
+  readonly example?: unknown;
   readonly [keyword: string]: unknown;
 }
