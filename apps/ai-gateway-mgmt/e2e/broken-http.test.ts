@@ -1,33 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createService, type Service } from '@gatehouse/service-kit/start';
-import { startIssuer, type TestIssuer } from '@gatehouse/testing/issuer';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { loadSettings } from '../src/config/config.ts';
-import { createServiceOptions } from '../src/service-options.ts';
+import { type FolderService, startFolderService } from './support/folder-service.ts';
 
 describe('a malformed HTTP request', () => {
-  let issuer: TestIssuer;
-  let service: Service;
+  let service: FolderService;
 
   beforeAll(async () => {
-    issuer = await startIssuer();
-    const settings = loadSettings({
+    const environment = {
       PORT: '0',
       METRICS_PORT: '0',
       LOG_LEVEL: 'silent',
-      AUDIENCE: issuer.audience,
-      ISSUERS: JSON.stringify([{ id: 'test', issuer: issuer.issuer }]),
-      NAMESPACE: 'team-a',
-      GATEWAY_NAME: 'gateway-a',
-    });
-    service = await createService({ ...createServiceOptions(settings), arrivalMs: 1_000 });
-    await service.listen();
+      AUDIENCE: 'gatehouse',
+      ISSUERS: JSON.stringify([{ issuer: 'https://id.example.test' }]),
+    };
+    service = await startFolderService(environment, { arrivalMs: 1_000 });
   });
-  afterAll(async () => {
-    await service.close();
-    await issuer.close();
-  });
+  afterAll(() => service.close());
 
   /** Sends bytes, and reads until the service closes the connection. */
   const exchange = async (bytes: string) => {

@@ -1,16 +1,36 @@
+import type { ResourceStores } from '@gatehouse/ai-resources/open-resource-store';
+import { SharedValueModule } from '@gatehouse/service-kit/shared-value.module';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { SETTINGS, type Settings } from './config/config.ts';
 import { GatewayModule } from './gateway/gateway.module.ts';
+import { McpServersModule } from './mcp-servers/mcp-servers.module.ts';
+import { MeModule } from './me/me.module.ts';
+import { ModelsModule } from './models/models.module.ts';
+import { PoliciesModule } from './policies/policies.module.ts';
+import type { GatewayAuthentication } from './resources/gateway-authentication.ts';
+import { ResourcesModule } from './resources/resources.module.ts';
+
+/** The values that the modules of a running service share. */
+export interface AppParts {
+  readonly settings: Settings;
+  readonly stores: ResourceStores;
+  readonly authentication: GatewayAuthentication;
+  /** The module that follows the activity of users. */
+  readonly people: DynamicModule;
+}
 
 /** The modules of the service, one for each noun. */
-@Module({ imports: [GatewayModule] })
+@Module({ imports: [GatewayModule, McpServersModule, MeModule, ModelsModule, PoliciesModule] })
 export class AppModule {
-  /**
-   * @param settings returns the settings; not called for the OpenAPI document
-   * @param people the module that follows the activity of users
-   */
-  static with(settings: () => Settings, people: readonly DynamicModule[] = []): DynamicModule {
-    const provider = { provide: SETTINGS, useFactory: settings };
-    return { module: AppModule, global: true, imports: [...people], providers: [provider], exports: [SETTINGS] };
+  /** Creates the module of a running service. */
+  static createForService({ settings, stores, authentication, people }: AppParts): DynamicModule {
+    const imports = [SharedValueModule.of(SETTINGS, settings), ResourcesModule.of(stores, authentication), people];
+    return { module: AppModule, imports };
+  }
+
+  /** Creates the module for the OpenAPI document: Nest resolves it without creating instances. */
+  static createForDocument(): DynamicModule {
+    const imports = [SharedValueModule.of(SETTINGS, undefined), ResourcesModule.of(undefined, undefined)];
+    return { module: AppModule, imports };
   }
 }

@@ -1,15 +1,21 @@
 import { generateOpenApi, type OpenApiDocument } from '@gatehouse/service-kit/openapi';
 import type { ServiceInfo } from '@gatehouse/service-kit/openapi';
 import { AppModule } from './app.module.ts';
-import { loadSettings } from './config/config.ts';
 
 /** The name of this service in its log and its OpenAPI document. */
 export const service: ServiceInfo = {
   name: 'ai-gateway-mgmt',
   title: 'Gatehouse AI gateway management',
-  description: 'Administration of the policies of one AI gateway. It serves one namespace and stores nothing itself.',
+  description:
+    'Administration of the policies of one AI gateway. It serves one namespace and stores nothing itself: policies are AIPolicy resources. The AIGateway names the issuer of access tokens and the roles of callers.',
   version: '0.1.0',
-  tags: [{ name: 'info', description: 'The gateway of this instance, and the identity of the caller.' }],
+  tags: [
+    { name: 'policies', description: 'The AIPolicy resources of the namespace.' },
+    { name: 'models', description: 'The models of the gateway.' },
+    { name: 'me', description: 'The caller, and what the policies grant to the caller.' },
+    { name: 'mcp-servers', description: 'The catalog of MCP servers, which is empty in this version.' },
+    { name: 'info', description: 'The gateway of this instance.' },
+  ],
   failureStyle: 'codes',
 };
 
@@ -18,4 +24,4 @@ export const service: ServiceInfo = {
  * @public tools/contracts calls it on the built service
  */
 export const openApiDocument = (): Promise<OpenApiDocument> =>
-  generateOpenApi({ ...service, module: AppModule.with(loadSettings) });
+  generateOpenApi({ ...service, module: AppModule.createForDocument() });

@@ -1,13 +1,38 @@
+import { openResourceStores } from '@gatehouse/ai-resources/open-resource-store';
+import type { CallerRule } from '@gatehouse/service-kit/caller-rule';
 import { PeopleModule, peopleRule } from '@gatehouse/service-kit/people.module';
 import type { ServiceOptions } from '@gatehouse/service-kit/start';
 import { AppModule } from './app.module.ts';
+import { AuditLog } from './audit/audit-log.ts';
 import type { Settings } from './config/config.ts';
 import { service } from './openapi.ts';
+import { CallerRateLimit } from './rate-limit/caller-rate-limit.ts';
+import { combineCallerRules } from './rate-limit/caller-rules.ts';
+import { GatewayAuthentication } from './resources/gateway-authentication.ts';
+import { toHttpError } from './resources/store-failures.ts';
 
-/** Returns the options of the service. */
-export const createServiceOptions = (settings: Settings): ServiceOptions => ({
-  ...service,
-  settings,
-  module: AppModule.with(() => settings, [PeopleModule.following(settings)]),
-  ...peopleRule(settings),
-});
+/** Returns the options of the service. @throws ConfigError when the settings name no resources */
+export function createServiceOptions(settings: Settings): ServiceOptions {
+  const { NAMESPACE, GATEWAY_NAME } = settings;
+  const stores = openResourceStores(settings);
+  const authentication = new GatewayAuthentication(`the AIGateway ${NAMESPACE}/${GATEWAY_NAME} is not read yet`);
+  const people = PeopleModule.following(settings);
+  return {
+    ...service,
+    settings,
+    authentication,
+    module: AppModule.createForService({ settings, stores, authentication, people }),
+    ...createCallerRule(settings),
+    onRefused: (event, app) => app.get(AuditLog, { strict: false }).recordRefusal(event),
+    toHttpError,
+  };
+}
+
+/** The rules for callers beyond their roles: active users only, and not too many requests. */
+function createCallerRule(settings: Settings): Pick<ServiceOptions, 'callerRule'> {
+  const { callerRule: openPeopleRule } = peopleRule(settings);
+  const { REQUESTS_PER_MINUTE: perMinute } = settings;
+  if (perMinute === 0) return openPeopleRule ? { callerRule: openPeopleRule } : {};
+  const limit = new CallerRateLimit(perMinute);
+  return { callerRule: (app): CallerRule => (openPeopleRule ? combineCallerRules(openPeopleRule(app), limit) : limit) };
+}

@@ -1,7 +1,8 @@
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { freePort } from '@gatehouse/testing/ports';
 import { listHomeProcesses, untilGone, newHome, fetchStatus, until } from './platform.ts';
@@ -10,6 +11,7 @@ jest.setTimeout(120_000);
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const KEY = 'k'.repeat(32);
+const RESOURCES = mkdtempSync(join(tmpdir(), 'gatehouse-resources-'));
 const COMMON = {
   AUDIENCE: 'urn:test',
   ISSUERS: '[{"id":"test","issuer":"http://127.0.0.1:1"}]',
@@ -33,7 +35,13 @@ const SERVICES: Record<string, Record<string, string>> = {
     CLIENT_ID: 'connector-gateway',
     CLIENT_SECRET: 'secret',
   },
-  'ai-gateway-mgmt': { ...COMMON, NAMESPACE: 'gatehouse', GATEWAY_NAME: 'local' },
+  'ai-gateway-mgmt': {
+    METRICS_PORT: '0',
+    CURSOR_KEY: KEY,
+    NAMESPACE: 'gatehouse',
+    GATEWAY_NAME: 'local',
+    RESOURCES_FOLDER: RESOURCES,
+  },
   'ai-gateway': { ...COMMON, GATEWAY_FILE: join(ROOT, 'apps/local-platform/resources/aigateway-local.yaml') },
   console: {
     ISSUER: 'http://127.0.0.1:1',
@@ -101,6 +109,8 @@ afterEach(async () => {
   }
 });
 
+afterAll(() => rmSync(RESOURCES, { recursive: true, force: true }));
+
 describe.each(Object.entries(SERVICES))('npm run start:%s', (name, env) => {
   it('starts with environment variables only, and ends with npm', async () => {
     const service = await startService(name, env);
@@ -114,7 +124,7 @@ describe.each(Object.entries(SERVICES))('npm run start:%s', (name, env) => {
     const service = await startService(name, { PORT: 'x', HOST: '', ENTERPRISE_MANAGER_URL: 'ftp://x' });
     expect(await waitForExit(service)).toBe(1);
     const required = Object.keys(env).filter(
-      (variable) => !/METRICS_PORT|ENTERPRISE_MANAGER_URL|GATEWAYS/.test(variable),
+      (variable) => !/METRICS_PORT|ENTERPRISE_MANAGER_URL|GATEWAYS|RESOURCES_FOLDER/.test(variable),
     );
     const reported = name === 'console' ? required.filter((variable) => variable !== 'CLIENT_ID') : required;
     for (const variable of ['PORT', ...reported]) expect(service.output()).toMatch(new RegExp(`^ *${variable}:`, 'm'));

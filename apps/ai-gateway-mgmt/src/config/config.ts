@@ -2,7 +2,8 @@ import { loadConfig, port, serviceSettings } from '@gatehouse/service-kit/config
 import { peopleSettings, requireWholePeopleSettings } from '@gatehouse/service-kit/people.module';
 import { z } from 'zod';
 
-const { CURSOR_KEY: _unused, ...common } = serviceSettings;
+// The AIGateway names the issuer and the audience of access tokens.
+const { ISSUERS: _issuers, AUDIENCE: _audience, ...common } = serviceSettings;
 
 const dnsLabel = z.string().regex(/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/, 'must be a DNS label (RFC 1123)');
 const dnsSubdomain = z
@@ -17,7 +18,27 @@ export const settingsSchema = z.object({
   PORT: port(8082).describe('Port to listen on; 0 lets the system choose'),
   METRICS_PORT: port(9092).describe('Port of `/metrics` (Prometheus); 0 turns it off'),
   NAMESPACE: dnsLabel.describe('The Kubernetes namespace of this instance; it serves no other'),
-  GATEWAY_NAME: dnsSubdomain.describe('Name of the AIGateway of this instance'),
+  GATEWAY_NAME: dnsSubdomain.describe(
+    'Name of the AIGateway of this instance. Its `spec.auth` names the issuer and audience of access tokens and the roles of callers',
+  ),
+  RESOURCES_FOLDER: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Folder with AIGateway and AIPolicy resources as YAML files; without it, they are in a cluster'),
+  GATEHOUSE_KUBECONFIG: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Kubeconfig of the cluster with the resources; in a pod, the default is its service account'),
+  KUBERNETES_SERVICE_HOST: z.string().min(1).optional().describe('Set by Kubernetes in every pod'),
+  KUBERNETES_SERVICE_PORT: z.string().min(1).optional().describe('Set by Kubernetes in every pod'),
+  REQUESTS_PER_MINUTE: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(60_000)
+    .describe('Requests of one caller in a minute, after which a replica answers 429; 0 sets no limit'),
 });
 
 /** The settings of a running service. */

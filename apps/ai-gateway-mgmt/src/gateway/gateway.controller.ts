@@ -18,7 +18,7 @@ export class GatewayController {
   @Operation({
     summary: "Return the owning gateway's identity",
     success: { status: 200, schema: GatewayIdentity },
-    errors: [401],
+    errors: [401, 429, 503],
   })
   identity(): GatewayIdentity {
     return { name: this.#settings.GATEWAY_NAME, namespace: this.#settings.NAMESPACE };

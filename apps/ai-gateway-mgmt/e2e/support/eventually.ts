@@ -1,0 +1,21 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const POLL_MS = 20;
+
+/**
+ * Polls until a condition holds.
+ * @returns the first value that is neither false nor undefined
+ * @throws {Error} if there is none in time
+ */
+export async function eventually<T>(
+  read: () => T | Promise<T>,
+  condition: string,
+  withinMs = 10_000,
+): Promise<Exclude<T, false | undefined>> {
+  for (const end = performance.now() + withinMs; ;) {
+    const value = await read();
+    if (value !== false && value !== undefined) return value as Exclude<T, false | undefined>;
+    if (performance.now() > end) throw new Error(`not within ${withinMs} ms: ${condition}`);
+    await sleep(POLL_MS);
+  }
+}

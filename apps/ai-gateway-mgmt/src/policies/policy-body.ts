@@ -1,0 +1,24 @@
+import { isJsonObject } from '@gatehouse/ai-resources/merge-patch';
+import type { Violation } from '@gatehouse/ai-resources/resource-store';
+import { HttpError } from '@gatehouse/service-kit/http-error';
+
+/**
+ * Returns the members of a body.
+ * @throws HttpError invalid without a body; unprocessable for a JSON value that is not an object
+ */
+export function requireBody(body: unknown): Readonly<Record<string, unknown>> {
+  if (body === undefined) throw new HttpError('invalid', 'body: is required; send a JSON object');
+  if (!isJsonObject(body)) throw createValidationError([{ field: '', message: 'must be an object' }]);
+  return body;
+}
+
+/**
+ * Returns the refusal of a body whose fields break rules. @param code default `validation_failed`
+ */
+export function createValidationError(violations: readonly Violation[], code?: string): HttpError {
+  const sentence = violations.map(({ field, message }) => `${field === '' ? 'body' : field} ${message}`).join('; ');
+  return new HttpError('unprocessable', sentence, { violations, ...(code !== undefined && { code }) });
+}
+
+/** Escapes a segment of a JSON pointer (RFC 6901 §3). */
+export const escapeSegment = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');

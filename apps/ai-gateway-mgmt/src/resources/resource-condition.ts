@@ -1,0 +1,37 @@
+import type { ResourceKind } from '@gatehouse/ai-resources/resource';
+import type { WatchState } from '@gatehouse/ai-resources/resource-store';
+
+/** What is known about the resources of one kind. */
+export interface KindCondition {
+  readonly kind: ResourceKind;
+  readonly namespace: string;
+  /** Whether all resources were read once. */
+  readonly isSynced: boolean;
+  /** The last reported state of the watch; undefined before its first report. */
+  readonly state: WatchState | undefined;
+}
+
+/**
+ * Explains why the resources of a kind cannot be used now. While the store does not answer, the
+ * resources that it reported last stay in use.
+ * @returns a sentence for callers; undefined if the resources can be used
+ */
+export function explainMissingResources({ kind, namespace, isSynced, state }: KindCondition): string | undefined {
+  if (state?.status === 'absent')
+    return `the cluster does not have the resource type ${kind}; apply the definitions in deploy/crds`;
+  if (state?.status === 'forbidden')
+    return `this service may not read the ${kind} resources of the namespace ${namespace}; apply deploy/rbac/ai-gateway-mgmt.yaml`;
+  if (isSynced) return undefined;
+  return state?.status === 'unreachable'
+    ? `the ${kind} resources of the namespace ${namespace} cannot be read, because their store does not answer; try again later`
+    : `the ${kind} resources of the namespace ${namespace} are not read yet; try again in a moment`;
+}
+
+/** The sentences about resources that stay as they were last read. */
+export function describeProblems({ kind, isSynced, state }: KindCondition): readonly string[] {
+  const isStale = isSynced && state?.status === 'unreachable';
+  return [
+    ...(isStale ? [`the ${kind} resources are those that were read last, because their store does not answer`] : []),
+    ...(state?.problems ?? []),
+  ];
+}
