@@ -157,6 +157,17 @@ describe('docs/team-budgets.md', () => {
   });
 });
 
+describe('docs/granting-models.md', () => {
+  it('grants models to a user, and changes and deletes the policy', async () => {
+    const [models = '', created = '', granted = '', edited = '', end = ''] = await runDocument('granting-models.md');
+    expect(models).toMatch(/^gpt-5-mini +openai +/m);
+    expect(created).toMatch(/^engineering +local +email=alice@example\.test +gpt-5, gpt-5-mini +yes +/m);
+    expect(granted).toBe('gpt-5\ngpt-5-mini\n');
+    expect(edited).toContain('The AI policy engineering is changed: description');
+    expect(end).toContain('The AI policy engineering is changed: description\nengineering is deleted');
+  });
+});
+
 interface Charge {
   basis: string;
   charged_usd: string;

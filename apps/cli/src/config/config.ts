@@ -50,6 +50,8 @@ export interface ManagerEnvironment {
   readonly url: string | undefined;
   /** GATEHOUSE_CONNECTOR_GATEWAY_URL: address of the control plane of the connector gateway. */
   readonly connectorGatewayUrl: string | undefined;
+  /** GATEHOUSE_AI_GATEWAY_MGMT_URL: address of AI gateway management. */
+  readonly aiGatewayMgmtUrl: string | undefined;
   /** GATEHOUSE_TOKEN: an access token for automation, used instead of a session. */
   readonly token: string | undefined;
   /** GATEHOUSE_TOKEN_FILE: a file with such a token. */
@@ -75,6 +77,7 @@ export function managerEnvironment(env: NodeJS.ProcessEnv = process.env): Manage
   return {
     url: env['GATEHOUSE_URL'] || undefined,
     connectorGatewayUrl: env['GATEHOUSE_CONNECTOR_GATEWAY_URL'] || undefined,
+    aiGatewayMgmtUrl: env['GATEHOUSE_AI_GATEWAY_MGMT_URL'] || undefined,
     token: env['GATEHOUSE_TOKEN'] || undefined,
     tokenFile: env['GATEHOUSE_TOKEN_FILE'] || undefined,
     sessionStore: env['GATEHOUSE_SESSION_STORE'] || undefined,
@@ -91,3 +94,7 @@ export function terminal(env: NodeJS.ProcessEnv = process.env): { colours: boole
   const dumb = env['TERM'] === 'dumb';
   return { colours: !dumb && !env['NO_COLOR'], dumb };
 }
+
+/** The editor of a text, as a command of the shell: VISUAL, else EDITOR, else `vi`. */
+export const readEditorCommand = (env: NodeJS.ProcessEnv = process.env): string =>
+  env['VISUAL'] || env['EDITOR'] || 'vi';

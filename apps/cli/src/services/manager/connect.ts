@@ -34,8 +34,16 @@ export function managerUrl(
   environment: ManagerEnvironment,
   sessions: Sessions,
 ): string {
-  return namedManager(flags, environment) ?? sessions.last() ?? localManager(home) ?? throwNoManager();
+  return findManagerUrl(home, flags, environment, sessions) ?? throwNoManager();
 }
+
+/** The same; undefined when nothing names a manager. */
+export const findManagerUrl = (
+  home: string,
+  flags: ManagerFlags,
+  environment: ManagerEnvironment,
+  sessions: Sessions,
+): string | undefined => namedManager(flags, environment) ?? sessions.last() ?? localManager(home);
 
 /**
  * The manager to sign in to: of the flag, the environment, the local platform of the home, or the
@@ -106,6 +114,12 @@ function namedManager({ url }: ManagerFlags, environment: ManagerEnvironment): s
 const localManager = (home: string): string | undefined => localAddress(home, ({ urls }) => urls['enterprise_manager']);
 
 /**
+ * The AI gateway management of the local platform; undefined for another manager.
+ */
+export const findLocalManagement = (home: string, manager: string): string | undefined =>
+  localManager(home) === manager ? localAddress(home, ({ urls }) => urls['ai_gateway_mgmt']) : undefined;
+
+/**
  * The control plane of the gateway of that platform; undefined for another gateway or another
  * manager.
  */
@@ -142,7 +156,7 @@ function throwNoManager(): never {
  * The token that a flag or the environment supplies instead of a session.
  * @throws UsageError when the named source has no token
  */
-function readGivenToken(
+export function readGivenToken(
   { tokenFile }: ManagerFlags,
   environment: ManagerEnvironment,
 ): { readonly value: string; readonly source: string } | undefined {
