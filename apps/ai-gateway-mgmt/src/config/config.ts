@@ -1,3 +1,4 @@
+import { isResourceName } from '@gatehouse/ai-resources/metadata-schema';
 import { loadConfig, port, serviceSettings } from '@gatehouse/service-kit/config';
 import { peopleSettings, requireWholePeopleSettings } from '@gatehouse/service-kit/people.module';
 import { z } from 'zod';
@@ -6,10 +7,7 @@ import { z } from 'zod';
 const { ISSUERS: _issuers, AUDIENCE: _audience, ...common } = serviceSettings;
 
 const dnsLabel = z.string().regex(/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/, 'must be a DNS label (RFC 1123)');
-const dnsSubdomain = z
-  .string()
-  .max(253)
-  .regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/, 'must be a DNS subdomain (RFC 1123)');
+const dnsSubdomain = z.string().refine(isResourceName, 'must be a DNS subdomain (RFC 1123)');
 
 /** Every variable of this service. */
 export const settingsSchema = z.object({

@@ -19,7 +19,7 @@ export class ModelsController {
     errors: [400, 403, 404, 429, 503],
   })
   list(@Query({ schema: ModelListQuery }) { gatewayRef }: ModelListQuery): ModelList {
-    const { spec, metadata } = this.known.requireGateway(gatewayRef || undefined);
+    const { spec, metadata } = this.known.requireGateway(gatewayRef);
     return { object: 'list', data: listModels(spec, new Date(metadata.creationTimestamp)) };
   }
 }

@@ -1,3 +1,5 @@
+import { isResourceName } from '@gatehouse/ai-resources/metadata-schema';
+import { optionalText } from '@gatehouse/service-kit/paging';
 import { z } from 'zod';
 
 const MAX_NAME_LENGTH = 253;
@@ -31,14 +33,10 @@ export type ModelList = z.infer<typeof ModelList>;
 
 /** The query of the list of models. An empty parameter counts as absent. */
 export const ModelListQuery = z.strictObject({
-  gatewayRef: z
-    .string()
-    .max(MAX_NAME_LENGTH)
-    .regex(
-      /^(?:[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*)?$/,
-      'must be the name of an AIGateway (a DNS-1123 subdomain)',
-    )
-    .optional()
-    .meta({ description: 'Another AIGateway of the namespace; default: that of this instance' }),
+  gatewayRef: optionalText(
+    z.string().refine(isResourceName, 'must be the name of an AIGateway (a DNS-1123 subdomain)'),
+    'Another AIGateway of the namespace; default: that of this instance',
+    MAX_NAME_LENGTH,
+  ),
 });
 export type ModelListQuery = z.output<typeof ModelListQuery>;

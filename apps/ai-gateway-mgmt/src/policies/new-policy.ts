@@ -1,7 +1,7 @@
 import { isJsonObject } from '@gatehouse/ai-resources/merge-patch';
 import { API_VERSION, type AIPolicy, type NewResource } from '@gatehouse/ai-resources/resource';
 import type { Violation } from '@gatehouse/ai-resources/resource-store';
-import { findViolations } from '@gatehouse/ai-resources/validation';
+import { findViolations, readResource } from '@gatehouse/ai-resources/validation';
 import { createValidationError, requireBody } from './policy-body.ts';
 
 /** Members of `metadata` that the store sets. A body may contain them; their values are ignored. */
@@ -30,7 +30,7 @@ export function readNewPolicy(body: unknown): NewResource<AIPolicy['spec']> {
   const written = { apiVersion, kind, metadata: omitServerMetadata(metadata), ...others };
   const violations = [...findUnsupportedMetadata(written.metadata), ...findViolations('AIPolicy', written)];
   if (violations.length > 0) throw createValidationError(violations);
-  return written as unknown as NewResource<AIPolicy['spec']>;
+  return readResource('AIPolicy', written);
 }
 
 const omitServerMetadata = (metadata: unknown): unknown =>

@@ -1,4 +1,5 @@
 import { parseLabelSelector } from '@gatehouse/ai-resources/label-selector';
+import { isResourceName } from '@gatehouse/ai-resources/metadata-schema';
 import { API_VERSION, type AIPolicy, type NewResource } from '@gatehouse/ai-resources/resource';
 import { ResourceStoreError } from '@gatehouse/ai-resources/resource-store';
 import { retry } from '@gatehouse/retry/retry';
@@ -115,8 +116,11 @@ export class PoliciesService {
     this.known.requireKnownPolicies();
     const { store, cache } = this.resources.policies;
     const cached = cache.get(name);
-    if (cached !== undefined && matchNames(ifMatch, formatETag(cached))) return cached;
-    const current = (await store.get(name)) ?? fail(name);
+    if (cached !== undefined && (ifMatch === undefined || matchNames(ifMatch, formatETag(cached)))) {
+      requireMatch(ifMatch, formatETag(cached), 'required');
+      return cached;
+    }
+    const current = (isResourceName(name) ? await store.get(name) : undefined) ?? fail(name);
     requireMatch(ifMatch, formatETag(current), 'required');
     return current;
   }

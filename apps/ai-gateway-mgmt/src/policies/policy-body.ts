@@ -2,6 +2,9 @@ import { isJsonObject } from '@gatehouse/ai-resources/merge-patch';
 import type { Violation } from '@gatehouse/ai-resources/resource-store';
 import { HttpError } from '@gatehouse/service-kit/http-error';
 
+/** A body of 1 MiB can have 50,000 unknown members. */
+const VIOLATION_LIMIT = 20;
+
 /**
  * Returns the members of a body.
  * @throws HttpError invalid without a body; unprocessable for a JSON value that is not an object
@@ -13,9 +16,11 @@ export function requireBody(body: unknown): Readonly<Record<string, unknown>> {
 }
 
 /**
- * Returns the refusal of a body whose fields break rules. @param code default `validation_failed`
+ * Returns the refusal of a body whose fields break rules. It names at most 20 of them.
+ * @param code default `validation_failed`
  */
-export function createValidationError(violations: readonly Violation[], code?: string): HttpError {
+export function createValidationError(all: readonly Violation[], code?: string): HttpError {
+  const violations = all.slice(0, VIOLATION_LIMIT);
   const sentence = violations.map(({ field, message }) => `${field === '' ? 'body' : field} ${message}`).join('; ');
   return new HttpError('unprocessable', sentence, { violations, ...(code !== undefined && { code }) });
 }

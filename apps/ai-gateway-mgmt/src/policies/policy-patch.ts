@@ -63,10 +63,11 @@ const refuse = (field: string): Violation => ({
 
 const PATCHABLE_NAMES = PATCHABLE.map((name) => `spec.${name}`).join(', ');
 
-/** Returns the refusal of a patch. A changed `spec.gatewayRef` decides the code. */
+/** Returns the refusal of a patch. A changed `spec.gatewayRef` decides the code and comes first. */
 function createPatchError(violations: readonly Violation[]): HttpError {
-  const isImmutable = violations.some(({ field }) => field === IMMUTABLE_FIELD);
-  return createValidationError(violations, isImmutable ? 'immutable_field' : undefined);
+  const immutable = violations.find(({ field }) => field === IMMUTABLE_FIELD);
+  if (immutable === undefined) return createValidationError(violations);
+  return createValidationError([immutable, ...violations.filter((other) => other !== immutable)], 'immutable_field');
 }
 
 function findChangedFields(before: object, after: unknown): string[] {

@@ -16,10 +16,10 @@ describe('toHttpError', () => {
     expect(toHttpError(new ResourceStoreError(code, 'a reason'))).toMatchObject({ status, code: machineCode });
   });
 
-  it('keeps the violations, and has a code of its own for an immutable field', () => {
-    const violations = [{ field: '/spec/gatewayRef', message: 'cannot be changed' }];
+  it('keeps the violations of an invalid resource', () => {
+    const violations = [{ field: '/spec/budgets', message: 'must be a list' }];
     const error = toHttpError(new ResourceStoreError('invalid', 'a reason', { violations }));
-    expect(error).toMatchObject({ status: 422, code: 'immutable_field', violations });
+    expect(error).toMatchObject({ status: 422, violations });
   });
 
   it('shows the reason of an unavailable store, and when to try again', () => {

@@ -1,8 +1,6 @@
 import { ResourceStoreError, type ResourceStoreErrorCode } from '@gatehouse/ai-resources/resource-store';
 import { HttpError, type HttpErrorKind } from '@gatehouse/service-kit/http-error';
 
-const IMMUTABLE_FIELD = '/spec/gatewayRef';
-
 /** The kind and the machine code of the answer to each failure of a store. */
 const ANSWERS: Readonly<Record<ResourceStoreErrorCode, readonly [HttpErrorKind, string]>> = {
   not_found: ['not_found', 'not_found'],
@@ -18,10 +16,9 @@ const ANSWERS: Readonly<Record<ResourceStoreErrorCode, readonly [HttpErrorKind, 
 /** Maps a failure of a resource store to the answer of the API; undefined for another error. */
 export function toHttpError(error: unknown): HttpError | undefined {
   if (!(error instanceof ResourceStoreError)) return undefined;
-  const [kind, usual] = ANSWERS[error.code];
-  const isImmutable = error.code === 'invalid' && error.violations.some(({ field }) => field === IMMUTABLE_FIELD);
+  const [kind, code] = ANSWERS[error.code];
   return new HttpError(kind, error.message, {
-    code: isImmutable ? 'immutable_field' : usual,
+    code,
     violations: collectViolations(error),
     cause: error,
     ...(error.retryAfterMs !== undefined && { retryAfterMs: error.retryAfterMs }),

@@ -53,6 +53,7 @@ export class PolicyStatuses {
         if (written !== undefined) return written;
         const newer = await this.resources.policies.store.get(current.metadata.name);
         if (newer?.metadata.uid !== current.metadata.uid) return current;
+        this.resources.policies.cache.put(newer);
         current = newer;
       }
     } catch (error) {

@@ -109,7 +109,7 @@ describe('StatusReconciler', () => {
     const following = resources.follow(stopped.signal);
     running.push(async () => {
       stopped.abort();
-      await reconciler.onApplicationShutdown();
+      await reconciler.beforeApplicationShutdown();
       await following;
     });
     return reconciler;
@@ -184,7 +184,7 @@ describe('StatusReconciler', () => {
     policies.set(createPolicy('never'));
     const reconciler = start(policies, gateways);
     await until(() => policies.mostRunning > 0);
-    await reconciler.onApplicationShutdown();
+    await reconciler.beforeApplicationShutdown();
     expect(policies.patches).toBe(0);
   });
 });

@@ -47,8 +47,8 @@ export class StatusReconciler {
     });
   }
 
-  /** Nest: ends the examination. */
-  async onApplicationShutdown(): Promise<void> {
+  /** Nest: ends the examination, before the stores are closed. */
+  async beforeApplicationShutdown(): Promise<void> {
     this.stopped.abort();
     await this.working;
   }
@@ -70,7 +70,12 @@ export class StatusReconciler {
   private examine(names: readonly string[]): void {
     if (this.stopped.signal.aborted) return;
     for (const name of names) this.waiting.add(name);
-    if (this.waiting.size > 0) this.working ??= this.work().finally(() => (this.working = undefined));
+    if (this.waiting.size === 0) return;
+    this.working ??= this.work().finally(() => {
+      this.working = undefined;
+      // A change can arrive between the last look at the names and this turn.
+      this.examine([]);
+    });
   }
 
   /** Examines waiting policies until none is left. It does not reject. */
