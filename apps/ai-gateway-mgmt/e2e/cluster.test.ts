@@ -4,6 +4,7 @@ import { kubernetesPrograms } from '@gatehouse/testing/kubernetes';
 import { startClusterBackend } from './support/cluster-backend.ts';
 import { eventually } from './support/eventually.ts';
 import { createPolicy } from './support/world.ts';
+import { describeApiServerFaults } from './suites/api-server-faults.ts';
 import { describeManagement } from './suites/management.ts';
 
 const VERBS = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'];
@@ -32,6 +33,8 @@ const PERMITTED: Record<string, string[]> = {
 
 describeWhen(kubernetesPrograms(), 'AI gateway management on a cluster', (programs) => {
   const getScene = describeManagement(() => startClusterBackend(programs));
+
+  describeApiServerFaults(getScene);
 
   describe('without its API server', () => {
     it('serves reads, refuses writes with 503 and loses none, and continues when the API server is back', async () => {

@@ -171,6 +171,22 @@ export function describeBadInput(getScene: () => Scene): void {
       expect(await world.digest()).toBe(before);
     });
 
+    it('has an answer that names at most 20 fields', async () => {
+      const members = Object.fromEntries(list(40_000, (at) => [`field${at}`, at]));
+      const { gatewayRef } = createPolicy(NAME).spec;
+      for (const send of [
+        () => post({ ...createPolicy('x'), ...members }),
+        () => patch({ ...members, spec: { gatewayRef } }),
+      ]) {
+        const { status, body } = await send();
+        expect([status, (body as { violations: unknown[] }).violations.length]).toEqual([422, 20]);
+      }
+      expect((await patch({ ...members, spec: { gatewayRef } })).body).toMatchObject({
+        error: 'immutable_field',
+        violations: expect.arrayContaining([{ field: '/spec/gatewayRef', message: expect.any(String) }]),
+      });
+    });
+
     it('is 422 before 409: an invalid policy with the name of another', () =>
       expectRefusal(() => post({ ...createPolicy(NAME), spec: {} }), '/spec/gatewayRef'));
   });

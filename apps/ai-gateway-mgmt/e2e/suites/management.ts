@@ -6,6 +6,7 @@ import { describeAuditLines, describeLogSecrets } from './audit-lines.ts';
 import { describeBadInput } from './bad-input.ts';
 import { describeCaller } from './caller.ts';
 import { describeContract } from './contract.ts';
+import { describeConvergence } from './convergence.ts';
 import { describeFreshness } from './freshness.ts';
 import { describeModels } from './models.ts';
 import { describePolicies } from './policies.ts';
@@ -34,6 +35,7 @@ export function describeManagement<B extends Backend>(startBackend: () => B | Pr
   describeModels(getScene);
   describeCaller(getScene);
   describeReplicas(getScene);
+  describeConvergence(getScene);
   describeAuditLines(getScene);
   describeFreshness(getScene);
   describeContract(getScene);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AIPolicy } from '@gatehouse/ai-resources/resource';
+import { request } from 'node:http';
 import { GATEWAY } from '../support/gateway.ts';
 import { createPolicy } from '../support/world.ts';
 import type { Scene } from '../support/scene.ts';
@@ -173,6 +174,21 @@ export function describePolicies(getScene: () => Scene): void {
     });
   });
 
+  describe('a path with an encoded name', () => {
+    it.each(['%2E%2E', '%2e%2e%2fsecrets', '..%2Faigateways%2Fgateway-a', 'a%00b', '%F0%9F%92%A9'])(
+      'of %s finds no policy and nothing else',
+      async (name) => {
+        const { first, world } = getScene();
+        const before = await world.digest();
+        for (const method of ['GET', 'PATCH', 'DELETE']) {
+          const status = await sendRaw(`${first.url}/v1/policies/`, name, method, admin());
+          expect([method, [400, 404].includes(status)]).toEqual([method, true]);
+        }
+        expect(await world.digest()).toBe(before);
+      },
+    );
+  });
+
   describe('GET /v1/policies/{name}', () => {
     it.each(['no-such-policy', 'Not_A_Name', '..', 'a/b', 'ü', 'x'.repeat(300)])(
       'answers 404 for the name %j',
@@ -182,3 +198,14 @@ export function describePolicies(getScene: () => Scene): void {
     );
   });
 }
+
+/** Sends a request whose path is not normalized, as `fetch` would do. @returns the status */
+const sendRaw = (base: string, name: string, method: string, token: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port, pathname } = new URL(base);
+    const headers = { authorization: `Bearer ${token}`, 'if-match': '*', 'content-type': 'application/json' };
+    const outgoing = request({ hostname, port, path: `${pathname}${name}`, method, headers }, (response) => {
+      response.resume().once('end', () => resolve(response.statusCode ?? 0));
+    });
+    outgoing.once('error', reject).end(method === 'PATCH' ? '{"spec":{"description":"x"}}' : undefined);
+  });

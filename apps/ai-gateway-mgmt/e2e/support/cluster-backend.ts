@@ -30,7 +30,7 @@ export async function startClusterBackend(programs: string): Promise<ClusterBack
   const { kubeconfig } = cluster.api;
   return {
     namespace: NAMESPACE,
-    environment: { GATEHOUSE_KUBECONFIG: writeKubeconfig(kubeconfig, token) },
+    environment: { GATEHOUSE_KUBECONFIG: writeKubeconfig(cluster, 'service', token) },
     adminSettings: { GATEHOUSE_KUBECONFIG: kubeconfig },
     cluster,
     token,
@@ -65,11 +65,18 @@ async function applyObject(cluster: Cluster, kind: ResourceKind, resource: NewRe
   if (status !== 200) throw new Error(`PUT ${path} answers ${status}: ${body}`);
 }
 
-/** Writes a kubeconfig with another token. @returns its path */
-function writeKubeconfig(kubeconfig: string, token: string): string {
-  const config = JSON.parse(readFileSync(kubeconfig, 'utf8')) as { users: [{ user: object }] };
+/**
+ * Writes a kubeconfig of the cluster with another token, and perhaps another address.
+ * @returns its path
+ */
+export function writeKubeconfig({ api }: Cluster, name: string, token: string, server = api.url): string {
+  const config = JSON.parse(readFileSync(api.kubeconfig, 'utf8')) as {
+    clusters: [{ cluster: object }];
+    users: [{ user: object }];
+  };
+  Object.assign(config.clusters[0].cluster, { server });
   config.users[0].user = { token };
-  const path = join(dirname(kubeconfig), 'service-kubeconfig');
+  const path = join(dirname(api.kubeconfig), `${name}-kubeconfig`);
   writeFileSync(path, JSON.stringify(config), { mode: 0o600 });
   return path;
 }
