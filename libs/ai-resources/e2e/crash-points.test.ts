@@ -11,7 +11,7 @@ const MAX_STEPS = 60;
 /** A short test run tries every second step, by its seed. */
 const STEP = effort >= 4 ? 1 : 2;
 
-/** What a folder holds after its next start. */
+/** The content of a folder after its next start. */
 interface Found {
   readonly description: unknown;
   readonly observedGeneration: unknown;

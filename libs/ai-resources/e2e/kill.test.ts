@@ -9,7 +9,7 @@ import { countDone, startWriter, type Writer, type WriterLine } from './writers.
 
 const KILLS = 12 * effort;
 
-/** What is known of a resource: the last write that was done, and one that was begun after it. */
+/** The last completed write of a resource, and a write that began after it. */
 interface Known {
   done?: WriterLine;
   begun?: WriterLine;
@@ -121,7 +121,7 @@ describe('processes that are killed with SIGKILL while they write resources', ()
         const latest = await check(known);
         for (const version of [last, ...versions]) expect(latest).toBeGreaterThanOrEqual(version);
         last = latest;
-        // What a killed write has done is known now.
+        // The result of a killed write is known now.
         for (const [name, { done }] of known) known.set(name, done ? { done } : {});
       }
       expect(survivor.process.stderr()).toBe('');

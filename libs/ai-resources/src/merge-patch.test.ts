@@ -20,7 +20,7 @@ const RFC_CASES = [
   ['{}', '{"a":{"bb":{"ccc":null}}}', '{"a":{"bb":{}}}'],
 ] as const;
 
-/** What the API server does with lists. */
+/** The rule of the API server for lists. */
 const LISTS = [['{"a":1}', '{"a":[{"b":null,"c":[{"d":null}]},null,1]}', '{"a":[{"c":[{}]},null,1]}']] as const;
 
 const NAMES_OF_OBJECTS = [

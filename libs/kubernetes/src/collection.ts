@@ -35,7 +35,7 @@ interface Page {
   metadata?: { resourceVersion?: string; continue?: string; _continue?: string; remainingItemCount?: number };
 }
 
-/** What a page of a list contains. */
+/** The content of a page of a list. */
 export interface PageQuery {
   /** The largest number of objects. */
   limit: number;

@@ -46,7 +46,7 @@ export function describeCaller(getScene: () => Scene): void {
       }, 'the policies are known');
     });
 
-    it('shows the caller and no policy to a caller whom none matches', async () => {
+    it('shows only the identity of a caller without a matching policy', async () => {
       expect(await readCaller({ email: 'alice@example.test', groups: ['nobody'] })).toEqual({
         email: 'alice@example.test',
         subject: 'alice',

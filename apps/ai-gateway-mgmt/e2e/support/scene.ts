@@ -1,7 +1,7 @@
 import type { Backend } from './backend.ts';
 import type { Replica, World } from './world.ts';
 
-/** What the tests of one backend share: two replicas of the service on one backend. */
+/** The shared parts of the tests of one backend: two replicas of the service. */
 export interface Scene<B extends Backend = Backend> {
   readonly backend: B;
   readonly world: World;

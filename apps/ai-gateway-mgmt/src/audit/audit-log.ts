@@ -3,7 +3,7 @@ import type { Caller } from '@gatehouse/service-kit/access';
 import { Log } from '@gatehouse/service-kit/log';
 import { Injectable } from '@nestjs/common';
 
-/** What a caller does with policies, in the words of Kubernetes. */
+/** The operations of callers on policies, as Kubernetes names them. */
 export type Verb = 'create' | 'delete' | 'get' | 'list' | 'patch';
 
 /** A write that succeeded. */

@@ -1,7 +1,7 @@
 import type { ResourceKind } from '@gatehouse/ai-resources/resource';
 import type { WatchState } from '@gatehouse/ai-resources/resource-store';
 
-/** What is known about the resources of one kind. */
+/** The state of the cache of one kind of resources. */
 export interface KindCondition {
   readonly kind: ResourceKind;
   readonly namespace: string;

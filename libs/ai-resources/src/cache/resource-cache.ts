@@ -11,7 +11,7 @@ export interface ResourceChange<T extends Resource> {
   readonly current: T | undefined;
 }
 
-/** What a cache reports to its owner. */
+/** The reports of a cache to its owner. */
 export interface ResourceCacheReports {
   /** The watch of the store has another state. */
   onState(state: WatchState): void;

@@ -22,7 +22,7 @@ export interface Candidate {
   readonly status?: unknown;
 }
 
-/** What a store does with a candidate. */
+/** The action of a store on a candidate. */
 export type Admission =
   | { readonly type: 'refused'; readonly violations: readonly Violation[] }
   /** The resource as it is to be stored; `isUnchanged` when it is stored already. */

@@ -26,7 +26,7 @@ export const createPolicy = (name: string, more: object = {}): NewResource => ({
 export const writePolicy = (name: string, description: string): string =>
   `# by hand\napiVersion: gatehouse.dev/v1alpha1\nkind: AIPolicy\nmetadata:\n  name: ${name}\nspec:\n  gatewayRef: { name: local }\n  description: ${description}\n  principalMatchers:\n    - claims: { groups: developers }\n`;
 
-/** What a watch reported, as short texts such as `changed a 2`. */
+/** The reports of a watch, as short texts such as `changed a 2`. */
 export class RecordedWatch {
   readonly events: string[] = [];
   readonly versions: bigint[] = [];

@@ -34,7 +34,7 @@ export async function listModels(
   ).data.data;
 }
 
-/** What the policies of the gateway grant to the caller. */
+/** The models that the policies of the gateway grant to the caller. */
 export type Caller = Schemas['CallerIntrospection'];
 
 /** Describes the caller. */

@@ -5,7 +5,7 @@ import { FileProblemError } from '../text/file-problem.ts';
 import { decodeText, readResourceFile } from '../text/file-text.ts';
 import { parseResourceText, type ResourceText } from '../text/resource-text.ts';
 
-/** What the content of a file is. */
+/** The result of the examination of a file. */
 export type Examination =
   /** The file does not exist. */
   | { readonly type: 'missing' }

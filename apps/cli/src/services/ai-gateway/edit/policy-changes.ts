@@ -62,7 +62,7 @@ export function formatConflict(base: Policy, fields: SpecFields, present: Policy
 
 const isEditable = (name: string): boolean => (EDITABLE as readonly string[]).includes(name);
 
-/** What people write into a policy. */
+/** The members of a policy that a person writes. */
 const selectContent = ({ metadata, spec }: Policy): object => ({
   metadata: { labels: metadata?.labels, annotations: metadata?.annotations },
   spec,
