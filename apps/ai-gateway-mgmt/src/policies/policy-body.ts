@@ -24,6 +24,3 @@ export function createValidationError(all: readonly Violation[], code?: string):
   const sentence = violations.map(({ field, message }) => `${field === '' ? 'body' : field} ${message}`).join('; ');
   return new HttpError('unprocessable', sentence, { violations, ...(code !== undefined && { code }) });
 }
-
-/** Escapes a segment of a JSON pointer (RFC 6901 §3). */
-export const escapeSegment = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');

@@ -1,10 +1,11 @@
-import { findViolations } from '@gatehouse/ai-resources/validation';
+import { formatPointer } from '@gatehouse/ai-resources/json-pointer';
 import { applyMergePatch, isJsonObject } from '@gatehouse/ai-resources/merge-patch';
 import type { AIPolicy } from '@gatehouse/ai-resources/resource';
-import { HttpError } from '@gatehouse/service-kit/http-error';
 import type { Violation } from '@gatehouse/ai-resources/resource-store';
+import { findViolations } from '@gatehouse/ai-resources/validation';
+import type { HttpError } from '@gatehouse/service-kit/http-error';
 import { isDeepStrictEqual } from 'node:util';
-import { createValidationError, escapeSegment, requireBody } from './policy-body.ts';
+import { createValidationError, requireBody } from './policy-body.ts';
 
 /** The fields of `spec` that a patch may change. */
 const PATCHABLE = ['description', 'principalMatchers', 'mcpPolicy'] as const;
@@ -38,7 +39,7 @@ export function readPolicyPatch(body: unknown, current: AIPolicy): PolicyPatch {
 
 /** Finds the members of a patch that no patch may have. */
 function findRefusedMembers({ spec, metadata, status: _, ...others }: Readonly<Record<string, unknown>>): Violation[] {
-  const unknown = Object.keys(others).map((name) => refuse(`/${escapeSegment(name)}`));
+  const unknown = Object.keys(others).map((name) => refuse(formatPointer([name])));
   return [...unknown, ...findRefusedMetadata(metadata), ...findRefusedFields(spec)];
 }
 
@@ -46,14 +47,14 @@ function findRefusedMetadata(metadata: unknown): Violation[] {
   if (metadata === undefined) return [];
   if (!isJsonObject(metadata)) return [{ field: '/metadata', message: 'must be an object' }];
   const names = Object.keys(metadata).filter((name) => name !== 'resourceVersion');
-  return names.map((name) => refuse(`/metadata/${escapeSegment(name)}`));
+  return names.map((name) => refuse(formatPointer(['metadata', name])));
 }
 
 function findRefusedFields(spec: unknown): Violation[] {
   if (spec === undefined) return [];
   if (!isJsonObject(spec)) return [{ field: '/spec', message: 'must be an object' }];
   const names = Object.keys(spec).filter((name) => !(PATCHABLE as readonly string[]).includes(name));
-  return names.map((name) => refuse(`/spec/${escapeSegment(name)}`));
+  return names.map((name) => refuse(formatPointer(['spec', name])));
 }
 
 const refuse = (field: string): Violation => ({

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseLabelSelector } from '../label-selector.ts';
+import { parseLabelSelector } from '../label-selector/label-selector.ts';
 import type { NewResource, Resource, ResourceKind } from '../resource.ts';
 import {
   type ListOptions,

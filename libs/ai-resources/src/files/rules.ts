@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { applyDefaults } from '../defaults.ts';
+import { applyDefaults } from '../validation/defaults.ts';
 import { SCHEMAS } from '../generated/schemas.ts';
 import { isJsonObject } from '../merge-patch.ts';
 import { API_VERSION, type ObjectMeta, type Resource, type ResourceKind } from '../resource.ts';
 import type { Violation } from '../resource-store.ts';
-import { findImmutableViolations, findViolations } from '../validation.ts';
+import { findImmutableViolations, findViolations } from '../validation/validation.ts';
 import { removeVersion, type UnversionedResource } from './state/revisions.ts';
 
 /** A resource before its check, with the members that its author chooses. */

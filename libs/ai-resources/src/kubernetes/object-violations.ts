@@ -1,5 +1,5 @@
 import type { KubernetesStatus } from '@gatehouse/kubernetes/errors';
-import { escapeSegment } from '../violation.ts';
+import { escapeSegment } from '../json-pointer.ts';
 import type { Violation } from '../resource-store.ts';
 
 /** The longest message of a violation. The API repeats refused values. */

@@ -4,17 +4,6 @@ import type { TextPosition } from './file-problem.ts';
 /** The path of a value in a document: names of members and indexes of items. */
 export type ValuePath = readonly (string | number)[];
 
-/** Parses a JSON pointer (RFC 6901). */
-export const parsePointer = (pointer: string): ValuePath =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
-
-/** Writes a path as a JSON pointer. */
-export const formatPath = (path: ValuePath): string =>
-  path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-
 /** Returns where a value begins. A missing value has the place of the value that lacks it. */
 export function findPosition(document: Document, path: ValuePath, lines: LineCounter): TextPosition | undefined {
   let node: unknown = document.contents;

@@ -1,11 +1,12 @@
 import { type Document, Lexer, LineCounter, parseDocument, type YAMLError } from 'yaml';
 import { API_VERSION, type ResourceKind } from '../../resource.ts';
 import type { Violation } from '../../resource-store.ts';
-import { isResourceName, METADATA_SCHEMA } from '../../metadata-schema.ts';
+import { isResourceName, METADATA_SCHEMA } from '../../validation/metadata-schema.ts';
+import { escapeSegment, formatPointer, splitPointer } from '../../json-pointer.ts';
 import { isJsonObject } from '../../merge-patch.ts';
 import type { Candidate } from '../rules.ts';
 import { FileProblemError } from './file-problem.ts';
-import { findPathAt, findPosition, findBadKey, formatPath, getLinePosition, parsePointer } from './positions.ts';
+import { findPathAt, findPosition, findBadKey, getLinePosition } from './positions.ts';
 
 const KINDS: readonly unknown[] = ['AIGateway', 'AIPolicy'] satisfies ResourceKind[];
 const MEMBERS = ['apiVersion', 'kind', 'metadata', 'spec', 'status'];
@@ -37,7 +38,7 @@ export function parseResourceText(text: string, namespace: string): ResourceText
     const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
     return new FileProblemError(
       `breaks a rule: ${first.field || 'the document'} ${first.message}${more}`,
-      findPosition(document, parsePointer(first.field), lines),
+      findPosition(document, splitPointer(first.field), lines),
     );
   };
   const violations = findEnvelopeViolations(value, namespace);
@@ -66,7 +67,7 @@ function parseYaml(text: string, lines: LineCounter): Document.Parsed {
   const bad = findBadKey(document);
   if (bad !== undefined)
     throw new FileProblemError(
-      `is not valid YAML: the field ${formatPath(bad.path)} ${bad.reason}`,
+      `is not valid YAML: the field ${formatPointer(bad.path)} ${bad.reason}`,
       getLinePosition(bad.offset, lines),
     );
   return document;
@@ -96,7 +97,7 @@ function parseWithoutOverflow(text: string, lines: LineCounter): Document.Parsed
 }
 
 function createSyntaxProblem(error: YAMLError, document: Document.Parsed, lines: LineCounter): FileProblemError {
-  const path = formatPath(findPathAt(document, error.pos[0]));
+  const path = formatPointer(findPathAt(document, error.pos[0]));
   const place = path === '' ? '' : ` in ${path}`;
   const reason =
     error.code === 'MULTIPLE_DOCS' ? 'has more than one YAML document' : `is not valid YAML${place}: ${error.message}`;
@@ -147,7 +148,7 @@ const findUnknownMembers = (
 ): Violation[] =>
   Object.keys(value)
     .filter((member) => !known.includes(member))
-    .map((member) => ({ field: `${path}/${escapePointer(member)}`, message: 'is not a known field' }));
+    .map((member) => ({ field: `${path}/${escapeSegment(member)}`, message: 'is not a known field' }));
 
 /** Finds values that YAML has and JSON has not, such as `.nan`, timestamps and sets. */
 function findNonJson(value: unknown, path: string): Violation[] {
@@ -158,7 +159,5 @@ function findNonJson(value: unknown, path: string): Violation[] {
   if (typeof value !== 'object' || value === null) return [];
   if (Object.getPrototypeOf(value) !== Object.prototype)
     return [{ field: path, message: 'must be a value that JSON has' }];
-  return Object.entries(value).flatMap(([member, item]) => findNonJson(item, `${path}/${escapePointer(member)}`));
+  return Object.entries(value).flatMap(([member, item]) => findNonJson(item, `${path}/${escapeSegment(member)}`));
 }
-
-const escapePointer = (member: string): string => member.replaceAll('~', '~0').replaceAll('/', '~1');

@@ -6,10 +6,10 @@ import { kubernetesPrograms } from '@gatehouse/testing/kubernetes';
 import fc from 'fast-check';
 import { applyDefaults } from './defaults.ts';
 import { METADATA_SCHEMA } from './metadata-schema.ts';
-import { API_VERSION, type ResourceKind } from './resource.ts';
+import { API_VERSION, type ResourceKind } from '../resource.ts';
 import { getSchema } from './resource-schemas.ts';
 import { createArbitrary, mutate, mutation } from './arbitrary-resources.fixture.ts';
-import { GATEWAY, POLICY } from './resources.fixture.ts';
+import { GATEWAY, POLICY } from '../resources.fixture.ts';
 import type { StructuralSchema } from './structural-schema.ts';
 import { findViolations } from './validation.ts';
 

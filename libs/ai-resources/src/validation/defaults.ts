@@ -1,4 +1,4 @@
-import type { ResourceKind } from './resource.ts';
+import type { ResourceKind } from '../resource.ts';
 import { getSchema } from './resource-schemas.ts';
 import type { StructuralSchema } from './structural-schema.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseLabelSelector } from './label-selector.ts';
-import { ResourceStoreError } from './resource-store.ts';
+import { ResourceStoreError } from '../resource-store.ts';
 
 const LABELS = { team: 'a', 'acme.example/tier': 'gold', empty: '', size: '12' };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ResourceKind } from './resource.ts';
-import { ResourceStoreError } from './resource-store.ts';
-import { GATEWAY, POLICY } from './resources.fixture.ts';
+import type { ResourceKind } from '../resource.ts';
+import { ResourceStoreError } from '../resource-store.ts';
+import { GATEWAY, POLICY } from '../resources.fixture.ts';
 import { findImmutableViolations, findViolations, readResource } from './validation.ts';
 
 const DOCUMENTS: Readonly<Record<ResourceKind, object>> = { AIGateway: GATEWAY, AIPolicy: POLICY };

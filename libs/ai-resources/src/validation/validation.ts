@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { applyDefaults } from './defaults.ts';
-import { IMMUTABLE_FIELDS } from './generated/schemas.ts';
-import type { NewResource, ResourceKind, ResourcesByKind } from './resource.ts';
+import { IMMUTABLE_FIELDS } from '../generated/schemas.ts';
+import { splitPointer } from '../json-pointer.ts';
+import type { NewResource, ResourceKind, ResourcesByKind } from '../resource.ts';
 import { getValidator } from './resource-schemas.ts';
-import { ResourceStoreError, type Violation } from './resource-store.ts';
+import { ResourceStoreError, type Violation } from '../resource-store.ts';
 import { toViolation } from './violation.ts';
 
 /** The largest number of violations that are reported of one resource. */
@@ -57,7 +58,7 @@ export function readResource<Kind extends ResourceKind>(kind: Kind, resource: un
 }
 
 const getMember = (value: unknown, pointer: string): unknown =>
-  pointer
-    .split('/')
-    .slice(1)
-    .reduce<unknown>((found, name) => (found as Readonly<Record<string, unknown>> | undefined)?.[name], value);
+  splitPointer(pointer).reduce<unknown>(
+    (found, name) => (found as Readonly<Record<string, unknown>> | undefined)?.[name],
+    value,
+  );

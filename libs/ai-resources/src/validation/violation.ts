@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv';
-import type { Violation } from './resource-store.ts';
+import { escapeSegment } from '../json-pointer.ts';
+import type { Violation } from '../resource-store.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -63,6 +64,3 @@ export function toViolation({
 }
 
 const formatCount = (limit: unknown, noun: string): string => `${String(limit)} ${noun}${limit === 1 ? '' : 's'}`;
-
-/** Escapes a segment of a JSON pointer (RFC 6901 §3). */
-export const escapeSegment = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');

@@ -1,6 +1,6 @@
-import { isLabelKey, isLabelValue } from './metadata-schema.ts';
+import { isLabelKey, isLabelValue } from '../validation/metadata-schema.ts';
 import { splitSelector, type Token } from './label-selector-tokens.ts';
-import { ResourceStoreError } from './resource-store.ts';
+import { ResourceStoreError } from '../resource-store.ts';
 
 /** Labels of a resource. */
 export type Labels = Readonly<Record<string, string>>;
