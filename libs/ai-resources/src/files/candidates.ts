@@ -1,3 +1,4 @@
+import { escapeSegment } from '../json-pointer.ts';
 import { applyMergePatch, isJsonObject } from '../merge-patch.ts';
 import { API_VERSION, type NewResource, type Resource, type ResourceKind } from '../resource.ts';
 import { type MergePatch, ResourceStoreError, type Violation } from '../resource-store.ts';
@@ -57,7 +58,7 @@ function findForeignMembers(patch: MergePatch): Violation[] {
 const listOthers = (value: Readonly<Record<string, unknown>>, path: string, allowed: readonly string[]): Violation[] =>
   Object.keys(value)
     .filter((member) => !allowed.includes(member))
-    .map((member) => ({ field: `${path}/${member}`, message: 'cannot be patched' }));
+    .map((member) => ({ field: `${path}/${escapeSegment(member)}`, message: 'cannot be patched' }));
 
 /** Returns the error about a resource or a patch that breaks rules. */
 export function createInvalid(subject: string, violations: readonly Violation[]): ResourceStoreError {

@@ -107,6 +107,7 @@ describe('FileResourceStore', () => {
       invalid('/metadata/name'),
     );
     await expect(store.patch('a', { kind: 'x' }, current.metadata)).rejects.toMatchObject(invalid('/kind'));
+    await expect(store.patch('a', { 'x/y': 1 }, current.metadata)).rejects.toMatchObject(invalid('/x~1y'));
     const proto = JSON.parse('{"spec":{"__proto__":{"description":"x"}}}') as MergePatch;
     await expect(store.patch('a', proto, current.metadata)).rejects.toMatchObject(invalid('/spec/__proto__'));
     expect(readdirSync(folder.path).map((name) => [name, name.endsWith('yaml') && folder.read(name)])).toEqual(files);
