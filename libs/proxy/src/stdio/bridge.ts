@@ -15,14 +15,16 @@ import type { Exchange } from '../pipeline/exchange.ts';
 import type { OpenProcess, ProxyLogLine } from '../pipeline/options.ts';
 import type { Pass, PassResult } from '../pipeline/passes.ts';
 import { SessionStore } from '../pipeline/session-store.ts';
-import { Responder } from './responder.ts';
-import type { ResponderOptions } from './responder.ts';
+import { acceptsEventStream, Responder } from '@gatehouse/mcp/server/responder';
+import type { ResponderOptions } from '@gatehouse/mcp/server/responder';
 import { Backends, BackendUnavailableError } from './backends.ts';
-import { readEventId } from './channel.ts';
+import { readEventId } from '@gatehouse/mcp/server/channel';
 import { getModernStatus, sendModern } from './modern.ts';
 import { Session } from './session.ts';
 
 const KEEP_ALIVE_MS = 15_000;
+/** Delay after which a slow response becomes an event stream. */
+const STREAM_AFTER_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 600_000;
 
 /** Options of {@link Bridge}. */
@@ -252,10 +254,12 @@ export class Bridge {
     const { requestTimeoutMs, resumeGraceMs, now } = this.#options;
     const isUnlimited = requestTimeoutMs === undefined && getProgressToken(request.params) !== undefined;
     const responder = new Responder({
-      exchange,
       request,
+      response: exchange.response,
+      acceptsStream: acceptsEventStream(exchange.request.headers.accept),
+      streamAfterMs: STREAM_AFTER_MS,
       resumeGraceMs,
-      now: now(),
+      startedAt: now(),
       timeoutMs: isUnlimited ? undefined : (requestTimeoutMs ?? REQUEST_TIMEOUT_MS),
       ...rest,
       onFinished: (over) => {

@@ -5,7 +5,7 @@ import { ErrorCode, createErrorResponse } from '@gatehouse/mcp/errors';
 import type { JsonObject, RpcRequest, RpcResponse } from '@gatehouse/mcp/json-rpc';
 import { isJsonObject } from '@gatehouse/mcp/json-rpc';
 import { MetaKey, addMeta } from '@gatehouse/mcp/meta';
-import type { Responder } from './responder.ts';
+import type { Responder } from '@gatehouse/mcp/server/responder';
 import type { Backend, Subscriber } from './backend.ts';
 import { toDiscoverResult, isLegacyOnly, toLegacyRequest, toModernResponse } from './eras.ts';
 

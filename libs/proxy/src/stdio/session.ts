@@ -8,12 +8,12 @@ import type { JsonObject, RpcMessage, RpcNotification, RpcRequest, RpcResponse }
 import { isJsonObject } from '@gatehouse/mcp/json-rpc';
 import { addMeta, MetaKey } from '@gatehouse/mcp/meta';
 import type { StoredSession } from '../pipeline/session-store.ts';
-import type { Responder } from './responder.ts';
+import type { Responder } from '@gatehouse/mcp/server/responder';
 import type { Backend, Subscriber } from './backend.ts';
 import { isSevereEnough } from './backend.ts';
 import type { Backends } from './backends.ts';
 import { BackendUnavailableError } from './backends.ts';
-import { Channel } from './channel.ts';
+import { Channel } from '@gatehouse/mcp/server/channel';
 import type { Call, CallSink } from './connection.ts';
 import { toInitializeResult, toModernRequest, toLegacyResponse } from './eras.ts';
 

@@ -3,8 +3,8 @@
  * newest events. A client that reconnects with Last-Event-ID gets each missed event once.
  */
 import type { ServerResponse } from 'node:http';
-import { encodeEvent, EVENT_STREAM, KEEP_ALIVE } from '@gatehouse/mcp/event-stream';
-import type { RpcMessage } from '@gatehouse/mcp/json-rpc';
+import { encodeEvent, EVENT_STREAM, KEEP_ALIVE } from '../event-stream.ts';
+import type { RpcMessage } from '../json-rpc.ts';
 
 /** Maximum number of events and characters that a channel keeps. */
 const MAX_EVENTS = 1_000;
@@ -109,7 +109,7 @@ export function openEventStream(response: ServerResponse, headers: Readonly<Reco
   response.flushHeaders();
 }
 
-/** Parses an event id; returns undefined for an id that this proxy did not create. */
+/** Parses an event id; returns undefined for an id that no channel created. */
 export function readEventId(id: string): { channel: string; number: number } | undefined {
   const [, channel, number] = /^([a-z0-9]{1,16})\.(\d{1,15})$/.exec(id) ?? [];
   return channel === undefined ? undefined : { channel, number: Number(number) };

@@ -3,25 +3,20 @@
  * becomes an event stream when another message comes first or the response takes long.
  */
 import type { ServerResponse } from 'node:http';
-import { encodeEvent, EVENT_STREAM, KEEP_ALIVE } from '@gatehouse/mcp/event-stream';
-import { ErrorCode, createErrorResponse } from '@gatehouse/mcp/errors';
-import type { RpcMessage, RpcNotification, RpcRequest, RpcResponse } from '@gatehouse/mcp/json-rpc';
-import type { Exchange } from '../pipeline/exchange.ts';
+import { encodeEvent, EVENT_STREAM, KEEP_ALIVE } from '../event-stream.ts';
+import { ErrorCode, createErrorResponse } from '../errors.ts';
+import type { RpcMessage, RpcNotification, RpcRequest, RpcResponse } from '../json-rpc.ts';
 import type { Channel } from './channel.ts';
 import { openEventStream, disconnectIfSlow } from './channel.ts';
-import type { CallSink } from './connection.ts';
-
-/**
- * Delay after which a slow response becomes an event stream, so that intermediaries keep it open.
- */
-const STREAM_AFTER_MS = 10_000;
 
 const TIMEOUT_MESSAGE = 'The request exceeded its time limit.';
 
 /** The options of a Responder. */
 export interface ResponderOptions {
-  exchange: Exchange;
   request: RpcRequest;
+  response: ServerResponse;
+  /** The client accepts an event stream as the response. */
+  acceptsStream: boolean;
   /** Headers of the response, such as the id of a new session. */
   headers?: Readonly<Record<string, string>>;
   /**
@@ -32,9 +27,15 @@ export interface ResponderOptions {
   getStatus?: (response: RpcResponse) => number;
   /** Maximum duration of the request in milliseconds; undefined: no limit. */
   timeoutMs: number | undefined;
+  /**
+   * Milliseconds after which `tick` turns a slow response into an event stream, so that
+   * intermediaries keep the connection open.
+   */
+  streamAfterMs: number;
   /** Milliseconds in which a client may resume a lost stream. */
   resumeGraceMs: number;
-  now: number;
+  /** Time of the request, by the clock of `tick`. */
+  startedAt: number;
   /** Called when the client no longer waits for the response. */
   onAbandoned: (reason: string) => void;
   /** Called once at the end of the response, successful or not. */
@@ -42,11 +43,10 @@ export interface ResponderOptions {
 }
 
 /** Delivers the response to one request. */
-export class Responder implements CallSink {
+export class Responder {
   readonly request: RpcRequest;
   private readonly options: ResponderOptions;
   private readonly response: ServerResponse;
-  private readonly streams: boolean;
   private channel: Channel | undefined = undefined;
   private streaming = false;
   private isFinished = false;
@@ -55,15 +55,14 @@ export class Responder implements CallSink {
   constructor(options: ResponderOptions) {
     this.options = options;
     this.request = options.request;
-    this.response = options.exchange.response;
-    this.streams = acceptsStream(options.exchange.request.headers.accept);
+    this.response = options.response;
     if (options.timeoutMs !== undefined) this.timer = setTimeout(() => this.timeOut(), options.timeoutMs);
     this.response.once('close', () => this.handleDisconnect());
   }
 
   /** Whether a message of the server can be delivered before the response. */
   get canStream(): boolean {
-    return this.streams && !this.isFinished;
+    return this.options.acceptsStream && !this.isFinished;
   }
 
   notify(message: RpcNotification): void {
@@ -93,7 +92,7 @@ export class Responder implements CallSink {
     if (this.streaming) {
       if (this.channel !== undefined) this.channel.keepAlive();
       else this.response.write(KEEP_ALIVE);
-    } else if (this.canStream && now - this.options.now >= STREAM_AFTER_MS) this.openStream();
+    } else if (this.canStream && now - this.options.startedAt >= this.options.streamAfterMs) this.openStream();
   }
 
   private openStream(): void {
@@ -157,6 +156,6 @@ export class Responder implements CallSink {
 }
 
 /** Whether the client accepts an event stream. Without an Accept header it gets plain JSON. */
-function acceptsStream(accept: string | undefined): boolean {
+export function acceptsEventStream(accept: string | undefined): boolean {
   return accept !== undefined && (accept.includes(EVENT_STREAM) || accept.includes('text/*') || accept.includes('*/*'));
 }
