@@ -79,7 +79,7 @@ function formatSchemas(roots: readonly { kind: string; schema: Schema }[]): stri
   const schemas = Object.fromEntries(roots.map(({ kind, schema }) => [kind, refuseUnknownFields(schema)]));
   const immutable = Object.fromEntries(roots.map(({ kind, schema }) => [kind, findImmutableFields(schema, '')]));
   return `
-import type { StructuralSchema } from '../validation/structural-schema.ts';
+import type { StructuralSchema } from '../structural-schema.ts';
 
 /** The schema of each kind. It refuses unknown fields. \`metadata\` has its rules elsewhere. */
 export const SCHEMAS: Readonly<Record<${formatUnion(roots)}, StructuralSchema>> = ${JSON.stringify(schemas)};

@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { SCHEMAS } from '../../src/generated/schemas.ts';
 import type { ResourceKind } from '../../src/resource.ts';
-import type { StructuralSchema } from '../../src/validation/structural-schema.ts';
+import type { StructuralSchema } from '../../src/structural-schema.ts';
 import { generateValue } from './schema-values.ts';
 
 /** One operation of a store. Versions and tokens are those of the same store. */

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import type { StructuralSchema } from '../../src/validation/structural-schema.ts';
+import type { StructuralSchema } from '../../src/structural-schema.ts';
 
 /** Values that are wrong in most places. */
 const WRONG = fc.constantFrom<unknown>(

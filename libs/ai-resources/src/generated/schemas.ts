@@ -1,6 +1,6 @@
 // Generated from deploy/crds by `npm run contracts`. Do not edit.
 
-import type { StructuralSchema } from '../validation/structural-schema.ts';
+import type { StructuralSchema } from '../structural-schema.ts';
 
 /** The schema of each kind. It refuses unknown fields. `metadata` has its rules elsewhere. */
 export const SCHEMAS: Readonly<Record<'AIGateway' | 'AIPolicy', StructuralSchema>> = {

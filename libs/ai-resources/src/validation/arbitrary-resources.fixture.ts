@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { StructuralSchema } from './structural-schema.ts';
+import type { StructuralSchema } from '../structural-schema.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import type { ResourceKind } from '../resource.ts';
 import { getSchema } from './resource-schemas.ts';
-import type { StructuralSchema } from './structural-schema.ts';
+import type { StructuralSchema } from '../structural-schema.ts';
 
 type Member = readonly [name: string, value: unknown];
 

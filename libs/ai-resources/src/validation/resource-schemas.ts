@@ -2,7 +2,7 @@ import { type AnySchema, Ajv, type SchemaValidateFunction, type ValidateFunction
 import { SCHEMAS } from '../generated/schemas.ts';
 import { METADATA_SCHEMA } from './metadata-schema.ts';
 import { API_VERSION, type ResourceKind } from '../resource.ts';
-import type { StructuralSchema } from './structural-schema.ts';
+import type { StructuralSchema } from '../structural-schema.ts';
 
 /** Returns the schema of a whole resource: that of its CRD, with the rules of its metadata. */
 export const getSchema = (kind: ResourceKind): StructuralSchema => ({

@@ -10,7 +10,7 @@ import { API_VERSION, type ResourceKind } from '../resource.ts';
 import { getSchema } from './resource-schemas.ts';
 import { createArbitrary, mutate, mutation } from './arbitrary-resources.fixture.ts';
 import { GATEWAY, POLICY } from '../resources.fixture.ts';
-import type { StructuralSchema } from './structural-schema.ts';
+import type { StructuralSchema } from '../structural-schema.ts';
 import { findViolations } from './validation.ts';
 
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
