@@ -9,7 +9,7 @@ const INVALID_NAMES = [
   '',
   '.',
   '..',
-  '../../src/team-a',
+  '../team-a',
   'team-a/status',
   'Team-A',
   'team_a',
