@@ -6,8 +6,8 @@ import { type HomePaths, rotateLog } from './home.ts';
 import type { ServiceName, ServiceProgram } from './services.ts';
 import type { Child, Exit } from './supervisor.ts';
 
-/** Loaded before the code of a service. It ends the service soon after the supervisor has ended. */
-const PARENT_GUARD = fileURLToPath(new URL('./parent-guard/main.js', import.meta.url));
+/** Loaded before the code of a program. It ends the program soon after the supervisor has ended. */
+export const PARENT_GUARD = fileURLToPath(new URL('./parent-guard/main.js', import.meta.url));
 
 /**
  * A small young generation saves a fifth of the memory of idle services, for a little more work

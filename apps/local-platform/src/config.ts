@@ -34,7 +34,7 @@ Starts the whole platform in the foreground; Ctrl-C stops it.
   --demo                  create an AI policy that grants all models to all users
   GATEHOUSE_HOME          folder of all data (default: .gatehouse in the repository)
   GATEHOUSE_PORT_OFFSET   added to every default port (default: 0)
-  GATEHOUSE_KUBECONFIG    kubeconfig of a cluster with the AIGateway and the AIPolicies (default: YAML files in the home)
+  GATEHOUSE_KUBECONFIG    kubeconfig of a cluster for the AIGateway and the AIPolicies (default: YAML files in the home)
   GATEHOUSE_NAMESPACE     namespace of these resources (default: gatehouse)
 `;
 
@@ -56,7 +56,10 @@ export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv = pro
   };
 }
 
-/** Returns the variables that programs need to run, and none that could configure a service. */
+/**
+ * Returns the variables that programs need to run, and none that could configure a service. An
+ * empty variable counts as unset. Programs have another working folder than the supervisor.
+ */
 export function inheritedEnvironment(env: NodeJS.ProcessEnv = process.env): Record<string, string> {
   const names = ['PATH', 'HOME', 'USER', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'TEMP', 'SystemRoot', 'XDG_RUNTIME_DIR'];
   const forwarded = [
@@ -68,7 +71,9 @@ export function inheritedEnvironment(env: NodeJS.ProcessEnv = process.env): Reco
     'OTEL_EXPORTER_OTLP_ENDPOINT',
     'NODE_COMPILE_CACHE',
   ];
-  return Object.fromEntries(forwarded.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
+  const present = Object.fromEntries(forwarded.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
+  const { GATEHOUSE_KUBECONFIG: kubeconfig } = present;
+  return { ...present, ...(kubeconfig !== undefined && { GATEHOUSE_KUBECONFIG: resolve(kubeconfig) }) };
 }
 
 function parseFlags(args: readonly string[]): Partial<Record<'json' | 'demo' | 'help', boolean | undefined>> {

@@ -17,11 +17,11 @@ import {
   writePlatformFile,
 } from './platform-file.ts';
 import type { Person } from './identity-provider/directory.ts';
-import { type Ports, portsAt, requireFreePorts, describeHolder } from './ports.ts';
+import { portsAt, requireFreePorts, describeHolder } from './ports.ts';
 import { PostgresChild } from './postgres.ts';
-import { prepareResources } from './resources.ts';
+import { runResourceProgram } from './resource-program.ts';
 import { prepareSecrets } from './secrets.ts';
-import { localIssuer, planServices, type ServicePlan } from './services.ts';
+import { localIssuer, type PlatformContext, planResourceProgram, planServices, type ServicePlan } from './services.ts';
 import { type Child, StartFailedError, Supervisor, type SupervisorEnvironment } from './supervisor.ts';
 
 /** Prints one line of progress. */
@@ -48,7 +48,8 @@ export class Platform {
 
   /**
    * Starts all services and writes platform.json.
-   * @throws {HomeInUseError | PortTakenError | NotBuiltError} before any service is started
+   * @throws {HomeInUseError | PortTakenError | NotBuiltError | ResourcesUnusableError} before any
+   * service is started
    * @throws {StartFailedError} with the end of the log of the failed service, after all services
    * were stopped
    */
@@ -59,14 +60,15 @@ export class Platform {
     const own = localIssuer(createUrls(ports).identity_provider);
     const furtherIssuers = await readFurtherIssuers(paths.issuersFile, own);
     const inherited = inheritedEnvironment();
-    const plans = planServices({ paths, ports, pid: process.pid, inherited, furtherIssuers });
+    const context = { paths, ports, pid: process.pid, inherited, furtherIssuers };
+    const plans = planServices(context);
     requireBuilt(plans);
     // An existing home is locked before the ports are checked, because its own platform may use
     // them. A new home is created only when the ports are free.
     if (!existsSync(paths.lockFile)) await requireFreePorts(ports, { isFree: isPortFree, holder: findPortHolder });
     prepareHome(paths);
     this.#unlock = lockHome(paths, startedAt);
-    const people = await this.#prepare(paths, ports);
+    const people = await this.#prepare(context);
 
     this.#supervisor = new Supervisor(plans, this.#environment());
     try {
@@ -81,17 +83,20 @@ export class Platform {
   }
 
   /**
-   * Ends the services of an earlier run, checks the ports and creates missing secrets.
-   * @throws {PortTakenError} after the release of the lock
+   * Ends the services of an earlier run, checks the ports, and creates missing secrets and
+   * resources.
+   * @throws {PortTakenError | ResourcesUnusableError} after the release of the lock
    */
-  async #prepare(paths: HomePaths, ports: Ports): Promise<Person[]> {
+  async #prepare(context: PlatformContext): Promise<Person[]> {
+    const { paths, ports } = context;
     try {
       removePlatformFile(paths);
       await clearLeftovers(paths.home, systemProcesses);
       await requireFreePorts(ports, { isFree: isPortFree, holder: findPortHolder });
-      const issuer = createUrls(ports).identity_provider;
-      await prepareResources(paths, { issuer, demo: this.#config.demo });
-      return prepareSecrets(paths, issuer);
+      const people = prepareSecrets(paths, createUrls(ports).identity_provider);
+      const lines = await runResourceProgram(planResourceProgram(context, this.#config.demo));
+      for (const line of lines) this.#report(line);
+      return people;
     } catch (error) {
       this.#unlock?.();
       throw error;

@@ -4,6 +4,7 @@ import { HomeInUseError } from './lock.ts';
 import { watchParent } from './parent-guard/parent.ts';
 import { NotBuiltError, Platform } from './platform.ts';
 import { PortTakenError } from './ports.ts';
+import { ResourcesUnusableError } from './resource-program.ts';
 import { StartFailedError } from './supervisor.ts';
 import { formatWelcome } from './welcome.ts';
 
@@ -40,6 +41,7 @@ function formatError(error: unknown): string {
     return error.message;
   if (error instanceof NotBuiltError || error instanceof StartFailedError || error instanceof DamagedFileError)
     return error.message;
+  if (error instanceof ResourcesUnusableError) return error.message;
   if (isSystemError(error)) return `The platform cannot use its home: ${error.message}`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -81,6 +81,13 @@ export function planServices(context: PlatformContext): ServicePlan[] {
   ];
 }
 
+/**
+ * Plans the program that creates missing resources before the services start.
+ * @param demo whether it also creates those of a demonstration
+ */
+export const planResourceProgram = (context: PlatformContext, demo: boolean): Pick<ServiceProgram, 'main' | 'env'> =>
+  new ServicePlanner(context).resources(demo);
+
 /** Plans the services; one method for each. */
 class ServicePlanner {
   readonly #context: PlatformContext;
@@ -192,7 +199,7 @@ class ServicePlanner {
         readyUrl: readyUrl(this.#urls.ai_gateway),
         env: this.#serviceEnvironment('ai_gateway', {
           METRICS_PORT: String(this.#context.ports.ai_gateway_metrics),
-          GATEWAY_FILE: join(this.#context.paths.resources, AI_GATEWAY_FILE),
+          GATEWAY_FILE: this.#findGatewayFile(),
           ...this.#enterpriseManagerClient('ai-gateway'),
         }),
       },
@@ -225,6 +232,17 @@ class ServicePlanner {
     };
   }
 
+  resources(demo: boolean): Pick<ServiceProgram, 'main' | 'env'> {
+    return {
+      main: appPath('local-platform/dist/resources/main.js'),
+      env: this.#programEnvironment({
+        ...this.#resourceEnvironment(),
+        ISSUER: this.#urls.identity_provider,
+        DEMO: String(demo),
+      }),
+    };
+  }
+
   /** The variables of every program. */
   #programEnvironment(extra: Environment): Environment {
     return {
@@ -248,6 +266,14 @@ class ServicePlanner {
       REFERENCE_CLIENT_ID: 'gatehouse-reference',
       ...extra,
     });
+  }
+
+  /** The file with the routes of the AI gateway. It cannot read them from a cluster yet. */
+  #findGatewayFile(): string {
+    const { inherited, paths } = this.#context;
+    return inherited['GATEHOUSE_KUBECONFIG'] === undefined
+      ? join(paths.resources, AI_GATEWAY_FILE)
+      : appPath(`local-platform/resources/${AI_GATEWAY_FILE}`);
   }
 
   /** Where the AIGateway and the AIPolicies are: in a cluster, or in files of the home. */

@@ -1,4 +1,5 @@
 import { isResourceName } from '@gatehouse/ai-resources/metadata-schema';
+import { resourceSettings } from '@gatehouse/ai-resources/resource-settings';
 import { loadConfig, port, serviceSettings } from '@gatehouse/service-kit/config';
 import { peopleSettings, requireWholePeopleSettings } from '@gatehouse/service-kit/people.module';
 import { z } from 'zod';
@@ -6,7 +7,6 @@ import { z } from 'zod';
 // The AIGateway names the issuer and the audience of access tokens.
 const { ISSUERS: _issuers, AUDIENCE: _audience, ...common } = serviceSettings;
 
-const dnsLabel = z.string().regex(/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/, 'must be a DNS label (RFC 1123)');
 const dnsSubdomain = z.string().refine(isResourceName, 'must be a DNS subdomain (RFC 1123)');
 
 /** Every variable of this service. */
@@ -15,22 +15,10 @@ export const settingsSchema = z.object({
   ...peopleSettings,
   PORT: port(8082).describe('Port to listen on; 0 lets the system choose'),
   METRICS_PORT: port(9092).describe('Port of `/metrics` (Prometheus); 0 turns it off'),
-  NAMESPACE: dnsLabel.describe('The Kubernetes namespace of this instance; it serves no other'),
+  ...resourceSettings,
   GATEWAY_NAME: dnsSubdomain.describe(
     'Name of the AIGateway of this instance. Its `spec.auth` names the issuer and audience of access tokens and the roles of callers',
   ),
-  RESOURCES_FOLDER: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('Folder with AIGateway and AIPolicy resources as YAML files; without it, they are in a cluster'),
-  GATEHOUSE_KUBECONFIG: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('Kubeconfig of the cluster with the resources; in a pod, the default is its service account'),
-  KUBERNETES_SERVICE_HOST: z.string().min(1).optional().describe('Set by Kubernetes in every pod'),
-  KUBERNETES_SERVICE_PORT: z.string().min(1).optional().describe('Set by Kubernetes in every pod'),
   REQUESTS_PER_MINUTE: z.coerce
     .number()
     .int()

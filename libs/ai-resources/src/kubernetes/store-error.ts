@@ -69,8 +69,8 @@ function createInvalidError(resource: string, cause: KubernetesApiError, { body 
 
 const describeMissingType = ({ type, namespace }: ResourceRequest, kind: string | undefined): string =>
   kind === 'namespaces'
-    ? `The cluster has no namespace ${namespace}. Create it.`
-    : `The cluster does not know the resource type ${type}. Apply the definitions in deploy/crds.`;
+    ? `The cluster has no namespace ${namespace}. Create it: kubectl create namespace ${namespace}`
+    : `The cluster does not know the resource type ${type}. Apply its definition: kubectl apply -f deploy/crds/${type}.yaml`;
 
 function describeRefusal(status: number, { verb, type, namespace }: ResourceRequest): string {
   if (status === 401) return 'The Kubernetes API does not accept the credentials of this service. Check its token.';

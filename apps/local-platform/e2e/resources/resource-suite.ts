@@ -1,0 +1,124 @@
+import { openResourceStores, type ResourceSettings } from '@gatehouse/ai-resources/open-resource-store';
+import type { AIGateway } from '@gatehouse/ai-resources/resource';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CreatedPolicies } from '../../src/resources/created-policies.ts';
+import { prepareResources } from '../../src/resources/resources.ts';
+
+const ISSUER = 'http://127.0.0.1:8190';
+const OTHER_ISSUER = 'http://127.0.0.1:9190';
+
+/** The stores of one test. */
+export type TestStores = ReturnType<typeof openResourceStores>;
+
+/**
+ * Defines the tests of the resources of a new platform.
+ * @param createSettings of an empty place
+ */
+export function describePreparation(createSettings: () => ResourceSettings | Promise<ResourceSettings>): void {
+  let home: string;
+  let stores: TestStores;
+  let lines: string[];
+  beforeEach(async () => {
+    home = mkdtempSync(join(tmpdir(), 'gatehouse-created-'));
+    stores = openResourceStores(await createSettings());
+    lines = [];
+  });
+  afterEach(async () => {
+    await stores.close();
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  const prepare = (issuer = ISSUER, demo = false, given = stores) =>
+    prepareResources(given, {
+      issuer,
+      demo,
+      created: new CreatedPolicies(join(home, 'created-policies.json')),
+      report: (line) => lines.push(line),
+    });
+  const readGateway = async () => (await stores.gateways.get('local')) as AIGateway;
+  const listPolicies = async () => (await stores.policies.list()).items.map(({ metadata }) => metadata.name);
+  const patchOidc = async (oidc: object) =>
+    stores.gateways.patch('local', { spec: { auth: { oidc } } }, (await readGateway()).metadata);
+  const remove = async (name: string) => {
+    const policy = await stores.policies.get(name);
+    if (policy !== undefined) await stores.policies.delete(name, policy.metadata);
+  };
+
+  it('creates the gateway of the platform and the policy of administrators', async () => {
+    await prepare();
+    const { issuer, jwksUri } = (await readGateway()).spec.auth.oidc;
+    expect([issuer, jwksUri, await listPolicies()]).toEqual([ISSUER, `${ISSUER}/jwks`, ['administrators']]);
+    expect(lines).toEqual(['AIGateway local created', 'AIPolicy administrators created']);
+  });
+
+  it('creates the policy of a demonstration also at a later start', async () => {
+    await prepare();
+    await prepare(ISSUER, true);
+    expect(await listPolicies()).toEqual(['administrators', 'everyone']);
+  });
+
+  it('changes nothing that exists', async () => {
+    await prepare();
+    const { spec, metadata } = (await stores.policies.get('administrators'))!;
+    await stores.policies.patch('administrators', { spec: { ...spec, description: 'Ours' } }, metadata);
+    const before = [await readGateway(), await stores.policies.get('administrators')];
+    lines = [];
+    await prepare();
+    expect([await readGateway(), await stores.policies.get('administrators')]).toEqual(before);
+    expect(lines).toEqual([]);
+  });
+
+  it('does not create a deleted policy again, unless the gateway is a new one', async () => {
+    await prepare();
+    await remove('administrators');
+    await prepare();
+    expect(await listPolicies()).toEqual([]);
+    await stores.gateways.delete('local', (await readGateway()).metadata);
+    await prepare();
+    expect(await listPolicies()).toEqual(['administrators']);
+  });
+
+  it('follows the ports of the platform, and keeps the rest of the gateway', async () => {
+    await prepare();
+    const { spec } = await stores.gateways.patch(
+      'local',
+      { spec: { routes: [], limits: { concurrentRequests: 7 } } },
+      (await readGateway()).metadata,
+    );
+    await prepare(OTHER_ISSUER);
+    const oidc = { ...spec.auth.oidc, issuer: OTHER_ISSUER, jwksUri: `${OTHER_ISSUER}/jwks` };
+    expect((await readGateway()).spec).toEqual({ ...spec, auth: { ...spec.auth, oidc } });
+    expect(lines.at(-1)).toContain(`now accepts tokens of ${OTHER_ISSUER}`);
+  });
+
+  it('follows the ports when another program changes the gateway at the same time', async () => {
+    await prepare();
+    const stale = await readGateway();
+    await patchOidc({ issuer: 'http://127.0.0.1:7190' });
+    const reads = [stale];
+    const gateways: TestStores['gateways'] = Object.assign(Object.create(stores.gateways) as TestStores['gateways'], {
+      get: (name: string) => Promise.resolve(reads.shift() ?? stores.gateways.get(name)),
+      patch: (...args: Parameters<TestStores['gateways']['patch']>) => stores.gateways.patch(...args),
+    });
+    await prepare(OTHER_ISSUER, false, { ...stores, gateways });
+    expect((await readGateway()).spec.auth.oidc.issuer).toBe(OTHER_ISSUER);
+  });
+
+  it('keeps an issuer that is not of this machine, and says so', async () => {
+    await prepare();
+    await patchOidc({ issuer: 'https://login.example.test' });
+    lines = [];
+    await prepare(OTHER_ISSUER);
+    expect((await readGateway()).spec.auth.oidc.issuer).toBe('https://login.example.test');
+    expect(lines).toEqual([expect.stringContaining(`set issuer ${OTHER_ISSUER}`)]);
+  });
+
+  it('creates each resource once when two platforms start at the same time', async () => {
+    await Promise.all([prepare(), prepare()]);
+    expect(lines.toSorted()).toEqual(['AIGateway local created', 'AIPolicy administrators created']);
+    expect(await listPolicies()).toEqual(['administrators']);
+  });
+}

@@ -1,0 +1,45 @@
+// Runs once at each start of the platform, before the services. A process of its own keeps the
+// memory of the stores out of the supervisor. Each line on stdout is for the user.
+import { openResourceStores } from '@gatehouse/ai-resources/open-resource-store';
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
+import { join } from 'node:path';
+import { homePaths } from '../home.ts';
+import { readSettings, type ResourceProgramSettings } from './config.ts';
+import { CreatedPolicies } from './created-policies.ts';
+import { prepareResources } from './resources.ts';
+
+async function run(settings: ResourceProgramSettings): Promise<void> {
+  const stores = openResourceStores(settings);
+  try {
+    await prepareResources(stores, {
+      issuer: settings.ISSUER,
+      demo: settings.DEMO,
+      created: new CreatedPolicies(join(homePaths(settings.GATEHOUSE_HOME).config, 'created-policies.json')),
+      report: (line) => console.log(line),
+    });
+  } finally {
+    await stores.close();
+  }
+}
+
+/** The place of the resources, and what else the user can do when it cannot be used. */
+function describePlace({ RESOURCES_FOLDER, GATEHOUSE_KUBECONFIG, NAMESPACE }: ResourceProgramSettings) {
+  return RESOURCES_FOLDER === undefined
+    ? {
+        place: `the namespace ${NAMESPACE} of the cluster of ${GATEHOUSE_KUBECONFIG}`,
+        advice: 'Without GATEHOUSE_KUBECONFIG, the platform keeps them as files in its home.',
+      }
+    : { place: RESOURCES_FOLDER, advice: undefined };
+}
+
+let settings: ResourceProgramSettings | undefined;
+try {
+  settings = readSettings();
+  await run(settings);
+} catch (error) {
+  if (!(error instanceof GatehouseError)) throw error;
+  const { place = 'their place', advice } = settings ? describePlace(settings) : {};
+  const lines = [`The AIGateway and the AIPolicies cannot be prepared in ${place}:`, error.message, advice];
+  console.error(lines.filter((line) => line !== undefined).join('\n'));
+  process.exitCode = 1;
+}
