@@ -7,7 +7,6 @@ import { AuditLog } from './audit/audit-log.ts';
 import type { Settings } from './config/config.ts';
 import { service } from './openapi.ts';
 import { CallerRateLimit } from './rate-limit/caller-rate-limit.ts';
-import { combineCallerRules } from './rate-limit/caller-rules.ts';
 import { GatewayAuthentication } from './resources/gateway-authentication.ts';
 import { toHttpError } from './resources/store-failures.ts';
 
@@ -30,9 +29,15 @@ export function createServiceOptions(settings: Settings): ServiceOptions {
 
 /** The rules for callers beyond their roles: active users only, and not too many requests. */
 function createCallerRule(settings: Settings): Pick<ServiceOptions, 'callerRule'> {
-  const { callerRule: openPeopleRule } = peopleRule(settings);
+  const people = peopleRule(settings);
   const { REQUESTS_PER_MINUTE: perMinute } = settings;
-  if (perMinute === 0) return openPeopleRule ? { callerRule: openPeopleRule } : {};
+  if (perMinute === 0) return people;
   const limit = new CallerRateLimit(perMinute);
-  return { callerRule: (app): CallerRule => (openPeopleRule ? combineCallerRules(openPeopleRule(app), limit) : limit) };
+  const { callerRule: createPeopleRule } = people;
+  return { callerRule: (app) => (createPeopleRule ? combineRules(createPeopleRule(app), limit) : limit) };
 }
+
+/** Combines two rules for callers. The first refusal decides. */
+const combineRules = (first: CallerRule, second: CallerRule): CallerRule => ({
+  findError: async (caller, route) => (await first.findError(caller, route)) ?? second.findError(caller, route),
+});

@@ -39,16 +39,16 @@ const AGREED = Object.keys(SAMPLES).filter((operation) => operation.includes(' /
 
 /** Defines the tests that every operation needs, and the statuses that every operation can have. */
 export function describeContract(getScene: () => Scene): void {
+  let foreignToken = '';
   const getRunning = (): RunningService => {
     const { first, world } = getScene();
     return {
       client: createContractClient({ service: 'ai-gateway-mgmt', baseUrl: first.url }),
       tokens: world.tokens,
-      foreignToken: foreignToken,
+      foreignToken,
       state: () => world.digest(),
     };
   };
-  let foreignToken = '';
   const callAll = async (replica: Replica) => {
     const { world } = getScene();
     const statuses: [string, number][] = [];

@@ -68,7 +68,8 @@ export function describePolicyStatus(getScene: () => Scene): void {
         token: world.tokens.admin,
         body: policy('status-c'),
       });
-      // Both replicas have seen the policy, and later changes have reached its place.
+      // The other replica knows the policy, and a later policy has its status. A second write of
+      // the first status would have come before.
       await eventually(
         async () =>
           (

@@ -2,7 +2,7 @@ import { type Caller, CurrentCaller, Requires } from '@gatehouse/service-kit/acc
 import { Operation } from '@gatehouse/service-kit/operation';
 import { Controller, Get } from '@nestjs/common';
 import { CallerIntrospection } from './me.dto.ts';
-import { type Introspection, MeService } from './me.service.ts';
+import { MeService } from './me.service.ts';
 
 /** The caller of this service. */
 @Controller('v1/me')
@@ -17,7 +17,7 @@ export class MeController {
     success: { status: 200, schema: CallerIntrospection },
     errors: [403, 429, 503],
   })
-  describe(@CurrentCaller() caller: Caller): Introspection {
+  describe(@CurrentCaller() caller: Caller): CallerIntrospection {
     return this.me.describe(caller);
   }
 }

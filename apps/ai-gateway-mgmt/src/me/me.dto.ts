@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AIPolicySpec } from '../policies/policies.dto.ts';
 
 /** A policy that matches the caller. */
-const MatchedPolicy = z
+export const MatchedPolicy = z
   .object({
     name: z
       .string()
@@ -11,6 +11,7 @@ const MatchedPolicy = z
     ...AIPolicySpec.pick({ description: true, mcpPolicy: true }).shape,
   })
   .meta({ id: 'MatchedPolicy', description: 'A policy of the gateway that matches the caller' });
+export type MatchedPolicy = z.infer<typeof MatchedPolicy>;
 
 /** The caller, and what the policies of the gateway grant to the caller. */
 export const CallerIntrospection = z
@@ -24,3 +25,4 @@ export const CallerIntrospection = z
     unrestrictedModels: z.boolean().describe('Whether a policy grants all models with `*`'),
   })
   .meta({ id: 'CallerIntrospection', description: 'The caller, and the policies that match the caller' });
+export type CallerIntrospection = z.infer<typeof CallerIntrospection>;

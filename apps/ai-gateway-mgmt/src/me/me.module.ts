@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MeController } from './me.controller.ts';
 import { MeService } from './me.service.ts';
-import { OwnPolicies } from './own-policies.ts';
+import { MatchedPolicies } from './matched-policies.ts';
 
-@Module({ controllers: [MeController], providers: [MeService, OwnPolicies] })
+@Module({ controllers: [MeController], providers: [MeService, MatchedPolicies] })
 export class MeModule {}

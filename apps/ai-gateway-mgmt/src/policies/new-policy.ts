@@ -4,39 +4,28 @@ import type { Violation } from '@gatehouse/ai-resources/resource-store';
 import { findViolations, readResource } from '@gatehouse/ai-resources/validation';
 import { createValidationError, requireBody } from './policy-body.ts';
 
-/** Members of `metadata` that the store sets. A body may contain them; their values are ignored. */
-const SERVER_METADATA = [
-  'namespace',
-  'uid',
-  'resourceVersion',
-  'generation',
-  'creationTimestamp',
-  'deletionTimestamp',
-  'deletionGracePeriodSeconds',
-  'managedFields',
-  'selfLink',
-];
 /** Members of `metadata` that Kubernetes has and this service does not set. */
 const UNSUPPORTED_METADATA = ['finalizers', 'generateName', 'ownerReferences'];
 
 /**
  * Reads the body of a new policy. The namespace, the status and the metadata that the store sets
- * are ignored.
+ * are ignored, whatever their values are.
  * @throws HttpError invalid without a body; unprocessable with a pointer to each field that breaks
  * a rule
  */
 export function readNewPolicy(body: unknown): NewResource<AIPolicy['spec']> {
   const { apiVersion = API_VERSION, kind = 'AIPolicy', metadata = {}, status: _, ...others } = requireBody(body);
-  const written = { apiVersion, kind, metadata: omitServerMetadata(metadata), ...others };
+  const written = { apiVersion, kind, metadata: omitNamespace(metadata), ...others };
   const violations = [...findUnsupportedMetadata(written.metadata), ...findViolations('AIPolicy', written)];
   if (violations.length > 0) throw createValidationError(violations);
   return readResource('AIPolicy', written);
 }
 
-const omitServerMetadata = (metadata: unknown): unknown =>
-  isJsonObject(metadata)
-    ? Object.fromEntries(Object.entries(metadata).filter(([name]) => !SERVER_METADATA.includes(name)))
-    : metadata;
+function omitNamespace(metadata: unknown): unknown {
+  if (!isJsonObject(metadata)) return metadata;
+  const { namespace: _, ...others } = metadata;
+  return others;
+}
 
 const findUnsupportedMetadata = (metadata: unknown): Violation[] =>
   isJsonObject(metadata)

@@ -2,7 +2,7 @@ import { API_VERSION } from '@gatehouse/ai-resources/resource';
 import { SCHEMAS } from '@gatehouse/ai-resources/schemas';
 import { optionalText } from '@gatehouse/service-kit/paging';
 import { z } from 'zod';
-import { documentObject, getMember } from '../resources/structural-documents.ts';
+import { convertObject, getMember } from './crd-schemas.ts';
 
 const LARGEST_PAGE = 500;
 const MAX_SELECTOR_LENGTH = 4_096;
@@ -36,8 +36,8 @@ const ObjectMeta = z
   .meta({ id: 'ObjectMeta', description: 'Metadata of a resource, with the meaning that Kubernetes gives it' });
 
 /** The OpenAPI schema of `spec` of a policy. */
-export const AIPolicySpec = documentObject(getMember(SCHEMAS.AIPolicy, 'spec'));
-const AIPolicyStatus = documentObject(getMember(SCHEMAS.AIPolicy, 'status'));
+export const AIPolicySpec = convertObject(getMember(SCHEMAS.AIPolicy, 'spec'));
+const AIPolicyStatus = convertObject(getMember(SCHEMAS.AIPolicy, 'status'));
 
 /** The OpenAPI schema of a policy. The CRD in deploy/crds is the source of `spec` and `status`. */
 export const AIPolicy = z

@@ -64,7 +64,7 @@ export class PoliciesService {
   /** @throws HttpError not_found */
   get(name: string): AIPolicy {
     this.known.requireKnownPolicies();
-    return this.resources.policies.cache.get(name) ?? fail(name);
+    return this.resources.policies.cache.get(name) ?? throwNotFound(name);
   }
 
   /** Stores a new policy with its status. */
@@ -120,7 +120,7 @@ export class PoliciesService {
       requireMatch(ifMatch, formatETag(cached), 'required');
       return cached;
     }
-    const current = (isResourceName(name) ? await store.get(name) : undefined) ?? fail(name);
+    const current = (isResourceName(name) ? await store.get(name) : undefined) ?? throwNotFound(name);
     requireMatch(ifMatch, formatETag(current), 'required');
     return current;
   }
@@ -141,6 +141,6 @@ const repeatOnConflict = <T>(ifMatch: string | undefined, write: () => Promise<T
   });
 
 /** @throws HttpError not_found */
-const fail = (name: string): never => {
+const throwNotFound = (name: string): never => {
   throw new HttpError('not_found', `there is no AIPolicy with the name ${name}`);
 };

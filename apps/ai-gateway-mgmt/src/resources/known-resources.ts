@@ -3,7 +3,7 @@ import { findViolations } from '@gatehouse/ai-resources/validation';
 import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../config/config.ts';
-import { describeProblems, explainMissingResources, type KindCondition } from './resource-condition.ts';
+import { describeProblems, explainMissingResources, type CacheState } from './cache-state.ts';
 import { Resources } from './resources.ts';
 
 /** The resources of the namespace as the caches know them, and the reasons why some are missing. */
@@ -39,11 +39,11 @@ export class KnownResources {
   explainMissingGateway(): string | undefined {
     const { NAMESPACE, GATEWAY_NAME } = this.settings;
     const subject = `the AIGateway ${NAMESPACE}/${GATEWAY_NAME}`;
-    const missing = explainMissingResources(this.gatewayCondition);
+    const missing = explainMissingResources(this.gatewayCache);
     if (missing !== undefined) return `${subject} is not known: ${missing}`;
     const { gateway } = this;
     if (gateway === undefined) {
-      const problems = describeProblems(this.gatewayCondition);
+      const problems = describeProblems(this.gatewayCache);
       return `${subject} does not exist; ${problems.length > 0 ? problems.join('; ') : 'create it'}`;
     }
     const [violation] = findViolations('AIGateway', gateway);
@@ -52,21 +52,21 @@ export class KnownResources {
 
   /** Why the policies are not known, as a sentence for callers. */
   explainMissingPolicies(): string | undefined {
-    return explainMissingResources(this.policyCondition);
+    return explainMissingResources(this.policyCache);
   }
 
   /** Sentences about resources that stay as they were last read. */
   listProblems(): string[] {
-    return [...new Set([this.gatewayCondition, this.policyCondition].flatMap(describeProblems))];
+    return [...new Set([this.gatewayCache, this.policyCache].flatMap(describeProblems))];
   }
 
-  private get gatewayCondition(): KindCondition {
+  private get gatewayCache(): CacheState {
     const { isSynced, state } = this.resources.gateways.cache;
-    return { kind: 'AIGateway', namespace: this.settings.NAMESPACE, isSynced, state };
+    return { kind: 'AIGateway', namespace: this.settings.NAMESPACE, isSynced, watch: state };
   }
 
-  private get policyCondition(): KindCondition {
+  private get policyCache(): CacheState {
     const { isSynced, state } = this.resources.policies.cache;
-    return { kind: 'AIPolicy', namespace: this.settings.NAMESPACE, isSynced, state };
+    return { kind: 'AIPolicy', namespace: this.settings.NAMESPACE, isSynced, watch: state };
   }
 }

@@ -174,6 +174,16 @@ describe('readResource', () => {
     expect(policy.spec).toEqual({ ...POLICY.spec, description: 'a\ufffd', budgets: undefined, mcpPolicy: {} });
   });
 
+  it('leaves out the members that a store sets', () => {
+    const stored = { uid: 'u', resourceVersion: '7', managedFields: [] };
+    const written = readResource('AIPolicy', {
+      ...POLICY,
+      metadata: { ...POLICY.metadata, ...stored },
+      status: { observedGeneration: 1 },
+    });
+    expect(written).toEqual(POLICY);
+  });
+
   it('refuses an invalid resource with its violations', () => {
     const read = (): unknown => readResource('AIPolicy', { ...POLICY, spec: { ...POLICY.spec, description: 1 } });
     expect(read).toThrow(ResourceStoreError);

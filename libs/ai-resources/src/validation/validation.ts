@@ -47,14 +47,22 @@ export function findImmutableViolations(
 }
 
 /**
- * Returns the resource with the defaults of its kind.
+ * Returns the resource with the defaults of its kind, without the members that a store sets, such
+ * as its uid and its status.
  * @throws ResourceStoreError `invalid` with the violations
  */
 export function readResource<Kind extends ResourceKind>(kind: Kind, resource: unknown): WrittenResource<Kind> {
   const violations = findViolations(kind, resource);
-  if (violations.length === 0) return applyDefaults(kind, resource) as WrittenResource<Kind>;
+  if (violations.length === 0) return selectWritten(applyDefaults(kind, resource) as WrittenResource<Kind>);
   const sentence = violations.map(({ field, message }) => `${field} ${message}`).join('; ');
   throw new ResourceStoreError('invalid', `The ${kind} is invalid: ${sentence}.`, { violations });
+}
+
+function selectWritten<Kind extends ResourceKind>(resource: WrittenResource<Kind>): WrittenResource<Kind> {
+  const { apiVersion, kind, metadata, spec } = resource;
+  const { name, labels, annotations } = metadata;
+  const written = { name, ...(labels && { labels }), ...(annotations && { annotations }) };
+  return { apiVersion, kind, metadata: written, spec };
 }
 
 const getMember = (value: unknown, pointer: string): unknown =>

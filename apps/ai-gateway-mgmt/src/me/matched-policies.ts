@@ -4,9 +4,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../config/config.ts';
 import { Resources } from '../resources/resources.ts';
 
-/** Finds the policies of the gateway that match a principal. It follows the cache of policies. */
+/** Finds the policies of the gateway that match a caller. It follows the cache of policies. */
 @Injectable()
-export class OwnPolicies {
+export class MatchedPolicies {
   private readonly index = new PolicyIndex();
 
   constructor(

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type { WatchState } from '@gatehouse/ai-resources/resource-store';
-import { describeProblems, explainMissingResources } from './resource-condition.ts';
+import { describeProblems, explainMissingResources } from './cache-state.ts';
 
-const condition = (status: WatchState['status'] | undefined, isSynced: boolean, problems: string[] = []) => ({
+const createState = (status: WatchState['status'] | undefined, isSynced: boolean, problems: string[] = []) => ({
   kind: 'AIPolicy' as const,
   namespace: 'team-a',
   isSynced,
-  state: status && { status, problems },
+  watch: status && { status, problems },
 });
 
 describe('explainMissingResources', () => {
@@ -18,21 +18,21 @@ describe('explainMissingResources', () => {
     ['forbidden', false, 'deploy/rbac/ai-gateway-mgmt.yaml'],
     ['forbidden', true, 'deploy/rbac/ai-gateway-mgmt.yaml'],
   ] as const)('explains the state %s (synced: %s)', (status, isSynced, reason) => {
-    expect(explainMissingResources(condition(status, isSynced))).toContain(reason);
+    expect(explainMissingResources(createState(status, isSynced))).toContain(reason);
   });
 
   it.each(['following', 'unreachable'] as const)('permits known resources in the state %s', (status) => {
-    expect(explainMissingResources(condition(status, true))).toBeUndefined();
+    expect(explainMissingResources(createState(status, true))).toBeUndefined();
   });
 });
 
 describe('describeProblems', () => {
   it('lists the problems of the store', () => {
-    expect(describeProblems(condition('following', true, ['a.yaml:1:2: x']))).toEqual(['a.yaml:1:2: x']);
-    expect(describeProblems(condition(undefined, false))).toEqual([]);
+    expect(describeProblems(createState('following', true, ['a.yaml:1:2: x']))).toEqual(['a.yaml:1:2: x']);
+    expect(describeProblems(createState(undefined, false))).toEqual([]);
   });
 
   it('says that resources are old while the store does not answer', () => {
-    expect(describeProblems(condition('unreachable', true))).toEqual([expect.stringContaining('read last')]);
+    expect(describeProblems(createState('unreachable', true))).toEqual([expect.stringContaining('read last')]);
   });
 });

@@ -4,28 +4,29 @@ import { z } from 'zod';
 /**
  * Converts the schema of an object of a CRD to a zod schema for the OpenAPI document. A schema with
  * a title becomes the component of that name. Nothing is validated with it: `findViolations` of
- * libs/ai-resources checks resources by the same CRD.
+ * libs/ai-resources checks resources by the same CRD. `z.fromJSONSchema` is experimental, and the
+ * components that it makes lack their descriptions.
  */
-export function documentObject(schema: StructuralSchema): z.ZodObject<Record<string, z.ZodType>> {
+export function convertObject(schema: StructuralSchema): z.ZodObject<Record<string, z.ZodType>> {
   const { properties = {}, required = [] } = schema;
   const members = Object.entries(properties).map(([name, member]): [string, z.ZodType] => {
-    const documented = documentValue(member);
-    return [name, (required as readonly string[]).includes(name) ? documented : documented.optional()];
+    const converted = convertValue(member);
+    return [name, (required as readonly string[]).includes(name) ? converted : converted.optional()];
   });
   return z.object(Object.fromEntries(members)).meta(selectKeywords(schema));
 }
 
-function documentValue(schema: StructuralSchema): z.ZodType {
-  if (schema.properties !== undefined) return documentObject(schema);
+function convertValue(schema: StructuralSchema): z.ZodType {
+  if (schema.properties !== undefined) return convertObject(schema);
   return createType(schema).meta(selectKeywords(schema));
 }
 
 function createType({ type, items, additionalProperties }: StructuralSchema): z.ZodType {
   switch (type) {
     case 'array':
-      return z.array(items === undefined ? z.unknown() : documentValue(items));
+      return z.array(items === undefined ? z.unknown() : convertValue(items));
     case 'object':
-      return z.record(z.string(), additionalProperties ? documentValue(additionalProperties) : z.unknown());
+      return z.record(z.string(), additionalProperties ? convertValue(additionalProperties) : z.unknown());
     case 'boolean':
       return z.boolean();
     case 'integer':

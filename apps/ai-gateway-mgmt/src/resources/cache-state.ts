@@ -2,13 +2,13 @@ import type { ResourceKind } from '@gatehouse/ai-resources/resource';
 import type { WatchState } from '@gatehouse/ai-resources/resource-store';
 
 /** The state of the cache of one kind of resources. */
-export interface KindCondition {
+export interface CacheState {
   readonly kind: ResourceKind;
   readonly namespace: string;
   /** Whether all resources were read once. */
   readonly isSynced: boolean;
   /** The last reported state of the watch; undefined before its first report. */
-  readonly state: WatchState | undefined;
+  readonly watch: WatchState | undefined;
 }
 
 /**
@@ -16,22 +16,22 @@ export interface KindCondition {
  * resources that it reported last stay in use.
  * @returns a sentence for callers; undefined if the resources can be used
  */
-export function explainMissingResources({ kind, namespace, isSynced, state }: KindCondition): string | undefined {
-  if (state?.status === 'absent')
+export function explainMissingResources({ kind, namespace, isSynced, watch }: CacheState): string | undefined {
+  if (watch?.status === 'absent')
     return `the cluster does not have the resource type ${kind}; apply the definitions in deploy/crds`;
-  if (state?.status === 'forbidden')
+  if (watch?.status === 'forbidden')
     return `this service may not read the ${kind} resources of the namespace ${namespace}; apply deploy/rbac/ai-gateway-mgmt.yaml`;
   if (isSynced) return undefined;
-  return state?.status === 'unreachable'
+  return watch?.status === 'unreachable'
     ? `the ${kind} resources of the namespace ${namespace} cannot be read, because their store does not answer; try again later`
     : `the ${kind} resources of the namespace ${namespace} are not read yet; try again in a moment`;
 }
 
 /** The sentences about resources that stay as they were last read. */
-export function describeProblems({ kind, isSynced, state }: KindCondition): readonly string[] {
-  const isStale = isSynced && state?.status === 'unreachable';
+export function describeProblems({ kind, isSynced, watch }: CacheState): readonly string[] {
+  const isStale = isSynced && watch?.status === 'unreachable';
   return [
     ...(isStale ? [`the ${kind} resources are those that were read last, because their store does not answer`] : []),
-    ...(state?.problems ?? []),
+    ...(watch?.problems ?? []),
   ];
 }
