@@ -168,6 +168,10 @@ export function createSamples(running: () => TestManager): Record<string, Sample
       path: GATEWAY,
       query: { issuer: running().issuer.issuer, subject: 'alice' },
     }),
+    'GET /gateway/v1/gateways/{gateway_id}/entitlement-changes': () => ({
+      path: { gateway_id: 'local' },
+      query: { after: 0, wait: 0 },
+    }),
     'GET /gateway/v1/gateways/{gateway_id}/entitlements/{user_id}': async () => ({
       path: { ...GATEWAY, user_id: await running().findUserId('alice') },
     }),

@@ -64,6 +64,7 @@ import { CreateConnectionVersions } from './migrations/1763683238000-create-conn
 import { TakeReservationsByGateway } from './migrations/1763683239000-take-reservations-by-gateway.ts';
 import { StoreTimesOfLimits } from './migrations/1763683240100-store-times-of-limits.ts';
 import { CreateBindingChanges } from './migrations/1763683240110-create-binding-changes.ts';
+import { CreateEntitlementChanges } from './migrations/1763683241000-create-entitlement-changes.ts';
 
 /**
  * All migrations of the service in their order. A released migration never changes; a new one is
@@ -136,4 +137,5 @@ export const migrations = [
   TakeReservationsByGateway,
   StoreTimesOfLimits,
   CreateBindingChanges,
+  CreateEntitlementChanges,
 ];

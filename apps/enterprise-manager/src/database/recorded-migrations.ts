@@ -69,4 +69,5 @@ export const RECORDED_MIGRATIONS: readonly string[] = [
   'TakeReservationsOfGateways1763683239000',
   'KeepTimesOfLimits1763683240100',
   'ChangesOfBindings1763683240110',
+  'EntitlementChanges1763683241000',
 ];

@@ -3,7 +3,8 @@ import { Operation } from '@gatehouse/service-kit/operation';
 import { Body, Controller, Get, Post, Query, Req } from '@nestjs/common';
 import { RequiresGateway } from '../gateways/settings/requires-gateway.ts';
 import { type ClientConnection, runWhileConnected } from '../gateways/revisions/client-connection.ts';
-import { KeyChanges, KeyChangesQuery, KeyResolve, ResolvedKey } from './key-calls.dto.ts';
+import { ChangesQuery } from '../gateways/revisions/changes.dto.ts';
+import { KeyChanges, KeyResolve, ResolvedKey } from './key-calls.dto.ts';
 import { KeyChangeTracker } from './key-change-tracker.ts';
 import { KeyResolver } from './key-resolver.ts';
 
@@ -40,7 +41,7 @@ export class KeyCallsController {
     tag: 'gateway calls',
   })
   async changes(
-    @Query({ schema: KeyChangesQuery }) { after, wait }: KeyChangesQuery,
+    @Query({ schema: ChangesQuery }) { after, wait }: ChangesQuery,
     @Req() request: ClientConnection,
   ): Promise<Answer<KeyChanges>> {
     const changes = await runWhileConnected(request, (disconnected) =>

@@ -1,7 +1,5 @@
 import { z } from 'zod';
-
-/** Maximum value of `wait`. */
-const MAX_WAIT_SECONDS = 30;
+import { changesMembers } from '../gateways/revisions/changes.dto.ts';
 
 /** Maximum number of keys in one `changes` response; the next request returns the others. */
 export const MAX_CHANGES = 1_000;
@@ -39,38 +37,14 @@ export const ResolvedKey = z
   .meta({ id: 'ResolvedKey', description: 'A usable key and its owner' });
 export type ResolvedKey = z.infer<typeof ResolvedKey>;
 
-/** Query of `GET /gateway/v1/keys/changes`. */
-export const KeyChangesQuery = z.strictObject({
-  after: z
-    .string()
-    .regex(/^\d{1,15}$/, 'must be a version')
-    .transform(Number)
-    .optional()
-    .meta({
-      description: 'The `version` of the last response; without it, the current version is returned at once',
-      override: { type: 'integer', minimum: 0 },
-    }),
-  wait: z
-    .string()
-    .regex(/^\d{1,3}$/, 'must be a whole number of seconds')
-    .transform((text) => Math.min(Number(text), MAX_WAIT_SECONDS))
-    .default(MAX_WAIT_SECONDS)
-    .meta({
-      description: 'Maximum time to wait for a change, in seconds; at most 30',
-      override: { type: 'integer', minimum: 0, maximum: MAX_WAIT_SECONDS, default: MAX_WAIT_SECONDS },
-    }),
-});
-export type KeyChangesQuery = z.infer<typeof KeyChangesQuery>;
-
 /** The keys that have changed since a version. */
 export const KeyChanges = z
   .object({
-    version: z.int().describe('The value of `after` in the next request'),
+    ...changesMembers,
     keys: z
       .array(z.object({ key_id: z.string(), version: z.int() }).meta({ id: 'ChangedKey' }))
       .describe(`Keys that were created, rotated, disabled, enabled or revoked; at most ${MAX_CHANGES}`),
     groups_changed: z.boolean().describe('Group memberships have changed: cached groups must be requested again'),
-    reset: z.boolean().describe('`after` belongs to another database: all cached keys must be requested again'),
   })
   .meta({ id: 'KeyChanges', description: 'Keys that have changed' });
 export type KeyChanges = z.infer<typeof KeyChanges>;

@@ -88,22 +88,15 @@ export class KeyChangeTracker implements OnModuleDestroy {
   async listChanges(after: number | undefined, waitMs: number, disconnected: AbortSignal): Promise<KeyChanges> {
     if (after === undefined)
       return toKeyChanges(await this.repository.listChangesSince(Number.MAX_SAFE_INTEGER), undefined);
-    const deadline = performance.now() + waitMs;
-    for (;;) {
-      this.requestPolling();
-      const pollDone = new AbortController();
-      const remaining = Math.max(0, deadline - performance.now());
-      // Subscribes before the query, so that a change between the two is not missed.
-      const next = this.waiters.wait(CHANGES_TOPIC, remaining, AbortSignal.any([disconnected, pollDone.signal]));
-      try {
-        const state = await this.repository.listChangesSince(after);
-        if (state.revision !== after || remaining === 0 || disconnected.aborted || this.waiters.isEnded)
-          return toKeyChanges(state, after);
-        await next;
-      } finally {
-        pollDone.abort();
-      }
-    }
+    const state = await this.waiters.readUntilChanged(CHANGES_TOPIC, waitMs, disconnected, {
+      read: () => {
+        this.requestPolling();
+        return this.repository.listChangesSince(after);
+      },
+      isChanged: ({ revision, groups_revision, changed }) =>
+        changed.length > 0 || groups_revision > after || revision < after,
+    });
+    return toKeyChanges(state, after);
   }
 
   onModuleDestroy(): void {

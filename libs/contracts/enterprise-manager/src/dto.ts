@@ -42,6 +42,7 @@ import {
   ChangedBindingDto,
   ChangedKeyDto,
   ChangedPersonDto,
+  ChangedUserDto,
   ChargeDto,
   ChargesPageDto,
   ClearedConnectionDto,
@@ -104,6 +105,7 @@ import {
   DiscoveredServerAdmissionDto,
   DiscoveredServersDto,
   EntitledConnectionDto,
+  EntitlementChangesDto,
   EntitlementsDto,
   EntityMetadataDto,
   ToolCallDto,
@@ -546,6 +548,11 @@ describeMembers(ChangedPersonDto, {
   subject: { type: "string" },
   active: { type: "boolean", description: "False also for a user that was removed from the directory" },
 });
+describeMembers(ChangedUserDto, {
+  user_id: { type: "string", format: "uuid" },
+  issuer: { type: "string" },
+  subject: { type: "string", description: "Absent if no token has identified the user yet: any subject of the issuer may be this user", required: false },
+});
 describeMembers(ChargeDto, {
   id: { type: "string", format: "uuid" },
   event_id: { type: "string", format: "uuid", description: "The usage event of the charge. Each event has at most one charge" },
@@ -981,6 +988,12 @@ describeMembers(EntitledConnectionDto, {
   updated_at: { type: "string", format: "date-time", pattern: "Z$", description: "Time of the last change" },
   version: { type: "integer", minimum: 0, maximum: 9007199254740991, description: "Increases with each change of the connection, also when it is deleted and created again" },
 });
+describeMembers(EntitlementChangesDto, {
+  version: { type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "The value of `after` in the next request" },
+  reset: { type: "boolean", description: "`after` belongs to another database, for example a restored one: nothing that was cached is valid" },
+  users: { isArray: true, type: () => ChangedUserDto, description: "Users whose groups, connections at this gateway, activity or identity have changed, and users that were created or deleted; at most 1000. A user with a changed identity is listed with the old and the new one" },
+  all: { type: "boolean", description: "Whether the entitlements of all users must be requested again, since more than 1000 users have changed or the changes after `after` are not stored any more" },
+});
 describeMembers(EntitlementsDto, {
   user_id: { type: "string", format: "uuid" },
   issuer: { type: "string" },
@@ -1169,9 +1182,9 @@ describeMembers(JWKSDto, {
 });
 describeMembers(KeyChangesDto, {
   version: { type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "The value of `after` in the next request" },
+  reset: { type: "boolean", description: "`after` belongs to another database, for example a restored one: nothing that was cached is valid" },
   keys: { isArray: true, type: () => ChangedKeyDto, description: "Keys that were created, rotated, disabled, enabled or revoked; at most 1000" },
   groups_changed: { type: "boolean", description: "Group memberships have changed: cached groups must be requested again" },
-  reset: { type: "boolean", description: "`after` belongs to another database: all cached keys must be requested again" },
 });
 describeMembers(KeyCreateDto, {
   name: { type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 255, description: "Display name; it need not be unique. Default: the prefix of the key", required: false },
@@ -1311,11 +1324,11 @@ describeMembers(OwnProfileDto, {
   source: { type: "string", enum: ["config","scim","sign_in"], required: false },
 });
 describeMembers(PeopleChangesDto, {
-  version: { type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "Value of `after` in the next request" },
+  version: { type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "The value of `after` in the next request" },
+  reset: { type: "boolean", description: "`after` belongs to another database, for example a restored one: nothing that was cached is valid" },
   people: { isArray: true, type: () => ChangedPersonDto, description: "Users that were deactivated, removed or activated, with their current state" },
   bindings: { isArray: true, type: () => ChangedBindingDto, description: "Entries without a subject that were deactivated, removed or activated before the first sign-in. Only the binding claim identifies them. `people` and `bindings` have at most 1000 members together" },
   all: { type: "boolean", description: "Whether groups of unlisted users may have changed" },
-  reset: { type: "boolean", description: "Whether `after` belongs to another database; then start again without it" },
 });
 describeMembers(PingDto, {
 });

@@ -181,6 +181,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/gateway/v1/gateways/{gateway_id}/entitlement-changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List changed entitlements
+         * @description Lists the users whose entitlements at the gateway have changed after a version. Without such a change, the request waits up to `wait` seconds for one. A gateway sends its first request without `after` and each further one with the `version` of the last response. It requests the entitlements of listed users again, and repeats requests that began before the response. A gateway without a response for 60 s refuses all users.
+         */
+        get: operations["EntitlementChanges_changes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/gateway/v1/gateways/{gateway_id}/entitlements": {
         parameters: {
             query?: never;
@@ -3164,6 +3184,13 @@ export interface components {
             /** @description False also for a user that was removed from the directory */
             active: boolean;
         };
+        ChangedUser: {
+            /** Format: uuid */
+            user_id: string;
+            issuer: string;
+            /** @description Absent if no token has identified the user yet: any subject of the issuer may be this user */
+            subject?: string;
+        };
         /** @description The cost of one usage event, and its payer */
         Charge: {
             /** Format: uuid */
@@ -3694,6 +3721,17 @@ export interface components {
             /** @description Increases with each change of the connection, also when it is deleted and created again */
             version: number;
         };
+        /** @description Users whose entitlements have changed */
+        EntitlementChanges: {
+            /** @description The value of `after` in the next request */
+            version: number;
+            /** @description `after` belongs to another database, for example a restored one: nothing that was cached is valid */
+            reset: boolean;
+            /** @description Users whose groups, connections at this gateway, activity or identity have changed, and users that were created or deleted; at most 1000. A user with a changed identity is listed with the old and the new one */
+            users: components["schemas"]["ChangedUser"][];
+            /** @description Whether the entitlements of all users must be requested again, since more than 1000 users have changed or the changes after `after` are not stored any more */
+            all: boolean;
+        };
         /** @description The groups and connections of a user at a gateway */
         Entitlements: {
             /** Format: uuid */
@@ -3989,12 +4027,12 @@ export interface components {
         KeyChanges: {
             /** @description The value of `after` in the next request */
             version: number;
+            /** @description `after` belongs to another database, for example a restored one: nothing that was cached is valid */
+            reset: boolean;
             /** @description Keys that were created, rotated, disabled, enabled or revoked; at most 1000 */
             keys: components["schemas"]["ChangedKey"][];
             /** @description Group memberships have changed: cached groups must be requested again */
             groups_changed: boolean;
-            /** @description `after` belongs to another database: all cached keys must be requested again */
-            reset: boolean;
         };
         /**
          * @description A new key, which always belongs to the caller
@@ -4343,16 +4381,16 @@ export interface components {
         };
         /** @description Users whose activity has changed */
         PeopleChanges: {
-            /** @description Value of `after` in the next request */
+            /** @description The value of `after` in the next request */
             version: number;
+            /** @description `after` belongs to another database, for example a restored one: nothing that was cached is valid */
+            reset: boolean;
             /** @description Users that were deactivated, removed or activated, with their current state */
             people: components["schemas"]["ChangedPerson"][];
             /** @description Entries without a subject that were deactivated, removed or activated before the first sign-in. Only the binding claim identifies them. `people` and `bindings` have at most 1000 members together */
             bindings: components["schemas"]["ChangedBinding"][];
             /** @description Whether groups of unlisted users may have changed */
             all: boolean;
-            /** @description Whether `after` belongs to another database; then start again without it */
-            reset: boolean;
         };
         PersonPrincipal: {
             issuer: string;
@@ -7063,6 +7101,155 @@ export interface operations {
             };
         };
     };
+    EntitlementChanges_changes: {
+        parameters: {
+            query?: {
+                /** @description The `version` of the last response; without it, the current version is returned at once */
+                after?: number;
+                /** @description Maximum time to wait for a change, in seconds; at most 30 */
+                wait?: number;
+            };
+            header?: {
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @example local */
+                gateway_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Id of the request, sent by the client or created by the service */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "version": 3,
+                     *       "reset": true,
+                     *       "users": [
+                     *         {
+                     *           "user_id": "0197a3c2-04f8-7996-ada7-63b7a969b102",
+                     *           "issuer": "https://id.example.com",
+                     *           "subject": "00u1f4c2k7"
+                     *         }
+                     *       ],
+                     *       "all": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EntitlementChanges"];
+                };
+            };
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "after: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a gateway"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no change with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together have more than 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The service failed unexpectedly. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description A dependency of the service is unavailable or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before the next attempt */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
     GatewayCalls_ofPerson: {
         parameters: {
             query: {
@@ -8010,14 +8197,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "version": 3,
+                     *       "reset": true,
                      *       "keys": [
                      *         {
                      *           "key_id": "k7m2p4qx",
                      *           "version": 3
                      *         }
                      *       ],
-                     *       "groups_changed": true,
-                     *       "reset": true
+                     *       "groups_changed": true
                      *     }
                      */
                     "application/json": components["schemas"]["KeyChanges"];
@@ -8323,6 +8510,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "version": 3,
+                     *       "reset": true,
                      *       "people": [
                      *         {
                      *           "issuer": "https://id.example.com",
@@ -8338,8 +8526,7 @@ export interface operations {
                      *           "active": true
                      *         }
                      *       ],
-                     *       "all": true,
-                     *       "reset": true
+                     *       "all": true
                      *     }
                      */
                     "application/json": components["schemas"]["PeopleChanges"];

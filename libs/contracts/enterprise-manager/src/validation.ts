@@ -1200,6 +1200,19 @@ export class ChangedPersonDto {
   active!: Schemas["ChangedPerson"]["active"];
 }
 
+export class ChangedUserDto {
+  @rules.IsString()
+  @rules.IsUUID('all')
+  user_id!: Schemas["ChangedUser"]["user_id"];
+
+  @rules.IsString()
+  issuer!: Schemas["ChangedUser"]["issuer"];
+
+  @UnlessOneOf(undefined)
+  @rules.IsString()
+  subject?: Schemas["ChangedUser"]["subject"];
+}
+
 /** The cost of one usage event, and its payer */
 export class ChargeDto {
   @rules.IsString()
@@ -2899,6 +2912,26 @@ export class EntitledConnectionDto {
   version!: Schemas["EntitledConnection"]["version"];
 }
 
+/** Users whose entitlements have changed */
+export class EntitlementChangesDto {
+  @rules.IsInt()
+  @rules.Min(-9007199254740991)
+  @rules.Max(9007199254740991)
+  version!: Schemas["EntitlementChanges"]["version"];
+
+  @rules.IsBoolean()
+  reset!: Schemas["EntitlementChanges"]["reset"];
+
+  @rules.IsArray()
+  @rules.IsObject({ each: true })
+  @rules.ValidateNested({ each: true })
+  @Type(() => ChangedUserDto)
+  users!: Schemas["EntitlementChanges"]["users"];
+
+  @rules.IsBoolean()
+  all!: Schemas["EntitlementChanges"]["all"];
+}
+
 /** The groups and connections of a user at a gateway */
 export class EntitlementsDto {
   @rules.IsString()
@@ -3533,6 +3566,9 @@ export class KeyChangesDto {
   @rules.Max(9007199254740991)
   version!: Schemas["KeyChanges"]["version"];
 
+  @rules.IsBoolean()
+  reset!: Schemas["KeyChanges"]["reset"];
+
   @rules.IsArray()
   @rules.IsObject({ each: true })
   @rules.ValidateNested({ each: true })
@@ -3541,9 +3577,6 @@ export class KeyChangesDto {
 
   @rules.IsBoolean()
   groups_changed!: Schemas["KeyChanges"]["groups_changed"];
-
-  @rules.IsBoolean()
-  reset!: Schemas["KeyChanges"]["reset"];
 }
 
 /** A new key, which always belongs to the caller */
@@ -4025,6 +4058,9 @@ export class PeopleChangesDto {
   @rules.Max(9007199254740991)
   version!: Schemas["PeopleChanges"]["version"];
 
+  @rules.IsBoolean()
+  reset!: Schemas["PeopleChanges"]["reset"];
+
   @rules.IsArray()
   @rules.IsObject({ each: true })
   @rules.ValidateNested({ each: true })
@@ -4039,9 +4075,6 @@ export class PeopleChangesDto {
 
   @rules.IsBoolean()
   all!: Schemas["PeopleChanges"]["all"];
-
-  @rules.IsBoolean()
-  reset!: Schemas["PeopleChanges"]["reset"];
 }
 
 /** An empty object */

@@ -66,26 +66,11 @@ export class SnapshotsService {
     signal: AbortSignal,
   ): Promise<TaggedSnapshot> {
     this.gateways.require(gatewayId);
-    const deadline = performance.now() + waitSeconds * 1_000;
-    for (;;) {
-      const waitEnd = new AbortController();
-      const remaining = Math.max(0, deadline - performance.now());
-      // The wait begins before the read, so that no change between the two is missed.
-      const change = this.watch.waitForChange(
-        getGatewayTopic(gatewayId),
-        remaining,
-        AbortSignal.any([signal, waitEnd.signal]),
-      );
-      try {
-        const etag = await this.readEtag(gatewayId);
-        const changed = !noneMatchNames(ifNoneMatch, etag);
-        if (changed || remaining === 0 || signal.aborted || this.watch.isEnding)
-          return await this.build(gatewayId, etag);
-        await change;
-      } finally {
-        waitEnd.abort();
-      }
-    }
+    const etag = await this.watch.readUntilChanged(getGatewayTopic(gatewayId), waitSeconds * 1_000, signal, {
+      read: () => this.readEtag(gatewayId),
+      isChanged: (current) => !noneMatchNames(ifNoneMatch, current),
+    });
+    return this.build(gatewayId, etag);
   }
 
   private async readEtag(gatewayId: string): Promise<string> {

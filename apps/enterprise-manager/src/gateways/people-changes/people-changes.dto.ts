@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { KeyChangesQuery } from '../../keys/key-calls.dto.ts';
+import { ChangesQuery, changesMembers } from '../revisions/changes.dto.ts';
 
 /** Maximum number of users in a response; the next request returns the rest. */
 export const MAX_PEOPLE = 1_000;
 
 /** Query of `GET /gateway/v1/people/changes`. */
-export const PeopleChangesQuery = KeyChangesQuery.extend({
-  after: KeyChangesQuery.shape.after.describe(
+export const PeopleChangesQuery = ChangesQuery.extend({
+  after: ChangesQuery.shape.after.describe(
     'The `version` of the last response. Without it, all users whose activity has ever changed are listed',
   ),
 });
@@ -15,7 +15,7 @@ export type PeopleChangesQuery = z.infer<typeof PeopleChangesQuery>;
 /** The users whose activity has changed since a version. */
 export const PeopleChanges = z
   .object({
-    version: z.int().describe('Value of `after` in the next request'),
+    ...changesMembers,
     people: z
       .array(
         z
@@ -48,7 +48,6 @@ export const PeopleChanges = z
         `Entries without a subject that were deactivated, removed or activated before the first sign-in. Only the binding claim identifies them. \`people\` and \`bindings\` have at most ${MAX_PEOPLE} members together`,
       ),
     all: z.boolean().describe('Whether groups of unlisted users may have changed'),
-    reset: z.boolean().describe('Whether `after` belongs to another database; then start again without it'),
   })
   .meta({ id: 'PeopleChanges', description: 'Users whose activity has changed' });
 export type PeopleChanges = z.infer<typeof PeopleChanges>;

@@ -41,22 +41,11 @@ export class PeopleChangesService {
    * all changes at once.
    * @param disconnected ends the wait when the client disconnects
    */
-  async listChanges(after: number | undefined, waitMs: number, disconnected: AbortSignal): Promise<PeopleChanges> {
-    const deadline = performance.now() + (after === undefined ? 0 : waitMs);
-    for (;;) {
-      const waitEnd = new AbortController();
-      const remaining = Math.max(0, deadline - performance.now());
-      // The wait begins before the read, so that no change between the two is missed.
-      const change = this.watch.waitForChange(KEYS_TOPIC, remaining, AbortSignal.any([disconnected, waitEnd.signal]));
-      try {
-        const found = this.toDto(await this.read(after ?? 0), after ?? 0);
-        const hasChanges = found.people.length > 0 || found.bindings.length > 0 || found.all;
-        if (hasChanges || remaining === 0 || disconnected.aborted || this.watch.isEnding) return found;
-        await change;
-      } finally {
-        waitEnd.abort();
-      }
-    }
+  listChanges(after: number | undefined, waitMs: number, disconnected: AbortSignal): Promise<PeopleChanges> {
+    return this.watch.readUntilChanged(KEYS_TOPIC, after === undefined ? 0 : waitMs, disconnected, {
+      read: async () => this.toDto(await this.read(after ?? 0), after ?? 0),
+      isChanged: ({ people, bindings, all }) => people.length > 0 || bindings.length > 0 || all,
+    });
   }
 
   private async read(after: number): Promise<ChangesRow> {

@@ -3,13 +3,13 @@ import { Readiness } from '@gatehouse/service-kit/readiness';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { Waiters } from './waiters.ts';
+import { type ChangeReader, Waiters } from './waiters.ts';
 
 const POLL_MS = 500;
 const RECONNECT_MS = 1_000;
 
 /** The channels on which database triggers announce changes. */
-const CHANNELS = ['gateway_changed', 'keys_changed', 'signing_keys_changed'] as const;
+const CHANNELS = ['gateway_changed', 'keys_changed', 'entitlements_changed', 'signing_keys_changed'] as const;
 type Channel = (typeof CHANNELS)[number];
 
 const toTopic = (channel: Channel, payload: string): string => `${channel} ${payload}`;
@@ -19,6 +19,9 @@ export const getGatewayTopic = (gatewayId: string): string => toTopic('gateway_c
 
 /** The topic of changes of keys, of their owners and of memberships. */
 export const KEYS_TOPIC = toTopic('keys_changed', '');
+
+/** The topic of changes of entitlements. */
+export const ENTITLEMENTS_TOPIC = toTopic('entitlements_changed', '');
 
 /** The topic of changes of signing keys. */
 export const SIGNING_KEYS_TOPIC = toTopic('signing_keys_changed', '');
@@ -63,10 +66,19 @@ export class RevisionWatch implements OnApplicationBootstrap, OnApplicationShutd
 
   /**
    * Resolves at the next notification of a change, after `timeoutMs`, or when `signal` aborts.
-   * @param topic getGatewayTopic, KEYS_TOPIC or SIGNING_KEYS_TOPIC
+   * @param topic getGatewayTopic, KEYS_TOPIC, ENTITLEMENTS_TOPIC or SIGNING_KEYS_TOPIC
    */
   waitForChange(topic: string, timeoutMs: number, signal: AbortSignal): Promise<void> {
     return this.waiters.wait(topic, timeoutMs, signal);
+  }
+
+  /**
+   * Reads a state until it has a change, at most for `waitMs`.
+   * @param topic as for `waitForChange`
+   * @param disconnected ends the wait when the client disconnects
+   */
+  readUntilChanged<T>(topic: string, waitMs: number, disconnected: AbortSignal, reader: ChangeReader<T>): Promise<T> {
+    return this.waiters.readUntilChanged(topic, waitMs, disconnected, reader);
   }
 
   private async listen(): Promise<void> {

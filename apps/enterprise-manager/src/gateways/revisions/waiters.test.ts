@@ -41,4 +41,57 @@ describe('Waiters', () => {
     await waiters.wait('topic', LONG, never);
     expect([waiters.isEnded, waiters.isWaiting]).toEqual([true, false]);
   });
+
+  describe('readUntilChanged', () => {
+    const read = (waiters: Waiters, states: number[], waitMs = 60_000, signal = new AbortController().signal) =>
+      waiters.readUntilChanged('a', waitMs, signal, {
+        read: () => Promise.resolve(states.shift() ?? 0),
+        isChanged: (state) => state > 0,
+      });
+
+    it('returns the first state with a change, and reads once for each wake', async () => {
+      const waiters = new Waiters();
+      const states = [0, 0, 7, 8];
+      const changed = read(waiters, states);
+      for (let wakes = 0; states.length > 1; wakes += 1) {
+        expect(wakes).toBeLessThan(10);
+        await new Promise(setImmediate);
+        waiters.wake('a');
+      }
+      expect([await changed, states, waiters.isWaiting]).toEqual([7, [8], false]);
+    });
+
+    it('does not miss a change during a read', async () => {
+      const waiters = new Waiters();
+      let state = 0;
+      const changed = waiters.readUntilChanged('a', 60_000, new AbortController().signal, {
+        read: () => {
+          const before = state;
+          state = 1;
+          waiters.wake('a');
+          return Promise.resolve(before);
+        },
+        isChanged: (one) => one > 0,
+      });
+      expect(await changed).toBe(1);
+    });
+
+    it('returns the last state after the wait, after a disconnection and at the end', async () => {
+      const waiters = new Waiters();
+      expect(await read(waiters, [], 0)).toBe(0);
+      expect(await read(waiters, [], 60_000, AbortSignal.abort())).toBe(0);
+      const waiting = read(waiters, []);
+      waiters.end();
+      expect(await waiting).toBe(0);
+    });
+
+    it('throws the error of a read, and waits no longer', async () => {
+      const waiters = new Waiters();
+      const failing = { read: () => Promise.reject(new Error('down')), isChanged: () => true };
+      await expect(waiters.readUntilChanged('a', 60_000, new AbortController().signal, failing)).rejects.toThrow(
+        'down',
+      );
+      expect(waiters.isWaiting).toBe(false);
+    });
+  });
 });

@@ -1,3 +1,10 @@
+/** The state that a long poll reads. */
+export interface ChangeReader<T> {
+  read: () => Promise<T>;
+  /** Whether the client does not have this state yet. */
+  isChanged: (state: T) => boolean;
+}
+
 /** Waits for topics. A woken waiter must check for a change itself. */
 export class Waiters {
   private readonly waiting = new Map<string, Set<() => void>>();
@@ -30,6 +37,33 @@ export class Waiters {
       signal.addEventListener('abort', finish, { once: true });
       if (signal.aborted || this.hasEnded) finish();
     });
+  }
+
+  /**
+   * Reads a state until it has a change, and waits for the topic between two reads.
+   * @param signal ends the wait, for example when the client disconnects
+   * @returns the last state, with or without a change when `waitMs` are over
+   */
+  async readUntilChanged<T>(
+    topic: string,
+    waitMs: number,
+    signal: AbortSignal,
+    { read, isChanged }: ChangeReader<T>,
+  ): Promise<T> {
+    const deadline = performance.now() + waitMs;
+    for (;;) {
+      const waitEnd = new AbortController();
+      const remaining = Math.max(0, deadline - performance.now());
+      // The wait begins before the read, so that no change between the two is missed.
+      const change = this.wait(topic, remaining, AbortSignal.any([signal, waitEnd.signal]));
+      try {
+        const state = await read();
+        if (isChanged(state) || remaining === 0 || signal.aborted || this.isEnded) return state;
+        await change;
+      } finally {
+        waitEnd.abort();
+      }
+    }
   }
 
   /** Wakes the waiters of a topic. */
