@@ -1,5 +1,6 @@
 /** Starts and initializes processes and shares them between the sessions of one subject. */
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
+import { toModernRequest } from '@gatehouse/mcp/eras';
 import type { RpcErrorResponse } from '@gatehouse/mcp/errors';
 import type { JsonObject, RpcNotification, RpcRequest, RpcResponse } from '@gatehouse/mcp/json-rpc';
 import { MetaKey, getMeta } from '@gatehouse/mcp/meta';
@@ -7,7 +8,6 @@ import { LATEST_LEGACY_REVISION } from '@gatehouse/mcp/revisions';
 import type { OpenProcess, ProxyLogLine } from '../pipeline/options.ts';
 import { Backend } from './backend.ts';
 import { StdioConnection } from './connection.ts';
-import { toModernRequest } from './eras.ts';
 
 /** Maximum time until the server answers `initialize`. */
 const INITIALIZE_TIMEOUT_MS = 60_000;

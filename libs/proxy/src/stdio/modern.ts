@@ -1,13 +1,13 @@
 /**
  * Requests of the modern era. They have no session; the client cancels one by closing its stream.
  */
+import { toDiscoverResult, isLegacyOnly, toLegacyRequest, toModernResponse } from '@gatehouse/mcp/eras';
 import { ErrorCode, createErrorResponse } from '@gatehouse/mcp/errors';
 import type { JsonObject, RpcRequest, RpcResponse } from '@gatehouse/mcp/json-rpc';
 import { isJsonObject } from '@gatehouse/mcp/json-rpc';
 import { MetaKey, addMeta } from '@gatehouse/mcp/meta';
 import type { Responder } from '@gatehouse/mcp/server/responder';
 import type { Backend, Subscriber } from './backend.ts';
-import { toDiscoverResult, isLegacyOnly, toLegacyRequest, toModernResponse } from './eras.ts';
 
 /** Sends a modern request to a process of either era. @returns a function that cancels it. */
 export function sendModern(backend: Backend, request: RpcRequest, responder: Responder): (reason: string) => void {

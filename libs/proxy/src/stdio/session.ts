@@ -2,6 +2,7 @@
  * A session of a legacy client. Several sessions can share a process, and a new process can replace
  * an ended one; the state of the session is here.
  */
+import { toInitializeResult, toModernRequest, toLegacyResponse } from '@gatehouse/mcp/eras';
 import { ErrorCode, createErrorResponse } from '@gatehouse/mcp/errors';
 import type { RequestId } from '@gatehouse/mcp/errors';
 import type { JsonObject, RpcMessage, RpcNotification, RpcRequest, RpcResponse } from '@gatehouse/mcp/json-rpc';
@@ -15,7 +16,6 @@ import type { Backends } from './backends.ts';
 import { BackendUnavailableError } from './backends.ts';
 import { Channel } from '@gatehouse/mcp/server/channel';
 import type { Call, CallSink } from './connection.ts';
-import { toInitializeResult, toModernRequest, toLegacyResponse } from './eras.ts';
 
 /**
  * Capabilities with which the server may send requests to the client. Such a session needs an

@@ -2,16 +2,11 @@
  * Translates single messages between the two protocol eras, without state: from a modern client to
  * a legacy server and the reverse.
  */
-import { ErrorCode, createErrorResponse } from '@gatehouse/mcp/errors';
-import type { JsonObject, RpcRequest, RpcResponse } from '@gatehouse/mcp/json-rpc';
-import { isJsonObject } from '@gatehouse/mcp/json-rpc';
-import { MetaKey, getMeta, addMeta, removeSenderMeta } from '@gatehouse/mcp/meta';
-import {
-  isLegacyRevision,
-  LATEST_LEGACY_REVISION,
-  LATEST_MODERN_REVISION,
-  MODERN_REVISIONS,
-} from '@gatehouse/mcp/revisions';
+import { ErrorCode, createErrorResponse } from './errors.ts';
+import type { JsonObject, RpcRequest, RpcResponse } from './json-rpc.ts';
+import { isJsonObject } from './json-rpc.ts';
+import { MetaKey, getMeta, addMeta, removeSenderMeta } from './meta.ts';
+import { isLegacyRevision, LATEST_LEGACY_REVISION, LATEST_MODERN_REVISION, MODERN_REVISIONS } from './revisions.ts';
 
 /** Methods whose results carry caching hints in the modern era. Legacy servers give no hints. */
 const CACHEABLE_METHODS: ReadonlySet<string> = new Set([
