@@ -1,3 +1,4 @@
+import { parseEventFields } from './event-fields.ts';
 import type { ResponseLimits } from './response-limits.ts';
 import { checkMessage, type CheckResult } from './check-response.ts';
 
@@ -16,7 +17,7 @@ export const checkResponse = (bytes: Uint8Array, form: ResponseForm, limits: Res
  * name `message` contain JSON.
  */
 function checkEvent(bytes: Uint8Array, limits: ResponseLimits): CheckResult {
-  const { data, others, name } = parseFields(bytes);
+  const { data, others, name } = parseEventFields(bytes);
   const otherBytes = bytes.length - data.reduce((sum, line) => sum + line.length, 0);
   const isMessage = name === '' || name === 'message';
   if (otherBytes - data.length * FIELD_BYTES > MAX_OTHER_BYTES || (!isMessage && bytes.length > MAX_OTHER_BYTES))
@@ -41,24 +42,3 @@ const LINE_FEED = Buffer.from('\n');
 const DATA = Buffer.from('data: ');
 /** Length of `data: ` and a line end of two bytes. */
 const FIELD_BYTES = 8;
-
-function parseFields(bytes: Uint8Array): { data: Uint8Array[]; others: Uint8Array[]; name: string } {
-  const data: Uint8Array[] = [];
-  const others: Uint8Array[] = [];
-  let name = '';
-  let start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
-  for (let end = start; end <= bytes.length; end += 1) {
-    if (end < bytes.length && bytes[end] !== LF && bytes[end] !== CR) continue;
-    const line = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start);
-    start = end + 1;
-    if (line.length === 0) continue;
-    const field = line.subarray(0, 6).toString('latin1');
-    if (field.startsWith('data:')) data.push(line.subarray(field === 'data: ' ? 6 : 5));
-    else if (line.length === 4 && field === 'data') data.push(line.subarray(4));
-    else {
-      if (field === 'event:') name = line.subarray(6, 70).toString('latin1').replace(/^ /, '');
-      others.push(line);
-    }
-  }
-  return { data, others, name };
-}

@@ -1,8 +1,9 @@
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import { exceededLimit, JsonCounter, type JsonLimits } from '@gatehouse/json-limits/json-counter';
 import { type ByteRange, JsonReader, JsonSyntaxError } from '@gatehouse/json-limits/json-reader';
+import { concatBytes } from './bytes.ts';
 import type { ResponseLimits } from './response-limits.ts';
-import { isContentItem, isListEntry, type ListMember } from './response-items.ts';
+import { CONTENTS, isContentItem, isListEntry, LISTS, type ListMember } from './response-items.ts';
 
 /** The bytes to parse, perhaps with a shorter list, or the exceeded limit in a few words. */
 export type CheckResult = { readonly bytes: Uint8Array; readonly isReduced: boolean } | { readonly excess: string };
@@ -12,13 +13,10 @@ class ExcessError extends GatehouseError {
   override readonly code = 'excess';
 }
 
-const LISTS: ReadonlySet<string> = new Set<ListMember>(['tools', 'prompts', 'resources', 'resourceTemplates']);
-const CONTENTS: ReadonlySet<string> = new Set(['content', 'contents', 'messages']);
-
 /** Nesting levels around a list entry: the message, its result, the list. */
 const LEVELS_AROUND_ENTRY = 3;
 /** Values and bytes that a reduced list leaves for the rest of its message. */
-const MESSAGE_RESERVE = { values: 1_000, bytes: 64 * 1024 };
+export const MESSAGE_RESERVE = { values: 1_000, bytes: 64 * 1024 };
 
 /**
  * Checks a JSON-RPC message on its bytes. Accepted messages can be parsed and validated in bounded
@@ -79,11 +77,15 @@ function reduceList(bytes: Uint8Array, limits: ResponseLimits): Uint8Array | und
     pieces.push(bytes.subarray(start, end));
   }
   pieces.push(bytes.subarray(range.end - 1));
-  return concat(pieces);
+  return concatBytes(
+    pieces,
+    pieces.reduce((sum, { length }) => sum + length, 0),
+  );
 }
 
 const utf8 = new TextDecoder();
-const NOT_JSON = 'a text that is not JSON';
+/** The excess of a text that is not JSON. */
+export const NOT_JSON = 'a text that is not JSON';
 const COMMA = new TextEncoder().encode(',');
 
 /** A function, because the compiler would narrow the property although the reader moves on. */
@@ -151,14 +153,4 @@ function parseRange(bytes: Uint8Array, { start, end }: ByteRange, { json }: Resp
   } catch {
     return undefined;
   }
-}
-
-function concat(pieces: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
 }

@@ -1,4 +1,5 @@
 import { nextTurn } from '@gatehouse/json-limits/event-loop';
+import { concatBytes } from './bytes.ts';
 import { checkInTime } from './response-checker.ts';
 import { ResponseLimitError, type ResponseLimits } from './response-limits.ts';
 import { EventSplitter } from './event-splitter.ts';
@@ -57,7 +58,7 @@ async function readAllBytes(body: ReadableStream<Uint8Array>, maxBytes: number):
     if (length > maxBytes) throw new ResponseLimitError(`more than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
-  return concatChunks(chunks, length);
+  return concatBytes(chunks, length);
 }
 
 async function readFirstBytes(body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
@@ -69,18 +70,7 @@ async function readFirstBytes(body: ReadableStream<Uint8Array>): Promise<Uint8Ar
     length += piece.length;
     if (length === MAX_ERROR_BYTES) break;
   }
-  return concatChunks(chunks, length);
-}
-
-/** Copies the chunks into one buffer, which can be transferred to another thread. */
-function concatChunks(chunks: readonly Uint8Array[], length: number): Uint8Array {
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
+  return concatBytes(chunks, length);
 }
 
 function createEventChecker(

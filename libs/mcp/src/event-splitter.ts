@@ -1,3 +1,4 @@
+import { concatBytes } from './bytes.ts';
 import { ResponseLimitError } from './response-limits.ts';
 
 const [LF, CR] = [0x0a, 0x0d];
@@ -122,12 +123,7 @@ export class EventSplitter {
   }
 
   private take(): Uint8Array {
-    const whole = new Uint8Array(this.length);
-    let at = 0;
-    for (const piece of this.pieces) {
-      whole.set(piece, at);
-      at += piece.length;
-    }
+    const whole = concatBytes(this.pieces, this.length);
     this.pieces = [];
     this.length = 0;
     return whole;

@@ -19,7 +19,7 @@ interface WaitingResponse {
 /**
  * Responses up to this length are checked in this thread, which is as fast as the worker for them.
  */
-const INLINE_BYTES = 64 * 1024;
+export const INLINE_BYTES = 64 * 1024;
 /** Time limit of the worker for one response, and the maximum number of waiting bytes. */
 const DEADLINE_MS = 10_000;
 const MAX_WAITING_BYTES = 256 * 1024 * 1024;

@@ -1,6 +1,10 @@
 /** The member of a result that holds a list. */
 export type ListMember = 'tools' | 'prompts' | 'resources' | 'resourceTemplates';
 
+/** The members of a result that hold lists, and the members of a message that hold content. */
+export const LISTS: ReadonlySet<string> = new Set<ListMember>(['tools', 'prompts', 'resources', 'resourceTemplates']);
+export const CONTENTS: ReadonlySet<string> = new Set(['content', 'contents', 'messages']);
+
 type JsonObject = Readonly<Record<string, unknown>>;
 
 const isObject = (value: unknown): value is JsonObject =>

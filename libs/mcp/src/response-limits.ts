@@ -37,6 +37,8 @@ export const DEFAULT_RESPONSE_LIMITS: ResponseLimits = {
  */
 export class ResponseLimitError extends GatehouseError {
   override readonly code = 'answer_beyond_limit';
+  /** The server has received the request. */
+  readonly mayHaveRun = true;
   constructor(excess: string) {
     super(`answered with ${excess}`);
   }
