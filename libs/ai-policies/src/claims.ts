@@ -1,3 +1,5 @@
+import { isJsonObject } from '@gatehouse/ai-resources/merge-patch';
+
 /** The claims of a verified token (RFC 7519). */
 export type Claims = Readonly<Record<string, unknown>>;
 
@@ -11,7 +13,7 @@ export function listClaimTexts(claims: Claims, name: string): readonly string[] 
   const path = Object.hasOwn(claims, name) ? [name] : name.split('.');
   let found: unknown = claims;
   for (const segment of path) {
-    if (!isObject(found) || !Object.hasOwn(found, segment)) return [];
+    if (!isJsonObject(found) || !Object.hasOwn(found, segment)) return [];
     found = found[segment];
   }
   return listTexts(found);
@@ -28,7 +30,7 @@ export function listAllTexts(claims: Claims): readonly (readonly [name: string, 
   for (const [prefix, object] of objects) {
     for (const [name, value] of Object.entries(object)) {
       for (const text of listTexts(value)) found.push([prefix + name, text]);
-      if (isObject(value)) objects.push([`${prefix}${name}.`, value]);
+      if (isJsonObject(value)) objects.push([`${prefix}${name}.`, value]);
     }
   }
   return found;
@@ -39,6 +41,3 @@ const listTexts = (value: unknown): readonly string[] =>
     if (typeof item === 'string') return [item];
     return typeof item === 'boolean' || Number.isSafeInteger(item) ? [JSON.stringify(item)] : [];
   });
-
-const isObject = (value: unknown): value is Claims =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

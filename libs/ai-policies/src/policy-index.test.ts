@@ -34,7 +34,7 @@ function createObject(members: readonly (readonly [string, unknown])[]): Claims 
   ) as Claims;
 }
 
-const namesOf = (policies: readonly { metadata: { name: string } }[]): string[] =>
+const listNames = (policies: readonly { metadata: { name: string } }[]): string[] =>
   policies.map(({ metadata }) => metadata.name);
 
 describe('PolicyIndex', () => {
@@ -58,7 +58,7 @@ describe('PolicyIndex', () => {
               const walked = [...policies.values()].filter(({ spec }) =>
                 matchesPrincipal(principal, spec.principalMatchers),
               );
-              expect(namesOf(index.find(principal))).toEqual(namesOf(walked).sort());
+              expect(listNames(index.find(principal))).toEqual(listNames(walked).sort());
             }
           }
         },
@@ -86,10 +86,10 @@ describe('PolicyIndex', () => {
     const index = new PolicyIndex();
     index.put(createPolicy('p', { principalMatchers: [{ claims: { sub: 'alice' } }] }));
     const nested = Array.from({ length: 3000 }).reduce<Claims>((inner) => ({ a: inner }), {});
-    expect(namesOf(index.find({ ...nested, sub: 'alice' }))).toEqual(['p']);
+    expect(listNames(index.find({ ...nested, sub: 'alice' }))).toEqual(['p']);
   });
 
-  it('searches 160,000 matchers with a common claim 2,000 times, which walks could not do in time', () => {
+  it('searches 160,000 matchers with a common claim 2,000 times without examining all of them', () => {
     const index = new PolicyIndex();
     for (let at = 0; at < 5000; at += 1) {
       const principalMatchers = Array.from({ length: 32 }, (_, group) => ({
@@ -99,7 +99,7 @@ describe('PolicyIndex', () => {
     }
     for (let at = 0; at < 2000; at += 1) {
       const groups = [`team-${at}-3`, 'team-4999-31', 'team-5000-0'];
-      expect(namesOf(index.find({ iss: 'https://login.example.com', groups }))).toEqual([`p${at}`, 'p4999'].sort());
+      expect(listNames(index.find({ iss: 'https://login.example.com', groups }))).toEqual([`p${at}`, 'p4999'].sort());
     }
   });
 });

@@ -82,7 +82,7 @@ export interface ResourceObserver<T extends Resource = Resource> {
   onChanged(resource: T): void;
   /** A resource was deleted: its last state, with the version of the deletion. */
   onDeleted(resource: T): void;
-  /** The watch has another state. It is called with `starting` never. */
+  /** The watch has another state. */
   onState(state: WatchState): void;
 }
 

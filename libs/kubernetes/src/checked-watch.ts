@@ -28,7 +28,7 @@ export interface WatchHooks<Entry extends object> {
  * rejection, and the library would ignore an event whose hook failed.
  */
 export function checkWatch<Entry extends object>(watch: Watch, hooks: WatchHooks<Entry>): Watch {
-  const { signal, onResponse: onAnswer } = hooks;
+  const { signal, onResponse } = hooks;
   const open = watch.watch.bind(watch);
   watch.watch = async (path, query, onEvent, onEnd) => {
     const idle = new AbortController();
@@ -50,7 +50,7 @@ export function checkWatch<Entry extends object>(watch: Watch, hooks: WatchHooks
     try {
       const opened = await open(path, { ...query, allowWatchBookmarks: true }, handleEvent, handleEnd);
       state.isOpen = !state.hasEnded;
-      if (state.isOpen) onAnswer();
+      if (state.isOpen) onResponse();
       return opened;
     } catch (error) {
       handleEnd(error);

@@ -51,9 +51,12 @@ export class KubernetesClient {
    * @throws KubernetesApiError, SyntaxError for a body that is not JSON, or the network error
    */
   async readSecret(namespace: string, name: string, signal: AbortSignal): Promise<KubernetesObject> {
-    const { core, createOptions: optionsOf } = await this.connect();
+    const { core, createOptions } = await this.connect();
     try {
-      return (await core.readNamespacedSecret({ namespace, name }, optionsOf(signal))) as unknown as KubernetesObject;
+      return (await core.readNamespacedSecret(
+        { namespace, name },
+        createOptions(signal),
+      )) as unknown as KubernetesObject;
     } catch (error) {
       throw toKubernetesApiError(error, `/api/v1/namespaces/${namespace}/secrets/${name}`);
     }

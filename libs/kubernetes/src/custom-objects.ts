@@ -10,7 +10,7 @@ const REQUEST_TIMEOUT_MS = 10_000;
 const NAME = /^[a-z0-9]([-.a-z0-9]{0,251}[a-z0-9])?$/;
 
 /** Writes refuse members that the schema of the resource does not have. */
-const WRITE = { fieldValidation: 'Strict', fieldManager: 'gatehouse' };
+const WRITE_OPTIONS = { fieldValidation: 'Strict', fieldManager: 'gatehouse' };
 
 /** A custom resource in one namespace. */
 export interface NamespacedResource extends Resource {
@@ -53,7 +53,7 @@ export class CustomObjects {
       signal,
       async ({ customObjects }, options) =>
         (await customObjects.createNamespacedCustomObject(
-          { ...this.resource, ...WRITE, body },
+          { ...this.resource, ...WRITE_OPTIONS, body },
           options,
         )) as KubernetesObject,
     );
@@ -66,7 +66,7 @@ export class CustomObjects {
    */
   patch(name: string, body: KubernetesObject, subresource?: 'status', signal?: AbortSignal): Promise<KubernetesObject> {
     return this.callObject(name, signal, ({ customObjects, createMergePatchOptions }, options) => {
-      const patch = { ...this.resource, name, ...WRITE, body };
+      const patch = { ...this.resource, name, ...WRITE_OPTIONS, body };
       return subresource === undefined
         ? customObjects.patchNamespacedCustomObject(patch, createMergePatchOptions(options))
         : customObjects.patchNamespacedCustomObjectStatus(patch, createMergePatchOptions(options));

@@ -16,7 +16,7 @@ export const createResource = (name: string, resourceVersion: number | bigint, u
   spec: {},
 });
 
-/** A store whose watch says what the test says. */
+/** A store whose watch reports what the test reports to its observer. */
 export class FakeWatch {
   observer: ResourceObserver | undefined;
 

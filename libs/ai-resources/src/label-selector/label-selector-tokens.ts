@@ -1,4 +1,4 @@
-/** The symbols of the label selector syntax; a longer one precedes its beginning. */
+/** The symbols of the label selector syntax. `==` and `!=` come before their first characters. */
 const SYMBOLS = ['==', '!=', '=', '!', '(', ')', ',', '<', '>'] as const;
 
 /** One token of a label selector: a symbol, or a word such as a key, a value, `in` or `notin`. */

@@ -1,9 +1,8 @@
 import { invalidFlag } from '../../errors/cli-error.ts';
+import type { Schemas } from './management.ts';
 
 /** Matches a principal whose token has all of these claims. */
-export interface PrincipalMatcher {
-  readonly claims: Readonly<Record<string, string>>;
-}
+type PrincipalMatcher = Schemas['PrincipalMatcher'];
 
 const EXAMPLE = "--match 'groups=engineering&email_verified=true'";
 

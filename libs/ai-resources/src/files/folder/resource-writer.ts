@@ -14,7 +14,7 @@ import { createFileName } from './file-names.ts';
 import type { FolderState } from './folder-state.ts';
 import type { ResourceFolder } from './resource-folder.ts';
 import { UnsettledFileError } from './unsettled-file.ts';
-import { holdsResource, toWrittenResource } from './written-resource.ts';
+import { holdsResource, toFileContent } from './file-content.ts';
 
 const MAX_NAME_ATTEMPTS = 10;
 
@@ -34,7 +34,7 @@ export class ResourceWriter {
       throw new ResourceStoreError('already_exists', `${this.kind} ${identity.name} exists already.`);
     this.refuseProblem(identity);
     const bytes = checkSize(
-      writeResourceText(toWrittenResource(candidate), this.folder.namespace, holdsResource(resource)),
+      writeResourceText(toFileContent(candidate), this.folder.namespace, holdsResource(resource)),
     );
     const stored = state.revisions.append(resource, false, state.createOrigin().now);
     const file = this.createFile(identity, bytes);
@@ -94,8 +94,8 @@ export class ResourceWriter {
     const text = decodeText(bytes);
     const { namespace, path } = this.folder;
     const { candidate } = parseResourceText(text, namespace);
-    const withoutDefaults = toWrittenResource(patchCandidate(candidate, patch, undefined));
-    const forms = [withoutDefaults, toWrittenResource(resource)] as const;
+    const withoutDefaults = toFileContent(patchCandidate(candidate, patch, undefined));
+    const forms = [withoutDefaults, toFileContent(resource)] as const;
     const edited = checkSize(editResourceText(text, forms, namespace, holdsResource(resource)));
     const isUnchanged = (): boolean => readResourceFile(join(path, file)).hash === hash;
     if (!replaceFile(join(path, file), edited, isUnchanged)) throw new UnsettledFileError(file);

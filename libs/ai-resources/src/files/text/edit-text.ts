@@ -7,7 +7,7 @@ import { decodeText } from './file-text.ts';
 import { parseResourceText } from './resource-text.ts';
 
 /** The members of a resource that its file holds. */
-export interface WrittenResource {
+export interface FileContent {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: Readonly<Record<string, unknown>>;
@@ -21,7 +21,7 @@ const BYTE_ORDER_MARK = '\uFEFF';
 const WRITE_OPTIONS = { lineWidth: 0, aliasDuplicateObjects: false } as const;
 
 /** Writes the text of a new file. @throws FileProblemError when YAML cannot hold the resource */
-export function writeResourceText(resource: WrittenResource, namespace: string, isStored: ResourceCheck): Buffer {
+export function writeResourceText(resource: FileContent, namespace: string, isStored: ResourceCheck): Buffer {
   const document = new Document(resource, WRITE_OPTIONS);
   return checkText(document.toString(WRITE_OPTIONS), namespace, isStored);
 }
@@ -35,7 +35,7 @@ export function writeResourceText(resource: WrittenResource, namespace: string, 
  */
 export function editResourceText(
   text: string,
-  forms: readonly [WrittenResource, ...WrittenResource[]],
+  forms: readonly [FileContent, ...FileContent[]],
   namespace: string,
   isStored: ResourceCheck,
 ): Buffer {
@@ -59,7 +59,7 @@ function checkText(text: string, namespace: string, isStored: ResourceCheck): Bu
   return bytes;
 }
 
-function editMembers(text: string, resource: WrittenResource, namespace: string): string {
+function editMembers(text: string, resource: FileContent, namespace: string): string {
   const { document } = parseResourceText(text, namespace);
   const style = findStyle(document, text);
   const before = document.toJS() as { metadata: Record<string, unknown>; spec?: unknown };
@@ -69,7 +69,7 @@ function editMembers(text: string, resource: WrittenResource, namespace: string)
   return writeText(document, style);
 }
 
-function replaceMembers(text: string, resource: WrittenResource, namespace: string): string {
+function replaceMembers(text: string, resource: FileContent, namespace: string): string {
   const { document } = parseResourceText(text, namespace);
   const style = findStyle(document, text);
   for (const member of ['labels', 'annotations']) setValue(document, ['metadata', member], resource.metadata[member]);
@@ -77,7 +77,7 @@ function replaceMembers(text: string, resource: WrittenResource, namespace: stri
   return writeText(document, style);
 }
 
-function replaceDocument(text: string, resource: WrittenResource, namespace: string): string {
+function replaceDocument(text: string, resource: FileContent, namespace: string): string {
   const { document } = parseResourceText(text, namespace);
   return writeText(new Document(resource, WRITE_OPTIONS), findStyle(document, text));
 }

@@ -1,15 +1,10 @@
-import type { WrittenResource } from '../text/edit-text.ts';
+import type { FileContent } from '../text/edit-text.ts';
 import { type Candidate, completeCandidate } from '../rules.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { UnversionedResource } from '../state/revisions.ts';
 
 /** Returns the members of a resource that its file holds. */
-export function toWrittenResource({
-  apiVersion,
-  kind,
-  metadata,
-  spec,
-}: UnversionedResource | Candidate): WrittenResource {
+export function toFileContent({ apiVersion, kind, metadata, spec }: UnversionedResource | Candidate): FileContent {
   const { name, labels, annotations } = metadata;
   return {
     apiVersion,
@@ -23,4 +18,4 @@ export function toWrittenResource({
 export const holdsResource =
   (resource: UnversionedResource) =>
   (parsed: Candidate): boolean =>
-    isDeepStrictEqual(toWrittenResource(completeCandidate(parsed)), toWrittenResource(resource));
+    isDeepStrictEqual(toFileContent(completeCandidate(parsed)), toFileContent(resource));
