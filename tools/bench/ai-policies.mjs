@@ -2,7 +2,6 @@
 // Measures AI gateway management on a folder of YAML files: reads from its cache against a bare
 // Fastify route that verifies the same token, a page of 500 policies, the resident memory, and the
 // time until an edited file is visible. Method and limit: docs/benchmarks.md#ai-gateway-management.
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +12,7 @@ import { URL } from 'node:url';
 import autocannon from 'autocannon';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import fastify from 'fastify';
-import { startBare, stop } from './child-process.mjs';
+import { startBare, startService, stop } from './child-process.mjs';
 import { startIssuer } from './real-manager.mjs';
 import { median, quantile } from './statistics.mjs';
 import { printTable } from './table.mjs';
@@ -92,32 +91,15 @@ function writeResources(folder, issuer, policies) {
 }
 
 /** Starts the built service on the folder. */
-async function startManagement(folder) {
-  const child = spawn(process.execPath, [MAIN], {
-    env: {
-      PATH: process.env.PATH,
-      PORT: '0',
-      METRICS_PORT: '0',
-      LOG_LEVEL: 'info',
-      NAMESPACE: 'bench',
-      GATEWAY_NAME: 'bench',
-      RESOURCES_FOLDER: folder,
-      REQUESTS_PER_MINUTE: '0',
-      CURSOR_KEY: randomBytes(32).toString('hex'),
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
+function startManagement(folder) {
+  return startService([MAIN], {
+    LOG_LEVEL: 'info',
+    NAMESPACE: 'bench',
+    GATEWAY_NAME: 'bench',
+    RESOURCES_FOLDER: folder,
+    REQUESTS_PER_MINUTE: '0',
+    CURSOR_KEY: randomBytes(32).toString('hex'),
   });
-  let text = '';
-  child.stdout.on('data', (chunk) => (text = text === null ? null : text + chunk));
-  for (;;) {
-    const line = text.split('\n').find((one) => one.includes('"listening"'));
-    if (line) {
-      text = null;
-      return { url: JSON.parse(line).url, child, end: () => stop(child) };
-    }
-    if (child.exitCode !== null) throw new Error(`the service ended: ${text}`);
-    await sleep(50);
-  }
 }
 
 /** Waits until every policy has a status, so that no reconciliation runs during a measurement. */

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 /** Returns the first line that a process prints. @throws {Error} when the process ends before it */
@@ -12,6 +13,29 @@ export function firstLine(child) {
     });
     child.once('exit', (code) => reject(new Error(`the process ended with ${code} before its first line`)));
   });
+}
+
+/**
+ * Starts a built service on ports that the system chooses.
+ * @param args of Node: options, and the path of the service
+ * @returns the process and the address of the service, when it listens
+ */
+export async function startService(args, env) {
+  const child = spawn(process.execPath, args, {
+    env: { PATH: process.env.PATH, PORT: '0', METRICS_PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let text = '';
+  child.stdout.on('data', (chunk) => (text = text === null ? null : text + chunk));
+  for (;;) {
+    const line = text.split('\n').find((one) => one.includes('"listening"'));
+    if (line) {
+      text = null;
+      return { url: JSON.parse(line).url, child, end: () => stop(child) };
+    }
+    if (child.exitCode !== null) throw new Error(`the service ${args.at(-1)} ended: ${text}`);
+    await sleep(50);
+  }
 }
 
 /** Ends a process and waits for its exit. */

@@ -1,15 +1,13 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { URL } from 'node:url';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import pg from 'pg';
-import { stop } from './child-process.mjs';
+import { startService } from './child-process.mjs';
 import { startServer } from './server.mjs';
 
 const AUDIENCE = 'gatehouse';
@@ -97,37 +95,20 @@ export const createGatewaysSetting = (issuer, { connector = ['local'], ai = ['lo
  */
 export async function startManager(issuer, env) {
   const profiling = process.execArgv.filter((flag) => flag.startsWith('--cpu-prof'));
-  const child = spawn(process.execPath, [...profiling, MAIN], {
-    env: {
-      PATH: process.env.PATH,
-      PORT: '0',
-      METRICS_PORT: '0',
-      AUDIENCE,
-      CURSOR_KEY: randomBytes(32).toString('hex'),
-      ISSUERS: JSON.stringify([
-        {
-          id: 'bench',
-          issuer: issuer.name,
-          jwks_uri: `${issuer.name}/keys`,
-          roles: { claim: 'roles', values: { admin: ['admin'], auditor: ['auditor'], gateway: ['gateway'] } },
-        },
-      ]),
-      GATEWAYS: createGatewaysSetting(issuer),
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
+  return startService([...profiling, MAIN], {
+    AUDIENCE,
+    CURSOR_KEY: randomBytes(32).toString('hex'),
+    ISSUERS: JSON.stringify([
+      {
+        id: 'bench',
+        issuer: issuer.name,
+        jwks_uri: `${issuer.name}/keys`,
+        roles: { claim: 'roles', values: { admin: ['admin'], auditor: ['auditor'], gateway: ['gateway'] } },
+      },
+    ]),
+    GATEWAYS: createGatewaysSetting(issuer),
+    ...env,
   });
-  let text = '';
-  child.stdout.on('data', (chunk) => (text = text === null ? null : text + chunk));
-  for (;;) {
-    const line = text.split('\n').find((one) => one.includes('"listening"'));
-    if (line) {
-      text = null;
-      return { url: JSON.parse(line).url, child, end: () => stop(child) };
-    }
-    if (child.exitCode !== null) throw new Error(`the enterprise manager ended: ${text}`);
-    await sleep(50);
-  }
 }
 
 /** Sends a GET request. @throws {Error} for a status that is not expected. @returns the text */
