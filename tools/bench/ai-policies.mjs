@@ -13,6 +13,7 @@ import autocannon from 'autocannon';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import fastify from 'fastify';
 import { startBare, startService, stop } from './child-process.mjs';
+import { readResidentMb } from './core-share.mjs';
 import { startIssuer } from './real-manager.mjs';
 import { median, quantile } from './statistics.mjs';
 import { printTable } from './table.mjs';
@@ -145,12 +146,6 @@ async function measure({ folder, issuer, management: { url, child }, headers, se
       ['edited file visible, median of 5', `${Math.round(median(visible))} ms`],
     ],
   );
-}
-
-/** @returns the resident memory of a process in MB */
-function readResidentMb(pid) {
-  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return Math.round(Number(kilobytes) / 1024);
 }
 
 async function measureRates(targets, headers, seconds) {

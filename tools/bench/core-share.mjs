@@ -83,11 +83,17 @@ export function busySeconds(cores) {
   }, 0);
 }
 
+/** Returns the resident memory of a process in MB. */
+export function readResidentMb(pid) {
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Math.round(Number(kilobytes) / 1024);
+}
+
 /** Returns the CPU seconds of a process with all its threads. */
 export const cpuSeconds = (pid) => getCpuSeconds(readStat(pid));
 
 /** Returns the CPU seconds of a server with its running and ended child processes. */
-function serverSeconds(pid) {
+export function serverSeconds(pid) {
   const children = processes().filter(([, fields]) => Number(fields[1]) === pid);
   const own = readStat(pid);
   return getCpuSeconds(own) + endedChildSeconds(own) + sum(children.map(([, fields]) => getCpuSeconds(fields)));

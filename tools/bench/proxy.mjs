@@ -4,12 +4,12 @@
 import { execFile, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
-import { installThv } from './proxy/thv.mjs';
 import { median } from './statistics.mjs';
 import { printTable } from './table.mjs';
+import { installToolhive, TOOLHIVE_ENV } from './toolhive.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -63,7 +63,7 @@ async function untilReady(port) {
 /** Starts `thv` with its own home, in the foreground, so that the started process is the proxy. */
 async function startThv(binary, upstreamPort) {
   const port = await freePort();
-  const env = { HOME: home, TOOLHIVE_SKIP_UPDATE_CHECK: 'true', TOOLHIVE_USAGE_METRICS_ENABLED: 'false' };
+  const env = { HOME: home, ...TOOLHIVE_ENV };
   const url = `http://127.0.0.1:${upstreamPort}/mcp`;
   const args = [url, '--name', 'bench', '--transport', 'streamable-http', '--proxy-port', String(port), '--foreground'];
   // `thv` logs a warning for each missing configuration.
@@ -84,10 +84,7 @@ async function startTargets() {
     targets.push({ name, port, pid });
   };
   await add('node:http pipe', 'http-pipe.mjs', upstreamPort);
-  if (!options['skip-thv']) {
-    const cache = process.env.GATEHOUSE_BENCH_CACHE ?? join(homedir(), '.cache', 'gatehouse', 'bench');
-    targets.push(await startThv(installThv(cache), upstreamPort));
-  }
+  if (!options['skip-thv']) targets.push(await startThv(installToolhive('thv'), upstreamPort));
   await add('gatehouse', 'gatehouse-proxy.mjs', upstreamPort);
   const stdio = ['taskset', '-c', '1', process.execPath, here('echo-server.mjs'), 'stdio'];
   await add('gatehouse, stdio server', 'gatehouse-proxy.mjs', 'stdio', ...stdio);

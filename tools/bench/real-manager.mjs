@@ -10,7 +10,8 @@ import pg from 'pg';
 import { startService } from './child-process.mjs';
 import { startServer } from './server.mjs';
 
-const AUDIENCE = 'gatehouse';
+/** Audience of the tokens of the issuer. */
+export const AUDIENCE = 'gatehouse';
 const MAIN = resolve(import.meta.dirname, '../../apps/enterprise-manager/dist/bundle/main.js');
 
 /**
@@ -57,18 +58,26 @@ export async function connect(connectionString) {
   return database;
 }
 
-/** Starts an issuer with one key. */
-export async function startIssuer() {
-  const { privateKey, publicKey } = await generateKeyPair('ES256');
-  const keys = [{ ...(await exportJWK(publicKey)), kid: 'k', alg: 'ES256' }];
-  const server = createServer((_request, response) =>
-    response.setHeader('content-type', 'application/json').end(JSON.stringify({ keys })),
-  ).listen(0, '127.0.0.1');
+/**
+ * Starts an OpenID issuer with one key, without a sign-in. Its token endpoint gives every client a
+ * token of a gateway.
+ */
+export async function startIssuer({ algorithm = 'ES256' } = {}) {
+  const { privateKey, publicKey } = await generateKeyPair(algorithm);
+  const keys = [{ ...(await exportJWK(publicKey)), kid: 'k', alg: algorithm, use: 'sig' }];
+  const documents = {
+    '/.well-known/openid-configuration': () => createDiscoveryDocument(name, algorithm),
+    '/token': async () => ({ access_token: await token('gateway', ['gateway']), expires_in: 3_600 }),
+  };
+  const server = createServer(async (incoming, response) => {
+    const document = (await documents[incoming.url]?.()) ?? { keys };
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(document));
+  }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const name = `http://127.0.0.1:${server.address().port}`;
   const token = (subject, roles = []) =>
     new SignJWT({ roles, ...(roles.includes('gateway') && { client_id: 'gateway' }) })
-      .setProtectedHeader({ alg: 'ES256', kid: 'k' })
+      .setProtectedHeader({ alg: algorithm, kid: 'k' })
       .setIssuer(name)
       .setAudience(AUDIENCE)
       .setSubject(subject)
@@ -76,6 +85,28 @@ export async function startIssuer() {
       .sign(privateKey);
   return { name, token, close: () => server.close().closeAllConnections() };
 }
+
+const createDiscoveryDocument = (issuer, algorithm) => ({
+  issuer,
+  jwks_uri: `${issuer}/keys`,
+  authorization_endpoint: `${issuer}/authorize`,
+  token_endpoint: `${issuer}/token`,
+  response_types_supported: ['code'],
+  subject_types_supported: ['public'],
+  id_token_signing_alg_values_supported: [algorithm],
+  code_challenge_methods_supported: ['S256'],
+});
+
+/** Returns the value of ISSUERS for the services. */
+export const createIssuersSetting = (issuer) =>
+  JSON.stringify([
+    {
+      id: 'bench',
+      issuer: issuer.name,
+      jwks_uri: `${issuer.name}/keys`,
+      roles: { claim: 'roles', values: { admin: ['admin'], auditor: ['auditor'], gateway: ['gateway'] } },
+    },
+  ]);
 
 /**
  * Returns the value of GATEWAYS. All gateways belong to the client of the issuer's gateway tokens.
@@ -98,14 +129,7 @@ export async function startManager(issuer, env) {
   return startService([...profiling, MAIN], {
     AUDIENCE,
     CURSOR_KEY: randomBytes(32).toString('hex'),
-    ISSUERS: JSON.stringify([
-      {
-        id: 'bench',
-        issuer: issuer.name,
-        jwks_uri: `${issuer.name}/keys`,
-        roles: { claim: 'roles', values: { admin: ['admin'], auditor: ['auditor'], gateway: ['gateway'] } },
-      },
-    ]),
+    ISSUERS: createIssuersSetting(issuer),
     GATEWAYS: createGatewaysSetting(issuer),
     ...env,
   });

@@ -3,70 +3,16 @@
 // connection and one session and sends the next tools/call after a correct response. Prints one
 // JSON object.
 import { readFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { Connection, createPost, startSession } from '../mcp-connection.mjs';
 
 const { port, clients, seconds, warmUpSeconds, pid } = JSON.parse(process.argv[2]);
 const TICKS_PER_SECOND = 100;
 
-/** A keep-alive connection. `send` resolves with head and body of the next response. */
-class Connection {
-  constructor() {
-    this.received = Buffer.alloc(0);
-    this.waiting = undefined;
-    this.socket = connect({ port, host: '127.0.0.1', noDelay: true });
-    this.socket.on('data', (chunk) => {
-      this.received = this.received.length === 0 ? chunk : Buffer.concat([this.received, chunk]);
-      this.read();
-    });
-    this.socket.on('close', () => this.waiting?.reject(new Error('the connection was closed')));
-    this.socket.on('error', (error) => this.waiting?.reject(error));
-  }
-
-  send(bytes) {
-    return new Promise((resolve, reject) => {
-      this.waiting = { resolve, reject };
-      this.socket.write(bytes);
-    });
-  }
-
-  read() {
-    const end = this.received.indexOf('\r\n\r\n');
-    if (end === -1) return;
-    const head = this.received.latin1Slice(0, end);
-    const body = readBody(head, this.received.subarray(end + 4));
-    if (body === undefined) return;
-    this.received = Buffer.alloc(0);
-    this.waiting.resolve({ head, body });
-  }
-}
-
-function readBody(head, rest) {
-  if (head.startsWith('HTTP/1.1 202') && !/content-length/i.test(head)) return '';
-  const length = /content-length: *(\d+)/i.exec(head)?.[1];
-  if (length !== undefined) return rest.length < Number(length) ? undefined : rest.latin1Slice(0, Number(length));
-  return rest.latin1Slice(-5) === '0\r\n\r\n' ? rest.latin1Slice() : undefined;
-}
-
-function post(message, headers) {
-  const body = JSON.stringify({ jsonrpc: '2.0', ...message });
-  return Buffer.from(
-    `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\n` +
-      `Accept: application/json, text/event-stream\r\n${headers}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  );
-}
-
 async function openClient() {
-  const connection = new Connection();
-  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'driver', version: '1' } };
-  const { head } = await connection.send(post({ id: 0, method: 'initialize', params }, ''));
-  if (!head.startsWith('HTTP/1.1 200')) throw new Error(`initialize: ${head}`);
-  const session = /mcp-session-id: *([^\r]+)/i.exec(head)?.[1];
-  const headers = `MCP-Protocol-Version: 2025-06-18\r\n${session === undefined ? '' : `Mcp-Session-Id: ${session}\r\n`}`;
-  await connection.send(post({ method: 'notifications/initialized' }, headers));
-  return {
-    connection,
-    call: post({ id: 1, method: 'tools/call', params: { name: 'echo', arguments: { message: 'hi' } } }, headers),
-  };
+  const connection = new Connection(port);
+  const headers = await startSession(connection, { port });
+  const params = { name: 'echo', arguments: { message: 'hi' } };
+  return { connection, call: createPost({ port, headers }, { id: 1, method: 'tools/call', params }) };
 }
 
 const usage = () => {

@@ -1,0 +1,273 @@
+// Usage: node tools/bench/gateway.mjs [rounds] [--only call|list|initialize|sessions]
+// [--clients 1,16,50] [--seconds 3] [--sessions 5000] [--profile] [--skip-vmcp]
+// (after `npm run build`)
+// Method and goals: docs/benchmarks.md#connector-gateway. Linux only, two cores.
+import { execFile, spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { loadavg } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs, promisify } from 'node:util';
+import { firstLine, stop } from './child-process.mjs';
+import { bindToCores, cpuSeconds } from './core-share.mjs';
+import { createAddressText, measureColdList } from './gateway/cold-list.mjs';
+import { freePort, MEASURED_CORE, OTHER_CORE, startMeasured } from './gateway/measured-process.mjs';
+import { openSessions } from './gateway/open-sessions.mjs';
+import { addConnectors, startGateway, startScene } from './gateway/scene.mjs';
+import { printColdLists, printInitialize, printLoads, printSessions } from './gateway/tables.mjs';
+import { startVmcp } from './gateway/vmcp.mjs';
+import { openHome } from './real-manager.mjs';
+
+const AXES = ['call', 'list', 'initialize', 'sessions'];
+const [CALL_UPSTREAMS, LIST_UPSTREAMS, TOOLS_EACH] = [2, 10, 50];
+const TOOLS = LIST_UPSTREAMS * TOOLS_EACH;
+const COLD_SAMPLES = 15;
+const [SESSION_USERS, WARM_UP_SECONDS, LIST_CLIENTS] = [100, 1, [1, 16]];
+const PIPE = 'node:http pipe';
+const PROFILES = join(import.meta.dirname, '../../.cache/bench');
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    only: { type: 'string' },
+    clients: { type: 'string', default: '1,16,50' },
+    seconds: { type: 'string', default: '3' },
+    sessions: { type: 'string', default: '5000' },
+    profile: { type: 'boolean', default: false },
+    'skip-vmcp': { type: 'boolean', default: false },
+  },
+});
+const rounds = Number(positionals[0] ?? 1);
+const axes = options.only === undefined ? AXES : [options.only];
+if (!AXES.includes(axes[0])) throw new Error(`--only is ${options.only}; use one of ${AXES.join(', ')}`);
+const run = promisify(execFile);
+const here = (...names) => join(import.meta.dirname, ...names);
+/** Functions that end what was started, in the order of the start. */
+const endings = [];
+const home = openHome();
+endings.push(() => rmSync(home, { recursive: true, force: true }));
+
+// Processes that start from here inherit the core.
+bindToCores(process.pid, [OTHER_CORE]);
+// A stopped benchmark also stops its processes.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void endAll().finally(() => process.exit(1)));
+try {
+  await main();
+} finally {
+  await endAll();
+}
+
+async function endAll() {
+  for (const end of endings.splice(0).reverse()) await end();
+}
+
+async function main() {
+  console.log(
+    `load average ${loadavg()[0].toFixed(1)}, ${rounds} ${rounds === 1 ? 'round' : 'rounds'}; core ${MEASURED_CORE}: the measured process; ` +
+      `core ${OTHER_CORE}: driver, upstreams, issuer, enterprise manager and both Postgres servers`,
+  );
+  const ports = await startUpstreams();
+  const stage = await prepareStage(ports);
+  const { scene, tokens } = stage;
+  stage.gateway = await startGateway(scene, options.profile ? { profile: PROFILES } : {});
+  const endGateway = () => stop(stage.gateway.child);
+  endings.push(endGateway);
+  if (options.profile) console.log(`the CPU profile of the gateway is written to ${PROFILES} at the end`);
+  await startComparisons(stage, ports);
+  for (const axis of axes.filter((one) => one !== 'sessions')) await { call, list, initialize }[axis](stage);
+  if (!axes.includes('sessions')) return;
+  // A new process shows the memory of the sessions alone.
+  if (!options.profile || axes.length > 1) {
+    await endGateway();
+    stage.gateway = await startGateway(scene);
+  }
+  const { gateway } = stage;
+  const count = Number(options.sessions);
+  const users = { tokens: tokens.sessions, tool: `${stage.callers.slugs[0]}__echo` };
+  const opened = await openSessions({ ...gateway, ...users, count });
+  printSessions(count, opened);
+}
+
+/**
+ * Starts the upstreams.
+ * @returns their ports: of calls, of lists, of one with all tools, and of the marker
+ */
+async function startUpstreams() {
+  const counts = [...Array(CALL_UPSTREAMS).fill(1), ...Array(LIST_UPSTREAMS).fill(TOOLS_EACH), TOOLS, 1];
+  const stdio = ['ignore', 'pipe', 'inherit'];
+  const child = spawn(process.execPath, [here('gateway', 'upstreams.mjs'), counts.join(',')], { stdio });
+  endings.push(() => stop(child));
+  const ports = JSON.parse(await firstLine(child));
+  const lists = ports.splice(CALL_UPSTREAMS, LIST_UPSTREAMS);
+  const [all, marker] = ports.splice(CALL_UPSTREAMS);
+  return { calls: ports, lists, all, marker };
+}
+
+/** Starts the scene with users and connectors for the selected axes. */
+async function prepareStage(ports) {
+  const createNames = (name, length) => Array.from({ length }, (_, at) => `${name}-${at}`);
+  const people = {
+    cold: axes.includes('list') ? createNames('cold', COLD_SAMPLES * rounds) : [],
+    sessions: axes.includes('sessions') ? createNames('sessions', SESSION_USERS) : [],
+  };
+  const scene = await startScene({ home, people: ['caller', 'lister', 'marker', ...people.cold, ...people.sessions] });
+  endings.push(() => scene.end());
+  const callers = await addConnectors(scene, {
+    name: 'call',
+    ports: ports.calls,
+    people: ['caller', ...people.sessions],
+  });
+  const listers = await addConnectors(scene, { name: 'list', ports: ports.lists, people: ['lister', ...people.cold] });
+  const marker = await addConnectors(scene, { name: 'marker', ports: [ports.marker], people: ['marker'] });
+  const createTokens = (names) => Promise.all(names.map((name) => scene.issuer.token(name)));
+  const [caller, lister, ofMarker] = await createTokens(['caller', 'lister', 'marker']);
+  const tokens = {
+    caller,
+    lister,
+    cold: await createTokens(people.cold),
+    sessions: await createTokens(people.sessions),
+  };
+  return {
+    scene,
+    tokens,
+    callers,
+    listers,
+    marker: { connectors: marker, token: ofMarker },
+    path: '/mcp',
+    answered: 0,
+  };
+}
+
+/** Starts the pipes, and vMCP where it can be built. */
+async function startComparisons(stage, ports) {
+  const { scene } = stage;
+  const startPipe = async (upstream) => {
+    const port = await freePort();
+    const args = [here('proxy', 'http-pipe.mjs'), String(port), String(upstream)];
+    const { child } = await startMeasured(process.execPath, args, {
+      env: {},
+      logFile: join(home, `pipe-${port}`),
+      port,
+    });
+    endings.push(() => stop(child));
+    return { port, child };
+  };
+  stage.pipe = await startPipe(ports.calls[0]);
+  stage.listPipe = await startPipe(ports.all);
+  if (options['skip-vmcp']) return;
+  try {
+    for (const [name, upstreamPorts] of [
+      ['vmcp', ports.calls],
+      ['listVmcp', ports.lists],
+    ]) {
+      stage[name] = await startVmcp({ home, issuer: scene.issuer, port: await freePort(), upstreamPorts });
+      const { child } = stage[name];
+      endings.push(() => stop(child));
+    }
+  } catch (error) {
+    console.log(`without vMCP: ${String(error.stderr ?? '') || error.message}`);
+    stage.vmcp = stage.listVmcp = undefined;
+  }
+}
+
+/** Measures targets in turns. @returns by name, the results of all rounds */
+async function measureInTurns(stage, targets, job) {
+  const results = new Map();
+  for (let round = 0; round < rounds; round += 1)
+    for (const [name, { process: measured, ...target }] of targets) {
+      if (measured === undefined) continue;
+      await waitForQuiet(stage);
+      const result = await drive(stage, {
+        ...job,
+        target: { ...target, port: measured.port, pid: measured.child.pid },
+      });
+      if (measured === stage.gateway && job.kind === 'call') stage.answered += result.answered;
+      results.set(name, [...(results.get(name) ?? []), result]);
+    }
+  return results;
+}
+
+async function drive({ scene }, job) {
+  const processes = {
+    postgres: scene.postgres.pid,
+    manager: scene.manager.child.pid,
+    managerPostgres: scene.managerPostgres.pid,
+  };
+  const seconds = Number(options.seconds);
+  const text = JSON.stringify({ seconds, warmUpSeconds: WARM_UP_SECONDS, processes, ...job });
+  const { stdout } = await run(process.execPath, [here('gateway', 'driver.mjs'), text]).catch(({ stderr }) => {
+    throw new Error(`the driver failed: ${stderr}`);
+  });
+  return JSON.parse(stdout);
+}
+
+/** Waits until the gateway and the manager have finished their work in the background. */
+async function waitForQuiet({ scene, gateway }) {
+  const read = () => cpuSeconds(gateway.child.pid) + cpuSeconds(scene.manager.child.pid);
+  for (let tries = 0; tries < 30; tries += 1) {
+    const before = read();
+    await sleep(300);
+    if (read() - before <= 0.03) return;
+  }
+}
+
+async function call(stage) {
+  const { pipe, vmcp, gateway, callers, tokens } = stage;
+  const common = { path: '/mcp', tokens: [tokens.caller] };
+  const ours = { ...common, process: gateway, tool: `${callers.slugs[0]}__echo` };
+  const targets = [
+    [PIPE, { ...common, process: pipe, tool: 'echo' }],
+    ['vMCP, OIDC, Cedar, audit', { ...common, process: vmcp, tool: 'b0_echo' }],
+    ['connector gateway', ours],
+    ['connector gateway, 2026-07-28', { ...ours, isModern: true }],
+  ];
+  for (const clients of options.clients.split(',').map(Number)) {
+    const results = await measureInTurns(stage, targets, { kind: 'call', clients });
+    printLoads(`tools/call, ${clients} ${clients === 1 ? 'client' : 'clients'}`, results, PIPE);
+  }
+  await checkRecords(stage);
+}
+
+/** Compares the records in the enterprise manager with the answered calls, for at most 30 s. */
+async function checkRecords({ scene, answered }) {
+  let records;
+  for (let tries = 0; tries < 60 && records !== answered; tries += 1) {
+    if (tries > 0) await sleep(500);
+    records = await scene.countRecords();
+  }
+  console.log(`\n${answered} calls were answered by the gateway; the enterprise manager has ${records} records`);
+  if (records !== answered) process.exitCode = 1;
+}
+
+async function list(stage) {
+  const { listPipe, listVmcp, gateway, listers, marker, tokens } = stage;
+  const cold = [];
+  for (const [at, token] of tokens.cold.entries()) {
+    stage.path = `/mcp/${at + 1}`;
+    const place = { port: gateway.port, token, tools: TOOLS, path: stage.path };
+    cold.push(await measureColdList({ ...place, connectors: listers, marker }));
+  }
+  const common = { path: '/mcp', tokens: [tokens.lister], tools: TOOLS, address: createAddressText('/mcp') };
+  const targets = [
+    [PIPE, { ...common, process: listPipe }],
+    ['vMCP, OIDC, Cedar, audit', { ...common, process: listVmcp }],
+    ['connector gateway', { ...common, process: gateway, address: createAddressText(stage.path) }],
+  ];
+  printColdLists(`tools/list, ${LIST_UPSTREAMS} upstreams with ${TOOLS_EACH} tools, cold`, cold);
+  for (const clients of LIST_CLIENTS) {
+    const results = await measureInTurns(stage, targets, { kind: 'list', clients });
+    printLoads(`tools/list, warm, ${clients} ${clients === 1 ? 'client' : 'clients'}`, results, PIPE);
+  }
+}
+
+async function initialize(stage) {
+  const { listPipe, listVmcp, gateway, tokens } = stage;
+  const common = { path: '/mcp', tokens: [tokens.lister] };
+  const targets = [
+    [PIPE, { ...common, process: listPipe }],
+    ['vMCP, OIDC, Cedar, audit', { ...common, process: listVmcp }],
+    ['connector gateway', { ...common, process: gateway }],
+  ];
+  const results = await measureInTurns(stage, targets, { kind: 'initialize', clients: 1 });
+  printInitialize(`initialize, ${LIST_UPSTREAMS} upstreams, 1 client`, results);
+}
