@@ -4,13 +4,14 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Config, settings } from '@oclif/core';
+import { Plugin, settings } from '@oclif/core';
 
 settings.enableAutoTranspile = false;
 const root = fileURLToPath(new URL('..', import.meta.url));
 const file = join(root, 'oclif.manifest.json');
-const config = await Config.load({ root, ignoreManifest: true });
-const plugin = config.plugins.get(config.name);
+// A command that cannot be loaded fails the build. By default, oclif leaves it out of the list.
+const plugin = new Plugin({ root, isRoot: true, ignoreManifest: true, errorOnManifestCreate: true });
+await plugin.load();
 // The rename is atomic: a command that starts at this moment reads the old or the new file.
 await writeFile(`${file}.${process.pid}`, JSON.stringify(plugin.manifest));
 await rename(`${file}.${process.pid}`, file);
