@@ -60,12 +60,15 @@ export function toKubernetesApiError(error: unknown, path: string, { keepBody = 
   if (error instanceof KubernetesApiError || !(error instanceof Error)) return error;
   const { code, statusCode, body, headers } = error as LibraryError;
   const status = typeof statusCode === 'number' ? statusCode : code;
-  if (typeof status !== 'number') return error;
+  if (typeof status !== 'number' || !isHttpStatus(status)) return error;
   const answer = readStatus(body);
   const seconds = answer?.details?.retryAfterSeconds ?? Number(headers?.['retry-after'] ?? Number.NaN);
   const retryAfterMs = Number.isFinite(seconds) ? seconds * 1_000 : undefined;
   return new KubernetesApiError(status, path, { body: keepBody ? answer : undefined, retryAfterMs });
 }
+
+/** A timeout has a numeric code, too: that of a DOMException, which is below 100. */
+const isHttpStatus = (code: number): boolean => code >= 100 && code <= 599;
 
 /** @param body an object, or the text of the response */
 function readStatus(body: unknown): KubernetesStatus | undefined {
