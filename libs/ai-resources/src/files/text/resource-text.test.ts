@@ -162,6 +162,7 @@ describe('parseResourceText with hostile texts of 1 MiB', () => {
     ['fewer anchors', '&a '.repeat(240_000), 'the file is not valid YAML'],
     ['nested flow maps', fill('{a: '), 'tokens'],
     ['nested block lists', fill('- '), 'tokens'],
+    ['an alias without its anchor', 'a: *b', 'the file is not valid YAML: Unresolved alias'],
     ['a list of aliases', `a: &a x\nb:\n${'- *a\n'.repeat(90_000)}`, 'uses more than 100 aliases'],
     ['anchors', fill('&a '), 'tokens'],
     ['quotes', fill('"'), 'tokens'],

@@ -108,13 +108,14 @@ function readValue(document: Document.Parsed): unknown {
   try {
     return document.toJS({ maxAliasCount: MAX_ALIASES }) as unknown;
   } catch (cause) {
-    const isAlias = (cause as Error).message.includes('alias');
-    throw new FileProblemError(
-      isAlias ? `uses more than ${MAX_ALIASES} aliases` : 'is nested too deeply',
-      undefined,
-      cause,
-    );
+    throw new FileProblemError(describeConversionFailure((cause as Error).message), undefined, cause);
   }
+}
+
+/** @param message of the YAML library */
+function describeConversionFailure(message: string): string {
+  if (message.startsWith('Unresolved alias')) return `is not valid YAML: ${message}`;
+  return message.includes('alias') ? `uses more than ${MAX_ALIASES} aliases` : 'is nested too deeply';
 }
 
 function findEnvelopeViolations(value: unknown, namespace: string): Violation[] {
