@@ -24,6 +24,13 @@ describe('explainMissingResources', () => {
   it.each(['following', 'unreachable'] as const)('permits known resources in the state %s', (status) => {
     expect(explainMissingResources(createState(status, true))).toBeUndefined();
   });
+
+  it('names the problems of a store that cannot be used', () => {
+    const problem = 'The folder /r cannot be used: file is not a database.';
+    expect(explainMissingResources(createState('unreachable', false, [problem]))).toBe(
+      `the AIPolicy resources of the namespace team-a cannot be read: ${problem}`,
+    );
+  });
 });
 
 describe('describeProblems', () => {

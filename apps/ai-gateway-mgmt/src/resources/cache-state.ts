@@ -22,9 +22,10 @@ export function explainMissingResources({ kind, namespace, isSynced, watch }: Ca
   if (watch?.status === 'forbidden')
     return `this service may not read the ${kind} resources of the namespace ${namespace}; apply deploy/rbac/ai-gateway-mgmt.yaml`;
   if (isSynced) return undefined;
-  return watch?.status === 'unreachable'
-    ? `the ${kind} resources of the namespace ${namespace} cannot be read, because their store does not answer; try again later`
-    : `the ${kind} resources of the namespace ${namespace} are not read yet; try again in a moment`;
+  const subject = `the ${kind} resources of the namespace ${namespace}`;
+  if (watch?.status !== 'unreachable') return `${subject} are not read yet; try again in a moment`;
+  const reason = watch.problems.length > 0 ? watch.problems.join('; ') : 'their store does not answer; try again later';
+  return `${subject} cannot be read: ${reason}`;
 }
 
 /** The sentences about resources that stay as they were last read. */

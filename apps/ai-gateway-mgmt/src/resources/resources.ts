@@ -1,8 +1,9 @@
 import { ResourceCache } from '@gatehouse/ai-resources/resource-cache';
 import type { ResourceStores } from '@gatehouse/ai-resources/open-resource-store';
-import type { AIGateway, AIPolicy, Resource } from '@gatehouse/ai-resources/resource';
+import type { AIGateway, AIPolicy, Resource, ResourceKind } from '@gatehouse/ai-resources/resource';
 import type { ResourceStore } from '@gatehouse/ai-resources/resource-store';
 import type { Log } from '@gatehouse/service-kit/log';
+import { WatchLog } from './watch-log.ts';
 
 /**
  * The resources of one kind in the namespace: writes go to the store, reads come from the cache.
@@ -13,10 +14,15 @@ export class CachedResources<T extends Resource> {
 
   constructor(
     readonly store: ResourceStore<T>,
+    kind: ResourceKind,
     log: Log,
   ) {
+    const watchLog = new WatchLog(kind, log);
     this.cache = new ResourceCache(store, {
-      onState: () => this.notify(),
+      onState: (state) => {
+        watchLog.report(state);
+        this.notify();
+      },
       onListenerError: (error) => log.error({ err: error }, 'a change of a resource was not handled'),
     });
     this.cache.onChange(() => this.notify());
@@ -41,8 +47,8 @@ export class Resources {
     private readonly stores: ResourceStores,
     log: Log,
   ) {
-    this.gateways = new CachedResources(stores.gateways, log);
-    this.policies = new CachedResources(stores.policies, log);
+    this.gateways = new CachedResources(stores.gateways, 'AIGateway', log);
+    this.policies = new CachedResources(stores.policies, 'AIPolicy', log);
   }
 
   /** Fills the caches until the signal aborts, then closes the stores. */
