@@ -131,7 +131,7 @@ describe('the sessions of one user', () => {
     expect((await begin(other, token)).status).toBe(200);
     const states = () =>
       Promise.all(
-        [oldest, old, streaming].map(async (id) => (await inSession(`${one.url}/mcp`, token, id, 'ping')).status),
+        [oldest, old, streaming].map(async (id) => (await inSession(`${other.url}/mcp`, token, id, 'ping')).status),
       );
     expect(await states()).toEqual([404, 200, 200]);
     expect((await begin(other, token)).status).toBe(429);

@@ -109,3 +109,16 @@ function completeResult(method: string, result: JsonObject, serverInfo: unknown)
   };
   return isJsonObject(serverInfo) ? addMeta(marked, { [MetaKey.serverInfo]: serverInfo }) : marked;
 }
+
+/** Returns the HTTP status of a modern response. Most errors have the status 200. */
+export function getModernStatus(response: RpcResponse): number {
+  if (!('error' in response)) return 200;
+  const { code } = response.error;
+  if (code === ErrorCode.methodNotFound) return 404;
+  const refused: readonly number[] = [
+    ErrorCode.headerMismatch,
+    ErrorCode.missingClientCapability,
+    ErrorCode.unsupportedProtocolVersion,
+  ];
+  return refused.includes(code) ? 400 : 200;
+}

@@ -1,3 +1,5 @@
+import { GatehouseError, type ErrorDetails } from '@gatehouse/errors/gatehouse-error';
+
 /** JSON-RPC errors. An unknown id is omitted, because clients refuse `"id": null`. */
 
 /** The id of a request: a string or a safe integer, which JSON preserves. */
@@ -38,4 +40,19 @@ export function createErrorResponse(
 ): RpcErrorResponse {
   const error = data === undefined ? { code, message } : { code, message, data };
   return id === undefined ? { jsonrpc: '2.0', error } : { jsonrpc: '2.0', id, error };
+}
+
+/** A JSON-RPC error as an exception: the request that throws it is answered with this error. */
+export class RpcError extends GatehouseError {
+  override readonly code = 'rpc_error';
+  constructor(
+    /** Code of the JSON-RPC error. */
+    readonly rpcCode: number,
+    message: string,
+    /** Member `data` of the JSON-RPC error; undefined: none. */
+    readonly data?: unknown,
+    details?: ErrorDetails,
+  ) {
+    super(message, { expose: true, ...details });
+  }
 }

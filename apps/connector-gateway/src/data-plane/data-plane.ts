@@ -5,7 +5,6 @@ import { Clock } from '@gatehouse/service-kit/clock';
 import { Log } from '@gatehouse/service-kit/log';
 import { Metrics } from '@gatehouse/service-kit/metrics';
 import { Readiness } from '@gatehouse/service-kit/readiness';
-import { createRequestStateCodec } from '@modelcontextprotocol/server';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { createHmac } from 'node:crypto';
 import { SETTINGS, type Settings } from '../config/config.ts';
@@ -19,9 +18,12 @@ import { Endpoint } from '../mcp/endpoint/endpoint.ts';
 import { HealthProbes } from '../mcp/calls/health-probes.ts';
 import { DEFAULT_LIMITS, type Limits } from '../mcp/ports/limits.ts';
 import { LiveViews } from '../mcp/sessions/live-views.ts';
-import { ModernHandlers } from '../mcp/endpoint/modern-handlers.ts';
+import { LegacyEndpoint } from '../mcp/endpoint/legacy.ts';
+import { ModernEndpoint } from '../mcp/endpoint/modern.ts';
+import { ServedCalls } from '../mcp/endpoint/served-calls.ts';
 import { Offers } from '../mcp/catalog/offers.ts';
-import type { Plane, SealedState } from '../mcp/calls/plane.ts';
+import type { Plane } from '../mcp/calls/plane.ts';
+import { RequestStates } from '../mcp/calls/request-states.ts';
 import { Sessions } from '../mcp/sessions/sessions.ts';
 import { listFailureFacts } from '../mcp/upstreams/upstream-failure.ts';
 import { Upstreams, type Dialer } from '../mcp/upstreams/upstreams.ts';
@@ -40,7 +42,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
   private readonly reports: ConnectionReports;
   private readonly live: LiveViews;
   private readonly sessions: Sessions;
-  private readonly modern: ModernHandlers;
+  private readonly calls: ServedCalls;
   private publicUrl: () => string = () => '';
   private sweeping: NodeJS.Timeout | undefined;
   /** Health of the connectors' servers. */
@@ -89,10 +91,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
       limits,
       now,
       log,
-      state: createRequestStateCodec<SealedState>({
-        key: createHmac('sha256', settings.CURSOR_KEY).update('mcp request state').digest(),
-        bind: (context) => context.http?.authInfo?.clientId ?? '',
-      }),
+      states: new RequestStates(createHmac('sha256', settings.CURSOR_KEY).update('mcp request state').digest()),
     };
     this.health = new HealthProbes({
       probe: (connector, signal) => this.probe(connector, signal),
@@ -102,7 +101,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
     });
     this.live = new LiveViews(this.plane);
     this.sessions = new Sessions(this.plane, sessionStore);
-    this.modern = new ModernHandlers(this.plane, this.live);
+    this.calls = new ServedCalls(this.plane);
   }
 
   onModuleInit(): void {
@@ -114,33 +113,36 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
     );
     this.metrics.meter
       .createObservableGauge('gatehouse.mcp.open', {
-        description: 'Open sessions, streams, handlers and calls, by kind',
+        description: 'Open sessions, streams, requests and upstream calls, by kind',
       })
       .addCallback((result) => {
         for (const [kind, number] of Object.entries(this.countOpen())) result.observe(number, { kind });
       });
     this.health.start(() => this.directory.getRules()?.connectors ?? []);
+    this.sessions.start();
+    this.calls.start();
     this.sweeping = setInterval(() => void this.sweep(), SWEEP_MS);
   }
 
   async onApplicationShutdown(): Promise<void> {
     clearInterval(this.sweeping);
     this.live.stop();
-    await Promise.all([this.sessions.close(), this.modern.close()]);
+    this.calls.close();
+    this.sessions.close();
     await this.health.stop();
     await this.upstreams.close();
     await this.reports.stop();
   }
 
   /**
-   * Open sessions, streams, handlers and calls of this process. Idle sessions stay; all others are
-   * 0 without requests.
+   * Remembered sessions, watched streams, open requests and calls of this process. Idle sessions
+   * stay; all others are 0 without requests.
    */
-  countOpen(): Readonly<Record<'sessions' | 'streams' | 'handlers' | 'running', number>> {
+  countOpen(): Readonly<Record<'sessions' | 'streams' | 'requests' | 'running', number>> {
     return {
       sessions: this.sessions.size,
       streams: this.live.size,
-      handlers: this.modern.size,
+      requests: this.calls.size,
       running: this.upstreams.running,
     };
   }
@@ -157,11 +159,12 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
   createEndpoint(publicUrl: () => string): Endpoint {
     this.publicUrl = publicUrl;
     const { ALLOWED_HOSTS, ALLOWED_ORIGINS, ISSUERS } = this.settings;
-    return new Endpoint(this.plane, this.sessions, this.modern, this.live, {
+    const legacy = new LegacyEndpoint(this.plane, this.sessions, this.live, this.calls);
+    return new Endpoint(this.plane, legacy, new ModernEndpoint(this.live, this.calls), {
       publicUrl,
       issuers: ISSUERS.map(({ issuer }) => issuer),
       verifier: this.verifier,
-      allowedHosts: () => new Set([...ALLOWED_HOSTS, ...listHostnames(publicUrl())]),
+      allowedHosts: ALLOWED_HOSTS,
       allowedOrigins: new Set(ALLOWED_ORIGINS),
       shutdown: this.readiness.shutdown,
     });
@@ -224,12 +227,4 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
       close,
     };
   }
-}
-
-const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
-
-/** All loopback names lead to the same machine. */
-function listHostnames(publicUrl: string): readonly string[] {
-  const { hostname } = new URL(publicUrl);
-  return LOOPBACK.includes(hostname) ? LOOPBACK : [hostname];
 }

@@ -62,9 +62,10 @@ export class SessionsRepository implements SessionStore {
 
   async findExisting(ids: readonly string[]): Promise<readonly string[]> {
     if (ids.length === 0) return [];
-    const rows = await this.dataSource.query<{ id: string }[]>('SELECT id FROM mcp_sessions WHERE id = ANY ($1)', [
-      ids,
-    ]);
+    const rows = await this.dataSource.query<{ id: string }[]>(
+      `SELECT id FROM mcp_sessions WHERE id = ANY ($1) AND used_at > now() - $2 * interval '1 millisecond'`,
+      [ids, DEFAULT_LIMITS.sessionIdleMs],
+    );
     return rows.map(({ id }) => id);
   }
 

@@ -32,7 +32,11 @@ export interface ResponderOptions {
    * intermediaries keep the connection open.
    */
   streamAfterMs: number;
-  /** Milliseconds in which a client may resume a lost stream. */
+  /**
+   * Milliseconds in which a client may resume a lost stream before its request is abandoned; 0
+   * abandons it at once. `Infinity`: a lost connection abandons no request, since only
+   * `notifications/cancelled` cancels one (MCP 2025-11-25, transports).
+   */
   resumeGraceMs: number;
   /** Time of the request, by the clock of `tick`. */
   startedAt: number;
@@ -128,7 +132,7 @@ export class Responder {
   }
 
   private handleDisconnect(): void {
-    if (this.isFinished) return;
+    if (this.isFinished || this.options.resumeGraceMs === Infinity) return;
     const { channel } = this;
     // A client needs an event id to resume; without an event it has none.
     if (channel === undefined || channel.lastEventNumber === 0) {

@@ -1,10 +1,8 @@
 /** An initialized process and the subscribers that share it. */
 import { ErrorCode, createErrorResponse } from '@gatehouse/mcp/errors';
 import type { JsonObject, RpcNotification, RpcRequest, RpcResponse } from '@gatehouse/mcp/json-rpc';
+import { isSevereEnough, LOG_LEVELS } from '@gatehouse/mcp/log-levels';
 import type { Call, CallSink, StdioConnection } from './connection.ts';
-
-/** Severities of log messages (RFC 5424), most verbose first. */
-const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
 
 /** A receiver of the messages that a process sends without a request. */
 export interface Subscriber {
@@ -17,13 +15,6 @@ export interface Subscriber {
   onRequest?(message: RpcRequest): void;
   /** Called when the process has ended. */
   onEnd?(): void;
-}
-
-/** Whether a log message reaches the minimum `level`. */
-export function isSevereEnough(message: RpcNotification, level: string | undefined): boolean {
-  if (level === undefined) return true;
-  const at = LEVELS.indexOf(String(message.params?.['level']));
-  return at === -1 || at >= LEVELS.indexOf(level);
 }
 
 /** One initialized process. */
@@ -129,13 +120,15 @@ export class Backend {
 
   /** Sets the level of a subscriber. The server gets the most verbose level of all subscribers. */
   setLevel(subscriber: Subscriber, level: string, request: RpcRequest, sink: CallSink): void {
-    if (!LEVELS.includes(level)) {
-      sink.settle(createErrorResponse(request.id, ErrorCode.invalidParams, `A level is one of ${LEVELS.join(', ')}.`));
+    if (!LOG_LEVELS.includes(level)) {
+      sink.settle(
+        createErrorResponse(request.id, ErrorCode.invalidParams, `A level is one of ${LOG_LEVELS.join(', ')}.`),
+      );
       return;
     }
     subscriber.level = level;
-    const indexes = [...this.subscribers].map((each) => LEVELS.indexOf(each.level ?? '')).filter((at) => at !== -1);
-    const mostVerbose = LEVELS[Math.min(...indexes)] ?? level;
+    const indexes = [...this.subscribers].map((each) => LOG_LEVELS.indexOf(each.level ?? '')).filter((at) => at !== -1);
+    const mostVerbose = LOG_LEVELS[Math.min(...indexes)] ?? level;
     if (mostVerbose === this.level) {
       sink.settle({ jsonrpc: '2.0', id: request.id, result: {} });
       return;

@@ -19,7 +19,8 @@ import { acceptsEventStream, Responder } from '@gatehouse/mcp/server/responder';
 import type { ResponderOptions } from '@gatehouse/mcp/server/responder';
 import { Backends, BackendUnavailableError } from './backends.ts';
 import { readEventId } from '@gatehouse/mcp/server/channel';
-import { getModernStatus, sendModern } from './modern.ts';
+import { getModernStatus } from '@gatehouse/mcp/eras';
+import { sendModern } from './modern.ts';
 import { Session } from './session.ts';
 
 const KEEP_ALIVE_MS = 15_000;

@@ -3,7 +3,7 @@
  */
 import { toDiscoverResult, isLegacyOnly, toLegacyRequest, toModernResponse } from '@gatehouse/mcp/eras';
 import { ErrorCode, createErrorResponse } from '@gatehouse/mcp/errors';
-import type { JsonObject, RpcRequest, RpcResponse } from '@gatehouse/mcp/json-rpc';
+import type { JsonObject, RpcRequest } from '@gatehouse/mcp/json-rpc';
 import { isJsonObject } from '@gatehouse/mcp/json-rpc';
 import { MetaKey, addMeta } from '@gatehouse/mcp/meta';
 import type { Responder } from '@gatehouse/mcp/server/responder';
@@ -36,19 +36,6 @@ export function sendModern(backend: Backend, request: RpcRequest, responder: Res
     settle: (response) => responder.settle(toModernResponse(request.method, response, serverInfo)),
   });
   return (reason) => backend.connection.cancel(call, reason);
-}
-
-/** Returns the HTTP status of a modern response. Most errors have the status 200. */
-export function getModernStatus(response: RpcResponse): number {
-  if (!('error' in response)) return 200;
-  const { code } = response.error;
-  if (code === ErrorCode.methodNotFound) return 404;
-  const refused: readonly number[] = [
-    ErrorCode.headerMismatch,
-    ErrorCode.missingClientCapability,
-    ErrorCode.unsupportedProtocolVersion,
-  ];
-  return refused.includes(code) ? 400 : 200;
 }
 
 const LISTS = {

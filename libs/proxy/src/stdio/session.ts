@@ -11,7 +11,7 @@ import { addMeta, MetaKey } from '@gatehouse/mcp/meta';
 import type { StoredSession } from '../pipeline/session-store.ts';
 import type { Responder } from '@gatehouse/mcp/server/responder';
 import type { Backend, Subscriber } from './backend.ts';
-import { isSevereEnough } from './backend.ts';
+import { isSevereEnough } from '@gatehouse/mcp/log-levels';
 import type { Backends } from './backends.ts';
 import { BackendUnavailableError } from './backends.ts';
 import { Channel } from '@gatehouse/mcp/server/channel';

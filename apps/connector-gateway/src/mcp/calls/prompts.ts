@@ -1,51 +1,40 @@
-import {
-  type GetPromptResult,
-  type ListPromptsResult,
-  ProtocolError,
-  ProtocolErrorCode,
-  type Server,
-  type ServerContext,
-} from '@modelcontextprotocol/server';
+import { ErrorCode, RpcError } from '@gatehouse/mcp/errors';
+import { isJsonObject, type JsonObject } from '@gatehouse/mcp/json-rpc';
+import { UpstreamUnavailableError } from '../upstreams/upstreams.ts';
+import { type ClientCall, createInvalidParamsError, requireText } from './client-call.ts';
 import { forwardOrExplain } from './forward.ts';
 import { removeReservedMeta } from './meta.ts';
-import type { EndpointScope } from '../catalog/offers.ts';
 import { type Plane, requireRequestScope } from './plane.ts';
 import { exposeUris } from './resources.ts';
-import { UpstreamUnavailableError } from '../upstreams/upstreams.ts';
 
 /** The prompts of a user at one endpoint. */
-export async function listPrompts(
-  plane: Plane,
-  scope: EndpointScope,
-  context: ServerContext,
-): Promise<ListPromptsResult> {
-  const { access } = await requireRequestScope(plane, context);
+export async function listPrompts(plane: Plane, { user, scope }: ClientCall): Promise<JsonObject> {
+  const { access } = await requireRequestScope(plane, user);
   const offers = await plane.offers.listNamed(access, scope, 'prompts');
   return { prompts: offers.map(({ name, definition }) => removeReservedMeta({ ...definition, name })) };
 }
 
 /** Gets a prompt. A prompt that the user cannot list is unknown. */
-export async function getPrompt(
-  plane: Plane,
-  scope: EndpointScope,
-  server: Server,
-  request: { name: string; arguments?: Record<string, string> | undefined },
-  context: ServerContext,
-): Promise<GetPromptResult> {
-  const { access } = await requireRequestScope(plane, context);
-  const offer = await plane.offers.find(access, scope, 'prompts', request.name).catch((error: unknown) => {
+export async function getPrompt(plane: Plane, call: ClientCall): Promise<JsonObject> {
+  const { user, scope, params } = call;
+  const name = requireText(params, 'name');
+  const values = params['arguments'];
+  if (values !== undefined && !isTextMap(values))
+    throw createInvalidParamsError('params.arguments must be an object of strings');
+  const { access } = await requireRequestScope(plane, user);
+  const offer = await plane.offers.find(access, scope, 'prompts', name).catch((error: unknown) => {
     if (!(error instanceof UpstreamUnavailableError)) throw error;
-    throw new ProtocolError(
-      ProtocolErrorCode.InternalError,
-      'the connector of this prompt cannot be used at the moment',
-    );
+    throw new RpcError(ErrorCode.internalError, 'the connector of this prompt cannot be used at the moment');
   });
-  if (offer === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'unknown prompt');
+  if (offer === undefined) throw createInvalidParamsError('unknown prompt');
   const { connector, definition } = offer;
   const target = `prompts/get ${connector.id} ${definition.name}`;
-  const own = { name: definition.name, ...(request.arguments && { arguments: request.arguments }) };
-  const result = await forwardOrExplain({ plane, server, context, connector, target }, (upstream, extra, forwarding) =>
+  const own = { name: definition.name, ...(values && { arguments: values }) };
+  const result = await forwardOrExplain({ plane, call, connector, target }, (upstream, extra, forwarding) =>
     upstream.request('prompts/get', { ...extra, ...own }, forwarding),
   );
-  return exposeUris(plane, access, scope, connector, result as GetPromptResult);
+  return exposeUris(plane, access, scope, connector, result);
 }
+
+const isTextMap = (value: unknown): value is Record<string, string> =>
+  isJsonObject(value) && Object.values(value).every((each) => typeof each === 'string');

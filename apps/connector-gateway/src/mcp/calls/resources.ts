@@ -1,39 +1,24 @@
-import {
-  type ListResourcesResult,
-  type ListResourceTemplatesResult,
-  ProtocolError,
-  ProtocolErrorCode,
-  type ReadResourceResult,
-  type Server,
-  type ServerContext,
-} from '@modelcontextprotocol/server';
-import type { Connector } from '../ports/snapshot.ts';
+import type { JsonObject } from '@gatehouse/mcp/json-rpc';
 import type { Access } from '../access/access.ts';
+import type { EndpointScope } from '../catalog/offers.ts';
+import { AmbiguousResourceError, type ResourceMap, type ServedResource } from '../catalog/resource-map.ts';
+import { hasResources, mapUris, qualifyUri } from '../catalog/resource-uris.ts';
+import type { Connector } from '../ports/snapshot.ts';
+import { type ClientCall, createInvalidParamsError, requireText } from './client-call.ts';
 import { forwardOrExplain } from './forward.ts';
 import { removeReservedMeta } from './meta.ts';
-import type { EndpointScope } from '../catalog/offers.ts';
 import { type Plane, requireRequestScope } from './plane.ts';
-import { AmbiguousResourceError, type ResourceMap, type ServedResource } from '../catalog/resource-map.ts';
-import { hasResources, qualifyUri, mapUris } from '../catalog/resource-uris.ts';
 
 /** The resources of a user at one endpoint. */
-export async function listResources(
-  plane: Plane,
-  scope: EndpointScope,
-  context: ServerContext,
-): Promise<ListResourcesResult> {
-  const { access } = await requireRequestScope(plane, context);
+export async function listResources(plane: Plane, { user, scope }: ClientCall): Promise<JsonObject> {
+  const { access } = await requireRequestScope(plane, user);
   const offers = await plane.offers.listResources(access, scope, 'resources');
   return { resources: offers.map(({ definition, uri }) => removeReservedMeta({ ...definition, uri })) };
 }
 
 /** The resource templates of a user at one endpoint. */
-export async function listResourceTemplates(
-  plane: Plane,
-  scope: EndpointScope,
-  context: ServerContext,
-): Promise<ListResourceTemplatesResult> {
-  const { access } = await requireRequestScope(plane, context);
+export async function listResourceTemplates(plane: Plane, { user, scope }: ClientCall): Promise<JsonObject> {
+  const { access } = await requireRequestScope(plane, user);
   const offers = await plane.offers.listResources(access, scope, 'resourceTemplates');
   return {
     resourceTemplates: offers.map(({ definition, uri }) => removeReservedMeta({ ...definition, uriTemplate: uri })),
@@ -44,27 +29,21 @@ export async function listResourceTemplates(
  * Reads a resource from the connector that serves its URI. A URI of no visible connector is
  * unknown; a URI of several connectors must be qualified.
  */
-export async function readResource(
-  plane: Plane,
-  scope: EndpointScope,
-  server: Server,
-  requestedUri: string,
-  context: ServerContext,
-): Promise<ReadResourceResult> {
-  const { access } = await requireRequestScope(plane, context);
+export async function readResource(plane: Plane, call: ClientCall): Promise<JsonObject> {
+  const { user, scope, params } = call;
+  const requestedUri = requireText(params, 'uri');
+  const { access } = await requireRequestScope(plane, user);
   const map = await plane.offers.createResourceMap(access, scope);
   const found = find(map, scope, requestedUri);
-  if (found === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'unknown resource');
+  if (found === undefined) throw createInvalidParamsError('unknown resource');
   const { connector, uri } = found;
   const target = `resources/read ${connector.id} ${uri}`;
-  const result = await forwardOrExplain({ plane, server, context, connector, target }, (upstream, extra, forwarding) =>
+  const result = await forwardOrExplain({ plane, call, connector, target }, (upstream, extra, forwarding) =>
     upstream.request('resources/read', { ...extra, uri }, forwarding),
   );
-  if (scope.slug !== undefined) return result as ReadResourceResult;
+  if (scope.slug !== undefined) return result;
   // The contents keep the requested URI.
-  return mapUris(result, (own) =>
-    own === uri ? requestedUri : map.getExposedUri(connector, own),
-  ) as ReadResourceResult;
+  return mapUris(result, (own) => (own === uri ? requestedUri : map.getExposedUri(connector, own)));
 }
 
 /** Rewrites the URIs of a result so that the client reaches the same connector with them. */
@@ -87,10 +66,7 @@ function find(map: ResourceMap, scope: EndpointScope, requestedUri: string): Ser
     if (!(error instanceof AmbiguousResourceError)) throw error;
     const uri = requestedUri.length > MAX_SHOWN_LENGTH ? '<uri>' : requestedUri;
     const choices = error.slugs.map((slug) => qualifyUri(slug, uri)).join(' or ');
-    throw new ProtocolError(
-      ProtocolErrorCode.InvalidParams,
-      `several connectors have a resource with this URI: read ${choices}`,
-    );
+    throw createInvalidParamsError(`several connectors have a resource with this URI: read ${choices}`);
   }
 }
 

@@ -1,69 +1,46 @@
-import {
-  type CallToolResult,
-  type ListToolsResult,
-  ProtocolError,
-  ProtocolErrorCode,
-  type Server,
-  type ServerContext,
-} from '@modelcontextprotocol/server';
-import { computeDefinitionVersion, computeFingerprint } from '../upstreams/fingerprint.ts';
-import { type CallFacts, createCallEnd, type Outcome, normalizeEmail, normalizeToolName } from '../ports/tool-call.ts';
-import type { Connector } from '../ports/snapshot.ts';
-import { getSlug, removeSlug, addSlug } from '../catalog/exposed-name.ts';
-import { forward, isFinal, describeUnavailableConnector } from './forward.ts';
-import { removeReservedMeta } from './meta.ts';
-import type { Offer, EndpointScope } from '../catalog/offers.ts';
-import {
-  markCallRecorded,
-  type Plane,
-  getUser,
-  createDirectoryUnavailableError,
-  type RequestScope,
-  resolveRequestScope,
-  requireRequestScope,
-} from './plane.ts';
+import type { RpcError } from '@gatehouse/mcp/errors';
+import { isJsonObject, type JsonObject } from '@gatehouse/mcp/json-rpc';
 import { DirectoryUnavailableError } from '../access/directory-view.ts';
-import { exposeUris } from './resources.ts';
+import type { Offer } from '../catalog/offers.ts';
+import { createCallEnd, type Outcome } from '../ports/tool-call.ts';
 import { listFailureFacts } from '../upstreams/upstream-failure.ts';
 import { UpstreamUnavailableError } from '../upstreams/upstreams.ts';
-
-/** The tool and arguments of a call, from the one parse of the request. */
-export interface ToolRequest {
-  name: string;
-  arguments?: Record<string, unknown> | undefined;
-}
+import { createCallFacts, getDefinition, type ToolRequest } from './call-facts.ts';
+import { type ClientCall, createInvalidParamsError } from './client-call.ts';
+import { describeUnavailableConnector, forward, isFinal } from './forward.ts';
+import {
+  createDirectoryUnavailableError,
+  type Plane,
+  type RequestScope,
+  requireRequestScope,
+  resolveRequestScope,
+} from './plane.ts';
+import { recordRejectedCall } from './rejected-calls.ts';
+import { exposeUris } from './resources.ts';
 
 /** The tools of a user at one endpoint. */
-export async function listTools(plane: Plane, scope: EndpointScope, context: ServerContext): Promise<ListToolsResult> {
-  const { access } = await requireRequestScope(plane, context);
+export async function listTools(plane: Plane, { user, scope }: ClientCall): Promise<JsonObject> {
+  const { access } = await requireRequestScope(plane, user);
   const offers = await plane.offers.listNamed(access, scope, 'tools');
   return { tools: offers.map(getDefinition) };
 }
-
-/** A tool's definition for the caller. */
-export const getDefinition = ({ name, definition }: Offer<'tools'>): Offer<'tools'>['definition'] =>
-  removeReservedMeta({ ...definition, name });
 
 /**
  * The one error for every tool that is not offered to the user: forbidden, disabled, narrowed away
  * or unknown.
  */
-const createUnknownToolError = (): ProtocolError => new ProtocolError(ProtocolErrorCode.InvalidParams, 'unknown tool');
+const createUnknownToolError = (): RpcError => createInvalidParamsError('unknown tool');
 
 /**
  * Calls a tool. A tool that the user cannot list is unknown. The record is committed before the
  * upstream is called and again before the response is sent.
  */
-export async function callTool(
-  plane: Plane,
-  scope: EndpointScope,
-  server: Server,
-  request: ToolRequest,
-  context: ServerContext,
-): Promise<CallToolResult> {
+export async function callTool(plane: Plane, call: ClientCall): Promise<JsonObject> {
+  const request = await readToolRequest(plane, call);
+  const { scope } = call;
   const startedAt = plane.now();
-  markCallRecorded(context);
-  const rights = await resolveOrRecord(plane, context, scope, request, startedAt);
+  call.isRecorded = true;
+  const rights = await resolveOrRecord(plane, call, request, startedAt);
   const offer = await plane.offers.find(rights.access, scope, 'tools', request.name).catch((error: unknown) => {
     if (error instanceof UpstreamUnavailableError) return error;
     throw error;
@@ -82,8 +59,8 @@ export async function callTool(
   let outcome: Outcome = 'error';
   let reached = true;
   try {
-    const result = await forwardCall(plane, server, context, request, offer);
-    outcome = isFinal(result) ? (result.isError === true ? 'error' : 'ok') : 'unspecified';
+    const result = await forwardCall(plane, call, request, offer);
+    outcome = isFinal(result) ? (result['isError'] === true ? 'error' : 'ok') : 'unspecified';
     return await exposeUris(plane, rights.access, scope, offer.connector, result);
   } catch (error) {
     if (!(error instanceof UpstreamUnavailableError)) throw error;
@@ -101,18 +78,23 @@ export async function callTool(
   }
 }
 
-const createErrorResult = (text: string): CallToolResult => ({ isError: true, content: [{ type: 'text', text }] });
+/** Reads the params of a call. A malformed call is recorded. @throws RpcError */
+async function readToolRequest(plane: Plane, call: ClientCall): Promise<ToolRequest> {
+  const { name, arguments: values } = call.params;
+  if (typeof name === 'string' && (values === undefined || isJsonObject(values))) return { name, arguments: values };
+  await recordRejectedCall(plane, call.scope, call.user, call);
+  call.isRecorded = true;
+  throw createInvalidParamsError(
+    typeof name === 'string' ? 'params.arguments must be an object' : 'params.name must be a string',
+  );
+}
 
-function forwardCall(
-  plane: Plane,
-  server: Server,
-  context: ServerContext,
-  request: ToolRequest,
-  offer: Offer<'tools'>,
-): Promise<CallToolResult> {
+const createErrorResult = (text: string): JsonObject => ({ isError: true, content: [{ type: 'text', text }] });
+
+function forwardCall(plane: Plane, call: ClientCall, request: ToolRequest, offer: Offer<'tools'>): Promise<JsonObject> {
   const { connector, definition } = offer;
   const target = `tools/call ${connector.id} ${definition.name}`;
-  return forward({ plane, server, context, connector, target }, (upstream, extra, forwarding) =>
+  return forward<JsonObject>({ plane, call, connector, target }, (upstream, extra, forwarding) =>
     upstream.callTool(
       { ...extra, name: definition.name, ...(request.arguments && { arguments: request.arguments }) },
       definition,
@@ -127,12 +109,10 @@ function forwardCall(
  */
 async function resolveOrRecord(
   plane: Plane,
-  context: ServerContext,
-  scope: EndpointScope,
+  { user, scope }: ClientCall,
   request: ToolRequest,
   startedAt: Date,
 ): Promise<RequestScope> {
-  const user = getUser(context);
   try {
     return await resolveRequestScope(plane, user);
   } catch (error) {
@@ -143,44 +123,4 @@ async function resolveOrRecord(
     );
     throw createDirectoryUnavailableError();
   }
-}
-
-/**
- * The recorded name of an unknown tool: without the slug if the slug names a connector, as in
- * records of known tools. A shortened name stays as requested, since its original is unknown here.
- */
-function getRecordedToolName(scope: EndpointScope, name: string, connector: Connector | undefined): string {
-  if (connector === undefined) return scope.slug === undefined ? name : addSlug(scope.slug, name);
-  return scope.slug === undefined ? removeSlug(name) : name;
-}
-
-/**
- * The facts of a call for its record. They name the connector of the slug even if the connector is
- * hidden from the caller; the enterprise manager hides such records from the caller. Only an
- * offered tool has a digest of its arguments.
- */
-export function createCallFacts(
-  plane: Pick<Plane, 'directory'>,
-  scope: EndpointScope,
-  request: ToolRequest,
-  occurredAt: Date,
-  { user, entitlements }: Pick<RequestScope, 'user' | 'entitlements'>,
-  offer: Offer<'tools'> | undefined,
-): CallFacts {
-  const slug = scope.slug ?? getSlug(request.name);
-  const connector =
-    offer?.connector ?? (slug === undefined ? undefined : plane.directory.getRules()?.findConnectorBySlug(slug));
-  return {
-    occurredAt,
-    issuer: user.issuer,
-    subject: user.subject,
-    userId: entitlements?.user_id,
-    userEmail: normalizeEmail(user.email),
-    groupIds: entitlements?.groups ?? [],
-    connectorId: connector?.id,
-    connectorName: connector?.name,
-    toolName: normalizeToolName(offer?.definition.name ?? getRecordedToolName(scope, request.name, connector)),
-    argumentsSha256: offer && computeFingerprint(request.arguments ?? {}),
-    definitionVersion: offer && computeDefinitionVersion(getDefinition(offer)),
-  };
 }

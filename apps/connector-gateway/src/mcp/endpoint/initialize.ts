@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { JsonBody } from '../http/http-io.ts';
+import type { JsonBody } from '../http/read-json.ts';
 import { HttpRefusalError } from '../http/http-refusal.ts';
 
 /** Largest `initialize` in bytes. The session store keeps the request. */

@@ -18,3 +18,7 @@ export class HttpRefusalError extends GatehouseError {
 /** The refusal of a request above a limit of its user (RFC 6585, section 4). */
 export const createTooManyRequestsRefusal = (message: string, retryAfterSeconds: number): HttpRefusalError =>
   new HttpRefusalError(429, 429, message, { 'retry-after': String(retryAfterSeconds) }, { retryAfterSeconds });
+
+/** The refusal of a path that the endpoint does not have. */
+export const createPathNotFoundRefusal = (): HttpRefusalError =>
+  new HttpRefusalError(404, -32601, 'there is nothing at this path');

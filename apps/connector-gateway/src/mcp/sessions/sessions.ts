@@ -1,94 +1,119 @@
-import type { Server } from '@modelcontextprotocol/server';
 import { randomBytes } from 'node:crypto';
-import { getSessionOwnerKey } from '../calls/forward.ts';
-import type { EndpointScope } from '../catalog/offers.ts';
-import { type Plane } from '../calls/plane.ts';
 import { getUserKey } from '../access/directory-view.ts';
-import { createGatewayServer } from '../calls/server.ts';
+import { getSessionOwnerKey } from '../calls/forward.ts';
+import type { Plane } from '../calls/plane.ts';
 import type { SessionOwner, SessionStore, StoredSession } from '../ports/session-store.ts';
-import { SessionTransport } from '../http/session-transport.ts';
+import { Session } from './session.ts';
 
-/** An open session of this process. */
-export interface LiveSession {
-  server: Server;
-  transport: SessionTransport;
-  usedAt: number;
-  /** Number of running requests and streams. */
-  open: number;
-}
+/** Interval at which remembered sessions are compared with the store. */
+const CHECK_MS = 500;
+
+/** Interval at which the last use of a session is stored. */
+const TOUCH_MS = 10_000;
 
 /**
  * Sessions of the protocol revisions that have them. A session belongs to one user at one endpoint
- * and is unknown to every other user. Any replica can serve any session; only an open stream is
- * bound to its replica.
+ * and is unknown to every other user. Any replica can serve any session. A replica reads a session
+ * once and remembers it; a session that ended elsewhere is forgotten within 0.5 s.
  */
 export class Sessions {
-  private readonly live = new Map<string, LiveSession>();
+  private readonly remembered = new Map<string, Session>();
+  /** Sessions with requests since the last comparison with the store. */
+  private readonly used = new Set<string>();
   /** The latest pending save of each user. */
   private readonly saving = new Map<string, Promise<unknown>>();
+  private checking: NodeJS.Timeout | undefined;
+  private touchedAt = 0;
 
   constructor(
     private readonly plane: Plane,
     private readonly store: SessionStore,
   ) {}
 
+  /** Starts to compare the remembered sessions with the store. */
+  start(): void {
+    this.touchedAt = this.plane.now().getTime();
+    this.checking = setInterval(() => void this.check(), CHECK_MS).unref();
+  }
+
   /** Begins a session. It is stored before the client gets its id. @throws TooManySessionsError */
-  async begin(owner: SessionOwner, initialize: Record<string, unknown>): Promise<{ id: string; session: LiveSession }> {
-    const id = randomBytes(32).toString('base64url');
-    const session = await this.start(id, { slug: owner.slug ?? undefined });
-    const ended = await this.save({ id, ...owner, initialize }).catch(async (error: unknown) => {
-      await session.server.close();
-      throw error;
-    });
-    session.server.onclose = () => this.forget(id);
-    this.live.set(id, session);
-    await Promise.all(ended.map((other) => this.release(other)));
-    return { id, session };
+  async begin(owner: SessionOwner, initialize: Record<string, unknown>): Promise<Session> {
+    const stored = { id: randomBytes(32).toString('base64url'), ...owner, initialize };
+    for (const ended of await this.save(stored)) this.release(ended);
+    return this.remember(stored);
   }
 
   /**
-   * The session with this id if it belongs to this user and endpoint. A stored session of another
-   * replica or an earlier process is resumed.
+   * The session with this id if it belongs to this user and endpoint; undefined for any other id.
    */
-  async find(id: string, owner: SessionOwner): Promise<LiveSession | undefined> {
-    const stored = await this.store.use(id, owner);
-    if (stored === undefined) return undefined;
-    const session = this.live.get(id) ?? (await this.resume(stored));
-    session.usedAt = this.plane.now().getTime();
+  async find(id: string, owner: SessionOwner): Promise<Session | undefined> {
+    let session = this.remembered.get(id);
+    const now = this.plane.now().getTime();
+    if (session === undefined || now - session.usedAt > this.plane.limits.sessionInUseMs / 2) {
+      // A session that was idle counts as in use for the other replicas from its first request on.
+      const stored = await this.store.use(id, owner);
+      if (stored === undefined) return undefined;
+      session = this.remembered.get(id) ?? this.remember(stored);
+    }
+    if (!session.isOwnedBy(owner)) return undefined;
+    session.usedAt = now;
+    this.used.add(id);
     return session;
   }
 
   /** Ends a session everywhere. */
   async end(id: string): Promise<void> {
     await this.store.remove(id);
-    await this.release(id);
+    this.release(id);
   }
 
-  /** Number of open sessions in this process. */
+  /** Number of remembered sessions. */
   get size(): number {
-    return this.live.size;
+    return this.remembered.size;
+  }
+
+  /** Keeps the streams of clients open. */
+  keepAlive(): void {
+    for (const { standalone } of this.remembered.values()) standalone.keepAlive();
   }
 
   /**
-   * Closes sessions that ended on another replica or were idle for long. The store keeps idle
+   * Forgets sessions that ended on another replica or were idle for long. The store keeps idle
    * sessions until they expire. A session with an open stream or a running request is in use.
    */
   async sweep(): Promise<void> {
-    await this.store.touch([...this.live].filter(([, { open }]) => open > 0).map(([id]) => id));
     const oldest = this.plane.now().getTime() - this.plane.limits.sessionIdleMs;
-    const held = [...this.live.keys()];
-    const existing = new Set(await this.store.findExisting(held));
-    for (const id of held) {
-      const session = this.live.get(id);
-      if (session === undefined) continue;
-      if (!existing.has(id) || (session.open === 0 && session.usedAt < oldest)) await this.release(id);
+    for (const [id, { open, usedAt }] of this.remembered) if (open === 0 && usedAt < oldest) this.release(id);
+    await this.releaseEnded([...this.remembered.keys()]);
+  }
+
+  close(): void {
+    clearInterval(this.checking);
+    for (const session of this.remembered.values()) session.end('the gateway is stopping');
+    this.remembered.clear();
+  }
+
+  private async check(): Promise<void> {
+    const ids = [...this.used];
+    this.used.clear();
+    try {
+      await this.releaseEnded(ids);
+      const now = this.plane.now().getTime();
+      if (now - this.touchedAt < TOUCH_MS) return;
+      const since = this.touchedAt;
+      this.touchedAt = now;
+      await this.store.touch(
+        [...this.remembered.values()].filter(({ open, usedAt }) => open > 0 || usedAt >= since).map(({ id }) => id),
+      );
+    } catch (error) {
+      for (const id of ids) this.used.add(id);
+      this.plane.log.warn({ err: error }, 'the sessions could not be compared with the database');
     }
   }
 
-  async close(): Promise<void> {
-    const all = [...this.live.values()];
-    this.live.clear();
-    await Promise.allSettled(all.map((session) => session.server.close()));
+  private async releaseEnded(ids: readonly string[]): Promise<void> {
+    const existing = new Set(await this.store.findExisting(ids));
+    for (const id of ids) if (!existing.has(id)) this.release(id);
   }
 
   /**
@@ -110,49 +135,15 @@ export class Sessions {
     return saved;
   }
 
-  private async release(id: string): Promise<void> {
-    await this.live.get(id)?.server.close();
-    this.forget(id);
-  }
-
-  private forget(id: string): void {
-    this.live.delete(id);
-    this.plane.upstreams.release(getSessionOwnerKey(id));
-  }
-
-  private async start(id: string, scope: EndpointScope): Promise<LiveSession> {
-    const transport = new SessionTransport({
-      sessionIdGenerator: () => id,
-      maxRequestBodySize: this.plane.limits.requestBytes,
-    });
-    const server = createGatewayServer(this.plane, scope);
-    await server.connect(transport);
-    return { server, transport, usedAt: this.plane.now().getTime(), open: 0 };
-  }
-
-  /** Resumes a stored session by replaying its `initialize` request. */
-  private async resume(stored: StoredSession): Promise<LiveSession> {
-    const session = await this.start(stored.id, { slug: stored.slug ?? undefined });
-    await replay(session, stored.initialize);
-    await replay(session, { jsonrpc: '2.0', method: 'notifications/initialized' }, stored.id);
-    const meanwhile = this.live.get(stored.id);
-    if (meanwhile !== undefined) {
-      await session.server.close();
-      return meanwhile;
-    }
-    session.server.onclose = () => this.forget(stored.id);
-    this.live.set(stored.id, session);
+  private remember(stored: StoredSession): Session {
+    const session = new Session(stored, this.plane.now().getTime());
+    this.remembered.set(stored.id, session);
     return session;
   }
-}
 
-async function replay({ transport }: LiveSession, message: Record<string, unknown>, sessionId?: string): Promise<void> {
-  const headers = {
-    'content-type': 'application/json',
-    accept: 'application/json, text/event-stream',
-    ...(sessionId !== undefined && { 'mcp-session-id': sessionId }),
-  };
-  const request = new Request('http://session.invalid/', { method: 'POST', headers });
-  const response = await transport.handleRequest(request, { parsedBody: message });
-  await response.text();
+  private release(id: string): void {
+    this.remembered.get(id)?.end('the session has ended');
+    this.remembered.delete(id);
+    this.plane.upstreams.release(getSessionOwnerKey(id));
+  }
 }

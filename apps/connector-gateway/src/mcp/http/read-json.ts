@@ -1,21 +1,26 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestId } from '@gatehouse/mcp/errors';
 import { nextTurn } from '@gatehouse/json-limits/event-loop';
 import { JsonCounter, type JsonLimits } from '@gatehouse/json-limits/json-counter';
 import type { RequestBytes } from './bytes-in-flight.ts';
-import { onDisconnect } from './on-disconnect.ts';
 import { HttpRefusalError } from './http-refusal.ts';
 import type { Limits } from '../ports/limits.ts';
 
-/** Sends a refusal with a null request id, since the message may be unread. */
+/** Sends a refusal. @param id of the request; null for a message without a readable id */
 export function sendRefusal(
   response: ServerResponse,
   { status, rpcCode, message, headers, data }: HttpRefusalError,
+  id: RequestId | null = null,
 ): void {
   if (response.headersSent) {
     response.destroy();
     return;
   }
-  const body = JSON.stringify({ jsonrpc: '2.0', error: { code: rpcCode, message, ...(data && { data }) }, id: null });
+  const body = JSON.stringify({
+    jsonrpc: '2.0',
+    error: { code: rpcCode, message, ...(data !== undefined && { data }) },
+    id,
+  });
   response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers }).end(body);
 }
 
@@ -101,73 +106,3 @@ const LIMIT_MESSAGES: Readonly<Record<keyof JsonLimits, (limit: number) => strin
   depth: (limit) => `be nested deeper than ${limit} levels`,
   members: (limit) => `hold an object of more than ${limit} members`,
 };
-
-/**
- * The request as a fetch API `Request` without its body. `signal` fires when the client
- * disconnects.
- */
-export function toWebRequest(request: IncomingMessage, url: URL, signal: AbortSignal): Request {
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(request.headers)) {
-    // Code after this line never gets the credentials.
-    if (name === 'authorization' || name === 'cookie' || value === undefined) continue;
-    for (const item of [value].flat()) headers.append(name, item);
-  }
-  return new Request(url, { method: request.method ?? 'GET', headers, signal });
-}
-
-/**
- * Writes a response at the speed of the client, and cancels the response when the client
- * disconnects.
- * @param held takes the bytes that the client has not read yet
- */
-export async function sendResponse(
-  response: ServerResponse,
-  source: Response,
-  signal: AbortSignal,
-  held: RequestBytes,
-): Promise<void> {
-  response.writeHead(source.status, Object.fromEntries(source.headers));
-  if (source.body === null) {
-    response.end();
-    return;
-  }
-  response.flushHeaders();
-  const reader = (source.body as ReadableStream<Uint8Array>).getReader();
-  const cancel = () => void reader.cancel().catch(() => undefined);
-  onDisconnect(signal, cancel);
-  try {
-    for (let next = await reader.read(); !next.done && !signal.aborted; next = await reader.read()) {
-      if (response.write(next.value)) continue;
-      held.add(next.value.byteLength);
-      await waitForDrain(response, signal);
-      held.add(-next.value.byteLength);
-    }
-  } finally {
-    signal.removeEventListener('abort', cancel);
-    response.end();
-  }
-}
-
-/** Time for which a client may leave a response unread before the connection is closed. */
-const STALL_TIMEOUT_MS = 60_000;
-
-function waitForDrain(response: ServerResponse, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const stalled = setTimeout(() => response.destroy(), STALL_TIMEOUT_MS);
-    const done = () => {
-      clearTimeout(stalled);
-      response.off('drain', done);
-      response.off('close', done);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    if (signal.aborted || response.destroyed) {
-      done();
-      return;
-    }
-    response.once('drain', done);
-    response.once('close', done);
-    signal.addEventListener('abort', done, { once: true });
-  });
-}

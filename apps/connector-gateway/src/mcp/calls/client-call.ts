@@ -1,0 +1,44 @@
+import { ErrorCode, RpcError } from '@gatehouse/mcp/errors';
+import type { JsonObject, RpcNotification } from '@gatehouse/mcp/json-rpc';
+import type { AuthenticatedUser } from '../access/access.ts';
+import type { EndpointScope } from '../catalog/offers.ts';
+
+/** One request of a client while a method serves it, and the way back to this client. */
+export interface ClientCall {
+  readonly user: AuthenticatedUser;
+  readonly scope: EndpointScope;
+  readonly method: string;
+  readonly params: JsonObject;
+  /** Id of the legacy session; undefined for a modern request. */
+  readonly sessionId: string | undefined;
+  /** Capabilities that the client declared: with this request, or at the begin of its session. */
+  readonly capabilities: JsonObject;
+  /** Fires when the client cancels the request or disconnects. */
+  readonly signal: AbortSignal;
+  /** Whether the call has a record already. */
+  isRecorded: boolean;
+  /**
+   * Whether the client reads slower than the response is written. Progress and log messages are
+   * dropped then, since they would only queue up.
+   */
+  isClientSlow(): boolean;
+  /** Sends a notification on the stream of this request. */
+  notify(message: RpcNotification): void;
+  /** Sends a log message on the stream of this request, if the client wants its severity. */
+  log(message: RpcNotification): void;
+  /**
+   * Sends a request to the client on the stream of this request. @returns the result
+   * @throws RpcError with the error of the client, or if the client cannot receive requests
+   */
+  ask(method: string, params: JsonObject | undefined): Promise<JsonObject>;
+}
+
+/** The error of a request whose params are not those of its method. */
+export const createInvalidParamsError = (message: string): RpcError => new RpcError(ErrorCode.invalidParams, message);
+
+/** Reads a required text of the params. @throws RpcError */
+export function requireText(params: JsonObject, name: string): string {
+  const value = params[name];
+  if (typeof value !== 'string') throw createInvalidParamsError(`params.${name} must be a string`);
+  return value;
+}

@@ -1,0 +1,38 @@
+import { ErrorCode, RpcError } from '@gatehouse/mcp/errors';
+import type { JsonObject } from '@gatehouse/mcp/json-rpc';
+import type { ClientCall } from './client-call.ts';
+import type { Plane } from './plane.ts';
+import { getPrompt, listPrompts } from './prompts.ts';
+import { listResources, listResourceTemplates, readResource } from './resources.ts';
+import { callTool, listTools } from './tools.ts';
+
+type Method = (plane: Plane, call: ClientCall) => Promise<JsonObject>;
+
+/** The methods that both protocol eras have. */
+const METHODS: ReadonlyMap<string, Method> = new Map([
+  ['tools/list', listTools],
+  ['tools/call', callTool],
+  ['prompts/list', listPrompts],
+  ['prompts/get', getPrompt],
+  ['resources/list', listResources],
+  ['resources/templates/list', listResourceTemplates],
+  ['resources/read', readResource],
+]);
+
+/** The gateway's identity towards clients. */
+export const SERVER_INFO = { name: 'gatehouse', title: 'Gatehouse', version: '0.1.0' };
+
+/** The capabilities of the gateway towards clients. */
+export const CAPABILITIES = {
+  tools: { listChanged: true },
+  prompts: { listChanged: true },
+  resources: { listChanged: true },
+  logging: {},
+};
+
+/** Serves a request of either era. @throws RpcError for every failure that the client may know */
+export function serveMethod(plane: Plane, call: ClientCall): Promise<JsonObject> {
+  const method = METHODS.get(call.method);
+  if (method === undefined) throw new RpcError(ErrorCode.methodNotFound, 'the gateway does not have this method');
+  return method(plane, call);
+}

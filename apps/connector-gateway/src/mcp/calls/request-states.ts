@@ -1,0 +1,42 @@
+import { EncryptJWT, jwtDecrypt } from 'jose';
+import { getUserKey } from '../access/directory-view.ts';
+import type { AuthenticatedUser } from '../access/access.ts';
+import { createInvalidParamsError } from './client-call.ts';
+
+/** Time for which a client may send a state back. */
+const LIFETIME = '10 minutes';
+
+/**
+ * Seals the `requestState` of an upstream between two rounds (MCP 2026-07-28, multi round-trip
+ * requests). Only the same user can send it back, and only with the same request.
+ */
+export class RequestStates {
+  /** @param key 32 bytes that all replicas share */
+  constructor(private readonly key: Uint8Array) {}
+
+  /** @param target the request: its method, connector and name or URI */
+  seal(user: AuthenticatedUser, target: string, state: string): Promise<string> {
+    return new EncryptJWT({ state })
+      .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
+      .setSubject(getUserKey(user))
+      .setAudience(target)
+      .setExpirationTime(LIFETIME)
+      .encrypt(this.key);
+  }
+
+  /** Opens a sealed state. @throws RpcError for one of another user or request, or an old one */
+  async open(user: AuthenticatedUser, target: string, sealed: unknown): Promise<string | undefined> {
+    if (sealed === undefined) return undefined;
+    if (typeof sealed !== 'string') throw createInvalidParamsError('params.requestState must be a string');
+    try {
+      const { payload } = await jwtDecrypt<{ state: string }>(sealed, this.key, {
+        subject: getUserKey(user),
+        audience: target,
+        requiredClaims: ['exp'],
+      });
+      return payload.state;
+    } catch {
+      throw createInvalidParamsError('params.requestState is not a state of this request, or has expired');
+    }
+  }
+}

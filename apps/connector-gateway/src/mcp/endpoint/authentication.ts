@@ -1,0 +1,63 @@
+import { AuthError } from '@gatehouse/auth/auth-error';
+import { getResourceMetadataUrl } from '@gatehouse/auth/resource-metadata-url';
+import { isGatewayOnly } from '@gatehouse/auth/roles';
+import type { TokenVerifier } from '@gatehouse/auth/token-verifier';
+import type { IncomingMessage } from 'node:http';
+import type { AuthenticatedUser } from '../access/access.ts';
+import { HttpRefusalError } from '../http/http-refusal.ts';
+
+/** The verified user of a request, until the token expires. */
+export interface Authenticated {
+  user: AuthenticatedUser;
+  expiresAt: Date;
+}
+
+const BEARER = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
+
+/**
+ * Verifies the bearer token of a request (RFC 6750).
+ * @param resource identifier of the protected resource, accepted as an audience
+ * @throws HttpRefusalError 401 with the resource metadata, 403 for a gateway's own token, 503 while
+ * the issuer cannot be reached
+ */
+export async function authenticate(
+  request: IncomingMessage,
+  verifier: TokenVerifier,
+  resource: string,
+): Promise<Authenticated> {
+  const token = readToken(request);
+  const challenge = () => `Bearer resource_metadata="${getResourceMetadataUrl(resource)}"`;
+  if (token === undefined)
+    throw new HttpRefusalError(401, -32001, 'a bearer token is needed', { 'www-authenticate': challenge() });
+  const verified = verifier.recall(token, resource) ?? (await verify(token, verifier, resource, challenge));
+  if (isGatewayOnly(verified.roles)) throw new HttpRefusalError(403, -32001, 'gateway tokens cannot call MCP');
+  const { issuer, subject, email, claims, expiresAt } = verified;
+  return { user: { issuer, subject, email, claims }, expiresAt };
+}
+
+async function verify(token: string, verifier: TokenVerifier, resource: string, challenge: () => string) {
+  try {
+    return await verifier.verify(token, resource);
+  } catch (error) {
+    if (error instanceof AuthError && error.code === 'unavailable')
+      throw new HttpRefusalError(503, -32603, 'the token issuer cannot be reached to check the token', {
+        'retry-after': '2',
+      });
+    throw new HttpRefusalError(401, -32001, 'the token is not valid here', {
+      'www-authenticate': `${challenge()}, error="invalid_token"`,
+    });
+  }
+}
+
+/** The token of the only Authorization header. Node drops repeated ones from `headers`. */
+function readToken({ headers, rawHeaders }: IncomingMessage): string | undefined {
+  const { authorization } = headers;
+  if (authorization === undefined) return undefined;
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) if (isAuthorization(rawHeaders[at])) count += 1;
+  return count === 1 ? BEARER.exec(authorization)?.[1] : undefined;
+}
+
+const NAME = 'authorization';
+const isAuthorization = (name: string | undefined): boolean =>
+  name?.length === NAME.length && name.toLowerCase() === NAME;

@@ -1,0 +1,40 @@
+import { Header } from '@gatehouse/mcp/headers';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestBytes } from '../http/bytes-in-flight.ts';
+import { HttpRefusalError } from '../http/http-refusal.ts';
+
+/** One HTTP request at the endpoint, its response, and the bytes that both hold. */
+export interface HttpExchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+  held: RequestBytes;
+}
+
+/** The only value of a header; several values of the protocol's headers contradict each other. */
+export function readHeader({ headers }: IncomingMessage, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value.join(', ') : value;
+}
+
+/** The headers by which a posted message is classified. */
+export const readPostedHeaders = (request: IncomingMessage) => ({
+  protocolVersion: readHeader(request, Header.protocolVersion),
+  method: readHeader(request, Header.method),
+  name: readHeader(request, Header.name),
+});
+
+/**
+ * A client must accept both forms of a response (MCP transports, sending messages).
+ * @throws HttpRefusalError 406
+ */
+export function checkAccept({ headers: { accept = '' } }: IncomingMessage): void {
+  if (accept.includes('*/*')) return;
+  const isJson = accept.includes('application/json') || accept.includes('application/*');
+  if (!isJson || !(accept.includes('text/event-stream') || accept.includes('text/*')))
+    throw new HttpRefusalError(406, -32000, 'accept both application/json and text/event-stream');
+}
+
+/** Answers a message that needs no response. */
+export function accept({ response }: HttpExchange): void {
+  if (!response.headersSent && !response.destroyed) response.writeHead(202, { 'content-length': 0 }).end();
+}

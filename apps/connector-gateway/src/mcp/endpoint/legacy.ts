@@ -1,0 +1,164 @@
+import { ErrorCode } from '@gatehouse/mcp/errors';
+import { EVENT_STREAM } from '@gatehouse/mcp/event-stream';
+import { Header } from '@gatehouse/mcp/headers';
+import { isRequestId, type JsonObject, type ReadMessage, type RpcNotification } from '@gatehouse/mcp/json-rpc';
+import type { RpcRequest } from '@gatehouse/mcp/json-rpc';
+import { isLogLevel } from '@gatehouse/mcp/log-levels';
+import { isLegacyRevision } from '@gatehouse/mcp/revisions';
+import { readEventId } from '@gatehouse/mcp/server/channel';
+import type { AuthenticatedUser } from '../access/access.ts';
+import { createInvalidParamsError } from '../calls/client-call.ts';
+import { CAPABILITIES, SERVER_INFO } from '../calls/methods.ts';
+import type { Plane } from '../calls/plane.ts';
+import type { EndpointScope } from '../catalog/offers.ts';
+import type { JsonBody } from '../http/read-json.ts';
+import { createTooManyRequestsRefusal, HttpRefusalError } from '../http/http-refusal.ts';
+import type { Limits } from '../ports/limits.ts';
+import { type SessionOwner, TooManySessionsError } from '../ports/session-store.ts';
+import type { LiveViews } from '../sessions/live-views.ts';
+import type { Session } from '../sessions/session.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import { accept, type HttpExchange, readHeader } from './http-exchange.ts';
+import { checkInitialize } from './initialize.ts';
+import type { ServedCall } from './served-call.ts';
+import type { ServedCalls } from './served-calls.ts';
+
+/** Serves the revisions with sessions. */
+export class LegacyEndpoint {
+  constructor(
+    private readonly plane: Plane,
+    private readonly sessions: Sessions,
+    private readonly live: LiveViews,
+    private readonly calls: ServedCalls,
+  ) {}
+
+  /** Serves a posted message. @throws HttpRefusalError */
+  async post(
+    exchange: HttpExchange,
+    user: AuthenticatedUser,
+    scope: EndpointScope,
+    { read, body }: { read: Exclude<ReadMessage, { kind: 'invalid' }>; body: JsonBody },
+  ): Promise<void> {
+    const isFirst = readHeader(exchange.request, Header.sessionId) === undefined;
+    if (isFirst && read.kind === 'request' && read.message.method === 'initialize') {
+      checkInitialize(body);
+      return this.initialize(exchange, user, scope, read.message);
+    }
+    const session = await this.require(exchange, user, scope);
+    if (read.kind === 'request') return this.serve(exchange, user, scope, session, read.message);
+    if (read.kind === 'response') session.answer(read.message);
+    else this.notice(session, read.message);
+    accept(exchange);
+  }
+
+  /** Opens the standalone stream of a session, or resumes a stream. @throws HttpRefusalError */
+  async openStream(exchange: HttpExchange, user: AuthenticatedUser, scope: EndpointScope): Promise<void> {
+    const { request, response } = exchange;
+    const { accept: accepted = '' } = request.headers;
+    if (!accepted.includes(EVENT_STREAM) && !accepted.includes('*/*'))
+      throw new HttpRefusalError(406, -32000, 'a GET opens an event stream: accept text/event-stream');
+    const session = await this.require(exchange, user, scope);
+    const last = readHeader(request, Header.lastEventId);
+    const event = last === undefined ? undefined : readEventId(last);
+    const channel = event === undefined ? session.standalone : session.findChannel(event.channel);
+    if (channel === undefined) throw new HttpRefusalError(404, -32001, 'the stream of this event id has ended');
+    channel.attach(response, {}, event?.number);
+    if (channel !== session.standalone) return;
+    const end = this.live.watch(user, scope, (kind) =>
+      channel.send({ jsonrpc: '2.0', method: `notifications/${kind}/list_changed` }),
+    );
+    response.once('close', end);
+  }
+
+  /** Ends a session. @throws HttpRefusalError */
+  async delete(exchange: HttpExchange, user: AuthenticatedUser, scope: EndpointScope): Promise<void> {
+    const session = await this.require(exchange, user, scope);
+    await this.sessions.end(session.id);
+    exchange.response.writeHead(200, { 'content-length': 0 }).end();
+  }
+
+  private async initialize(
+    exchange: HttpExchange,
+    user: AuthenticatedUser,
+    scope: EndpointScope,
+    request: RpcRequest,
+  ): Promise<void> {
+    const owner = toOwner(user, scope);
+    const session = await this.sessions.begin(owner, { ...request }).catch((error: unknown) => {
+      throw error instanceof TooManySessionsError ? createTooManySessionsRefusal(this.plane.limits) : error;
+    });
+    const result = { protocolVersion: session.revision, capabilities: CAPABILITIES, serverInfo: SERVER_INFO };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: request.id, result });
+    exchange.response
+      .writeHead(200, {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+        [Header.sessionId]: session.id,
+      })
+      .end(body);
+  }
+
+  /** The session that the request names. It counts as in use until the response is closed. */
+  private async require(exchange: HttpExchange, user: AuthenticatedUser, scope: EndpointScope): Promise<Session> {
+    const { request, response } = exchange;
+    const id = readHeader(request, Header.sessionId);
+    if (id === undefined)
+      throw new HttpRefusalError(400, -32000, 'the Mcp-Session-Id header is needed: begin with initialize');
+    const version = readHeader(request, Header.protocolVersion);
+    if (version !== undefined && !isLegacyRevision(version))
+      throw new HttpRefusalError(400, -32000, 'the MCP-Protocol-Version header names no revision with sessions');
+    const session = await this.sessions.find(id, toOwner(user, scope));
+    if (session === undefined) throw new HttpRefusalError(404, -32001, 'session not found');
+    session.open += 1;
+    response.once('close', () => {
+      session.open -= 1;
+    });
+    return session;
+  }
+
+  private async serve(
+    exchange: HttpExchange,
+    user: AuthenticatedUser,
+    scope: EndpointScope,
+    session: Session,
+    request: RpcRequest,
+  ): Promise<void> {
+    if (session.running.has(request.id))
+      throw new HttpRefusalError(
+        400,
+        ErrorCode.invalidRequest,
+        'a request with this id is still running in this session: use another id',
+      );
+    const call = this.calls.open({ exchange, user, scope, request, session });
+    session.running.set(request.id, call);
+    await this.calls.serve(call, (method) => serveSessionMethod(session, method, call));
+  }
+
+  private notice(session: Session, { method, params }: RpcNotification): void {
+    if (method !== 'notifications/cancelled') return;
+    const id = params?.['requestId'];
+    if (isRequestId(id)) session.running.get(id)?.cancel('the request was cancelled');
+  }
+}
+
+/** Serves the methods of a session itself; undefined for every other method. */
+function serveSessionMethod(session: Session, method: string, { params }: ServedCall): JsonObject | undefined {
+  if (method === 'ping') return {};
+  if (method !== 'logging/setLevel') return undefined;
+  const { level } = params;
+  if (!isLogLevel(level)) throw createInvalidParamsError('params.level must be a severity of RFC 5424, such as info');
+  session.logLevel = level;
+  return {};
+}
+
+const toOwner = ({ issuer, subject }: AuthenticatedUser, { slug }: EndpointScope): SessionOwner => ({
+  issuer,
+  subject,
+  slug: slug ?? null,
+});
+
+const createTooManySessionsRefusal = ({ sessionsPerUser, sessionInUseMs }: Limits): HttpRefusalError =>
+  createTooManyRequestsRefusal(
+    `you have ${sessionsPerUser} sessions, the most that a user may have, and all are in use: end one with DELETE, or try again later`,
+    sessionInUseMs / 1_000,
+  );

@@ -1,0 +1,65 @@
+import { toDiscoverResult } from '@gatehouse/mcp/eras';
+import { isJsonObject, type JsonObject, type RpcRequest } from '@gatehouse/mcp/json-rpc';
+import { MetaKey } from '@gatehouse/mcp/meta';
+import type { AuthenticatedUser } from '../access/access.ts';
+import { createInvalidParamsError } from '../calls/client-call.ts';
+import { CAPABILITIES, SERVER_INFO } from '../calls/methods.ts';
+import type { EndpointScope } from '../catalog/offers.ts';
+import type { LiveViews } from '../sessions/live-views.ts';
+import type { HttpExchange } from './http-exchange.ts';
+import type { ServedCall } from './served-call.ts';
+import type { ServedCalls } from './served-calls.ts';
+
+const KINDS = { tools: 'toolsListChanged', prompts: 'promptsListChanged', resources: 'resourcesListChanged' } as const;
+
+/** Serves the revision without sessions. Each request is complete. */
+export class ModernEndpoint {
+  constructor(
+    private readonly live: LiveViews,
+    private readonly calls: ServedCalls,
+  ) {}
+
+  /** Serves a posted request. */
+  async post(
+    exchange: HttpExchange,
+    user: AuthenticatedUser,
+    scope: EndpointScope,
+    request: RpcRequest,
+  ): Promise<void> {
+    const call = this.calls.open({ exchange, user, scope, request, session: undefined });
+    await this.calls.serve(call, (method) => {
+      if (method === 'server/discover')
+        return toDiscoverResult({ capabilities: CAPABILITIES, serverInfo: SERVER_INFO });
+      if (method === 'subscriptions/listen') return this.listen(exchange, call, request);
+      return undefined;
+    });
+  }
+
+  /** Sends change notifications until the client disconnects. */
+  private listen({ response }: HttpExchange, call: ServedCall, request: RpcRequest): Promise<JsonObject> {
+    const filter = call.params['notifications'];
+    if (!isJsonObject(filter)) throw createInvalidParamsError('params.notifications must be an object');
+    const meta = { [MetaKey.subscriptionId]: request.id };
+    const accepted = Object.fromEntries(
+      Object.values(KINDS)
+        .filter((name) => filter[name] === true)
+        .map((name) => [name, true]),
+    );
+    const acknowledged = call.push({
+      jsonrpc: '2.0',
+      method: 'notifications/subscriptions/acknowledged',
+      params: { notifications: accepted, _meta: meta },
+    });
+    if (!acknowledged) throw createInvalidParamsError('subscriptions/listen needs a client that accepts event streams');
+    const { promise, resolve } = Promise.withResolvers<JsonObject>();
+    const end = this.live.watch(call.user, call.scope, (kind) => {
+      if (accepted[KINDS[kind]] === true)
+        call.push({ jsonrpc: '2.0', method: `notifications/${kind}/list_changed`, params: { _meta: meta } });
+    });
+    response.once('close', () => {
+      end();
+      resolve({ _meta: meta });
+    });
+    return promise;
+  }
+}

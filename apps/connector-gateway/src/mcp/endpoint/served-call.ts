@@ -1,0 +1,136 @@
+import { createErrorResponse, ErrorCode, type RequestId, RpcError } from '@gatehouse/mcp/errors';
+import { getModernStatus, toModernResponse } from '@gatehouse/mcp/eras';
+import type { JsonObject, RpcMessage, RpcNotification, RpcRequest, RpcResponse } from '@gatehouse/mcp/json-rpc';
+import { isJsonObject } from '@gatehouse/mcp/json-rpc';
+import { isSevereEnough } from '@gatehouse/mcp/log-levels';
+import { getMeta, MetaKey } from '@gatehouse/mcp/meta';
+import type { Channel } from '@gatehouse/mcp/server/channel';
+import { acceptsEventStream, Responder } from '@gatehouse/mcp/server/responder';
+import type { AuthenticatedUser } from '../access/access.ts';
+import type { ClientCall } from '../calls/client-call.ts';
+import { SERVER_INFO } from '../calls/methods.ts';
+import type { EndpointScope } from '../catalog/offers.ts';
+import { watchUnreadResponse } from '../http/unread-response.ts';
+import type { Session } from '../sessions/session.ts';
+import type { HttpExchange } from './http-exchange.ts';
+
+/** Delay after which a slow response becomes an event stream. */
+const STREAM_AFTER_MS = 2_000;
+
+/** The parts of a request that this process serves. */
+export interface ServedCallOptions {
+  exchange: HttpExchange;
+  user: AuthenticatedUser;
+  scope: EndpointScope;
+  request: RpcRequest;
+  /** The legacy session; undefined for a modern request. */
+  session: Session | undefined;
+  now: number;
+  /** Called once at the end of the response. */
+  onFinished: (call: ServedCall) => void;
+}
+
+/** A request that this process serves, bound to its HTTP response. */
+export class ServedCall implements ClientCall {
+  readonly user: AuthenticatedUser;
+  readonly scope: EndpointScope;
+  readonly method: string;
+  readonly params: JsonObject;
+  isRecorded = false;
+  private readonly exchange: HttpExchange;
+  private readonly session: Session | undefined;
+  private readonly responder: Responder;
+  private readonly ended = new AbortController();
+  private channel: Channel | undefined;
+
+  constructor({ exchange, user, scope, request, session, now, onFinished }: ServedCallOptions) {
+    this.user = user;
+    this.scope = scope;
+    this.method = request.method;
+    this.params = request.params ?? {};
+    this.exchange = exchange;
+    this.session = session;
+    this.responder = new Responder({
+      request,
+      response: exchange.response,
+      acceptsStream: acceptsEventStream(exchange.request.headers.accept),
+      channel: session && (() => (this.channel = session.openChannel())),
+      ...(session === undefined && { getStatus: getModernStatus }),
+      timeoutMs: undefined,
+      streamAfterMs: STREAM_AFTER_MS,
+      // A modern client cancels its request when it closes the stream; a legacy client does not.
+      resumeGraceMs: session === undefined ? 0 : Infinity,
+      startedAt: now,
+      onAbandoned: () => this.ended.abort(),
+      onFinished: () => {
+        session?.running.delete(request.id);
+        if (this.channel !== undefined) session?.keepFinished(this.channel);
+        onFinished(this);
+      },
+    });
+  }
+
+  /** Id of the request. */
+  get id(): RequestId {
+    return this.responder.request.id;
+  }
+
+  get sessionId(): string | undefined {
+    return this.session?.id;
+  }
+
+  get capabilities(): JsonObject {
+    if (this.session !== undefined) return this.session.capabilities;
+    const declared = getMeta(this.params)?.[MetaKey.clientCapabilities];
+    return isJsonObject(declared) ? declared : {};
+  }
+
+  get signal(): AbortSignal {
+    return this.ended.signal;
+  }
+
+  isClientSlow(): boolean {
+    return this.exchange.response.writableNeedDrain;
+  }
+
+  notify(message: RpcNotification): void {
+    this.responder.notify(message);
+  }
+
+  log(message: RpcNotification): void {
+    const level = this.session === undefined ? getMeta(this.params)?.[MetaKey.logLevel] : this.session.logLevel;
+    // A modern client gets log messages only if its request names a level.
+    if (this.session === undefined && typeof level !== 'string') return;
+    if (isSevereEnough(message, typeof level === 'string' ? level : undefined)) this.notify(message);
+  }
+
+  ask(method: string, params: JsonObject | undefined): Promise<JsonObject> {
+    if (this.session === undefined)
+      return Promise.reject(
+        new RpcError(ErrorCode.methodNotFound, 'the client of this call cannot receive requests of a server'),
+      );
+    return this.session.ask(method, params, (message) => this.push(message), this.signal);
+  }
+
+  /** Sends a message on the stream of the request; false if the client accepts no stream. */
+  push(message: RpcMessage): boolean {
+    return this.responder.push(message);
+  }
+
+  /** Ends the request at the wish of the client. A cancelled request gets no result. */
+  cancel(reason: string): void {
+    this.ended.abort();
+    this.settle(createErrorResponse(this.id, ErrorCode.timeout, reason));
+  }
+
+  /** Sends the response. */
+  settle(response: RpcResponse): void {
+    this.responder.settle(this.session === undefined ? toModernResponse(this.method, response, SERVER_INFO) : response);
+    watchUnreadResponse(this.exchange.response, this.exchange.held);
+  }
+
+  /** Opens the stream of a slow response, and keeps an open stream alive. */
+  tick(now: number): void {
+    this.responder.tick(now);
+  }
+}

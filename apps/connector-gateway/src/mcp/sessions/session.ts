@@ -1,0 +1,119 @@
+import { ErrorCode, RpcError } from '@gatehouse/mcp/errors';
+import type { JsonObject, RpcMessage, RpcResponse } from '@gatehouse/mcp/json-rpc';
+import { isJsonObject } from '@gatehouse/mcp/json-rpc';
+import type { RequestId } from '@gatehouse/mcp/errors';
+import { isLegacyRevision, LATEST_LEGACY_REVISION } from '@gatehouse/mcp/revisions';
+import { Channel } from '@gatehouse/mcp/server/channel';
+import { randomUUID } from 'node:crypto';
+import type { SessionOwner, StoredSession } from '../ports/session-store.ts';
+
+/** Time for which a finished stream can be resumed, and the number of such streams of a session. */
+const RESUME_MS = 30_000;
+const MAX_FINISHED_STREAMS = 4;
+
+/** A running request of a session. */
+export interface RunningRequest {
+  cancel(reason: string): void;
+}
+
+interface Question {
+  resolve(result: JsonObject): void;
+  reject(error: RpcError): void;
+}
+
+/** A legacy session as this process remembers it. */
+export class Session {
+  readonly id: string;
+  readonly owner: SessionOwner;
+  /** Capabilities that the client declared in `initialize`. */
+  readonly capabilities: JsonObject;
+  /** The negotiated revision. */
+  readonly revision: string;
+  /** Minimum severity of log messages; undefined: every message. */
+  logLevel: string | undefined;
+  usedAt: number;
+  /** Number of open requests and streams. */
+  open = 0;
+  /** The stream of a GET, for messages that belong to no request. */
+  readonly standalone = new Channel('g');
+  readonly running = new Map<RequestId, RunningRequest>();
+  private readonly channels = new Map<string, Channel>();
+  private readonly questions = new Map<RequestId, Question>();
+  private channelCount = 0;
+
+  constructor({ id, issuer, subject, slug, initialize }: StoredSession, now: number) {
+    this.id = id;
+    this.owner = { issuer, subject, slug };
+    const params = isJsonObject(initialize['params']) ? initialize['params'] : {};
+    this.capabilities = isJsonObject(params['capabilities']) ? params['capabilities'] : {};
+    const requested = params['protocolVersion'];
+    this.revision = typeof requested === 'string' && isLegacyRevision(requested) ? requested : LATEST_LEGACY_REVISION;
+    this.usedAt = now;
+  }
+
+  /** Whether the session belongs to this user and endpoint. */
+  isOwnedBy({ issuer, subject, slug }: SessionOwner): boolean {
+    return this.owner.issuer === issuer && this.owner.subject === subject && this.owner.slug === slug;
+  }
+
+  /** Opens a resumable stream for the response to one request. */
+  openChannel(): Channel {
+    const channel = new Channel(`p${(this.channelCount += 1)}`);
+    this.channels.set(channel.id, channel);
+    return channel;
+  }
+
+  /** Keeps the stream of a finished request for a while, for a client that resumes it. */
+  keepFinished(channel: Channel): void {
+    setTimeout(() => this.channels.delete(channel.id), RESUME_MS).unref();
+    const finished = [...this.channels.values()].filter(({ isEnded }) => isEnded);
+    for (const { id } of finished.slice(0, -MAX_FINISHED_STREAMS)) this.channels.delete(id);
+  }
+
+  /** The stream of an event id; undefined if the session does not have it any more. */
+  findChannel(id: string): Channel | undefined {
+    return id === this.standalone.id ? this.standalone : this.channels.get(id);
+  }
+
+  /**
+   * Sends a request to the client and waits for its response.
+   * @param send delivers the request; it returns false if the client cannot receive it
+   * @throws RpcError with the client's own error, or if the request was cancelled
+   */
+  ask(
+    method: string,
+    params: JsonObject | undefined,
+    send: (message: RpcMessage) => boolean,
+    signal: AbortSignal,
+  ): Promise<JsonObject> {
+    const id = randomUUID();
+    const { promise, resolve, reject } = Promise.withResolvers<JsonObject>();
+    const cancel = () => reject(new RpcError(ErrorCode.internalError, 'the request of the client has ended'));
+    this.questions.set(id, { resolve, reject });
+    signal.addEventListener('abort', cancel, { once: true });
+    if (signal.aborted) cancel();
+    else if (!send({ jsonrpc: '2.0', id, method, ...(params && { params }) }))
+      reject(new RpcError(ErrorCode.internalError, 'the client of this call accepts no event stream'));
+    return promise.finally(() => {
+      this.questions.delete(id);
+      signal.removeEventListener('abort', cancel);
+    });
+  }
+
+  /** Receives the client's response to a request of the gateway; others are ignored. */
+  answer(message: RpcResponse): void {
+    const question = message.id === undefined ? undefined : this.questions.get(message.id);
+    if (question === undefined) return;
+    if ('error' in message) {
+      const { code, message: text, data } = message.error;
+      question.reject(new RpcError(code, text, data));
+    } else question.resolve(message.result);
+  }
+
+  /** Ends all streams and running requests of the session in this process. */
+  end(reason: string): void {
+    for (const running of [...this.running.values()]) running.cancel(reason);
+    for (const channel of this.channels.values()) channel.end();
+    this.standalone.end();
+  }
+}
