@@ -21,14 +21,17 @@ export function readJson(bytes: Uint8Array, limits: ResponseLimits): unknown {
 /** Parses a text that the checks accepted. @throws ResponseLimitError */
 function parseChecked(verdict: CheckResult): unknown {
   if ('excess' in verdict) throw new ResponseLimitError(verdict.excess);
-  return parse(verdict.bytes);
+  const value = parseOrUndefined(verdict.bytes);
+  if (value === undefined) throw new ResponseLimitError(NOT_JSON);
+  return value;
 }
 
-function parse(bytes: Uint8Array): unknown {
+/** @returns undefined for a text that is not JSON; no JSON text has this value */
+function parseOrUndefined(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'));
   } catch {
-    throw new ResponseLimitError(NOT_JSON);
+    return undefined;
   }
 }
 
@@ -40,7 +43,7 @@ function readSmall(bytes: Uint8Array, limits: ResponseLimits): unknown {
   if (counter.push(bytes) !== undefined) return undefined;
   const { nodes, keys } = counter.counts;
   if (nodes > json.nodes - MESSAGE_RESERVE.values || keys > json.keys - MESSAGE_RESERVE.values) return undefined;
-  const value = parse(bytes);
+  const value = parseOrUndefined(bytes);
   return isJsonObject(value) && hasValidItems(value, limits) ? value : undefined;
 }
 

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type RpcResponse } from '../json-rpc.ts';
 import { getMeta, MetaKey } from '../meta.ts';
 import type { ConnectionOptions, KnownEra, McpConnection, McpTarget, RequestExchange } from './connection.ts';
-import { NotConnectedError } from './connection-errors.ts';
 import { discover, initialize } from './handshake.ts';
+import { SseTransport } from './sse-transport.ts';
 import { StreamableHttp } from './streamable-http.ts';
 import type { Transport } from './transport.ts';
 
@@ -15,9 +15,6 @@ const ALL_LISTS = { toolsListChanged: true, promptsListChanged: true, resourcesL
  * @throws NotConnectedError; the caller should forget a known era then
  */
 export async function connect(target: McpTarget, options: ConnectionOptions): Promise<McpConnection> {
-  if (target.transport === 'sse')
-    throw new NotConnectedError('This client does not support the transport "sse" yet; use "streamable-http".');
-  const transport: Transport = new StreamableHttp(target.url, options);
   const { connectMs } = options.timeouts;
   const signals = options.signal === undefined ? [] : [options.signal];
   const exchange: RequestExchange = {
@@ -25,28 +22,20 @@ export async function connect(target: McpTarget, options: ConnectionOptions): Pr
     idleTimeoutMs: Infinity,
     totalTimeoutMs: Infinity,
   };
+  const isSse = target.transport === 'sse';
+  const transport = isSse ? new SseTransport(target.url, options) : new StreamableHttp(target.url, options);
   try {
-    const handshake = await negotiate(transport, options, exchange);
-    transport.establish();
+    await transport.open(exchange.signal);
+    const { knownEra } = options;
+    const isLegacy = isSse || knownEra?.era === 'legacy';
+    const modern = isLegacy ? undefined : (knownEra ?? (await discover(transport, exchange)));
+    const handshake = modern ?? (await initialize(transport, options, exchange));
+    transport.establish(handshake);
     return new Connection(transport, { ...handshake, hasSession: transport.hasSession });
   } catch (error) {
     await transport.close();
     throw error;
   }
-}
-
-async function negotiate(
-  transport: Transport,
-  options: ConnectionOptions,
-  exchange: RequestExchange,
-): Promise<Omit<KnownEra, 'hasSession'>> {
-  const { knownEra } = options;
-  if (knownEra?.era === 'legacy') return initialize(transport, options, exchange);
-  if (knownEra !== undefined) {
-    transport.declare({ era: 'modern', revision: knownEra.revision });
-    return knownEra;
-  }
-  return (await discover(transport, exchange)) ?? initialize(transport, options, exchange);
 }
 
 /** A connection over either transport. */

@@ -92,7 +92,8 @@ function checkVersions(refusal: RpcErrorResponse): void {
 const hasModern = (revisions: readonly unknown[]): boolean =>
   revisions.some((revision) => isModernRevision(String(revision)));
 
-function createHandshakeError(method: string, error: unknown): NotConnectedError {
+/** Creates the error of a handshake that failed. */
+export function createHandshakeError(method: string, error: unknown): NotConnectedError {
   if (error instanceof NotConnectedError) return error;
   const refusal = error instanceof HttpStatusError ? error.refusal : undefined;
   const retryAfterMs = error instanceof ConnectionError ? error.retryAfterMs : undefined;

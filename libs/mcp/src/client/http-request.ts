@@ -3,7 +3,7 @@ import { concatBytes } from '../bytes.ts';
 import { EVENT_STREAM } from '../event-stream.ts';
 import { ResponseLimitError, type ResponseLimits } from '../response-limits.ts';
 import { UnexpectedResponseError } from './connection-errors.ts';
-import { EventReader, type EventSink } from './event-reader.ts';
+import { EventReader, type EventSink, type StreamEvent } from './event-reader.ts';
 
 type Controller = Dispatcher.DispatchController;
 type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2];
@@ -37,7 +37,7 @@ const UNNEEDED = new Error('the response is not needed any more');
  * Handles one HTTP request of undici. This is the hot path: it has one object for each request, and
  * a whole body is collected once.
  */
-export class HttpRequest implements Dispatcher.DispatchHandler {
+export class HttpRequest implements Dispatcher.DispatchHandler, EventSink {
   /** Whether the request may have reached the server. */
   isSent = false;
   private controller: Controller | undefined;
@@ -93,7 +93,7 @@ export class HttpRequest implements Dispatcher.DispatchHandler {
     this.isJson = type === 'application/json';
     this.maxBytes = this.isJson ? this.limits.receivedBytes : MAX_ERROR_BYTES;
     if (type !== EVENT_STREAM) return;
-    this.events = new EventReader(controller, this.sink, this.limits);
+    this.events = new EventReader(controller, this, this.limits);
     this.sink.onStream(this.head);
   }
 
@@ -133,6 +133,19 @@ export class HttpRequest implements Dispatcher.DispatchHandler {
   private closeEvents(error: Error | undefined): void {
     this.isDone = true;
     this.events?.close(error);
+  }
+
+  onEvent(event: StreamEvent): void {
+    this.sink.onEvent(event);
+  }
+
+  /** An event beyond the limits also ends the request. */
+  onStreamEnd(error: Error | undefined): void {
+    if (!this.isDone) {
+      this.isDone = true;
+      this.controller?.abort(UNNEEDED);
+    }
+    this.sink.onStreamEnd(error);
   }
 
   private finish(): void {

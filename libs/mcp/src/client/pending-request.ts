@@ -19,6 +19,17 @@ export interface RequestCarrier {
   abandon(reason: string | undefined): void;
 }
 
+/** Notifications about the server. They concern all its clients, whatever stream brings them. */
+const ABOUT_SERVER: ReadonlySet<string> = new Set([
+  'notifications/tools/list_changed',
+  'notifications/prompts/list_changed',
+  'notifications/resources/list_changed',
+  'notifications/resources/updated',
+]);
+
+/** Whether a notification is about the server, and so belongs to no request. */
+export const isAboutServer = (method: string): boolean => ABOUT_SERVER.has(method);
+
 /** The longest delay of a timer in Node. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
@@ -35,9 +46,11 @@ export class PendingRequest {
   private readonly handleAbort = () =>
     this.fail(new RequestCancelledError(this.isSent, { cause: this.exchange.signal.reason }));
 
+  /** @param onServerNotification takes the notifications about the server */
   constructor(
     readonly id: number,
     private readonly exchange: RequestExchange,
+    private readonly onServerNotification: (message: RpcNotification) => void,
     private readonly resolve: (response: RpcResponse) => void,
     private readonly reject: (error: Error) => void,
   ) {}
@@ -121,6 +134,7 @@ export class PendingRequest {
       // Another token belongs to another request, which does not share this stream.
       if (params?.['progressToken'] === this.id) this.receiveProgress(message);
     } else if (method === 'notifications/cancelled') this.serverRequests?.cancel(params?.['requestId']);
+    else if (isAboutServer(method)) this.onServerNotification(message);
     else this.exchange.onNotification?.(message);
   }
 

@@ -13,7 +13,7 @@ import type { StreamableSession } from './streamable-session.ts';
 /** Maximum number of attempts to read the rest of a stream without any new event. */
 const MAX_ATTEMPTS = 5;
 /** Minimum and maximum pause before such an attempt; the server can ask for a longer one. */
-const PAUSE = { firstMs: 1_000, longestMs: 30_000 };
+const PAUSE = { firstMs: 1_000, longestMs: 2_000 };
 /** Time for which a stream can stay open after the response. */
 const LINGER_MS = 1_000;
 
@@ -134,8 +134,11 @@ export class PostedRequest implements ResponseSink, RequestCarrier {
 
   /** Takes one message, or the batch of messages that revision 2025-03-26 allows. */
   private receive(value: unknown): void {
-    if (Array.isArray(value)) for (const message of value) this.pending.receive(readValue(message));
-    else this.pending.receive(readValue(value));
+    for (const message of Array.isArray(value) ? (value as unknown[]) : [value]) {
+      const read = readValue(message);
+      // A modern server may not send requests, and the client could not answer them.
+      if (read.kind !== 'request' || this.session.era === 'legacy') this.pending.receive(read);
+    }
   }
 
   private readSession(head: ResponseHead): void {

@@ -34,11 +34,17 @@ export class StreamableHttp implements Transport {
     return this.session.sessionId !== undefined;
   }
 
+  /** Each request of this transport opens its own stream. */
+  open(): Promise<void> {
+    return Promise.resolve();
+  }
+
   declare(declaration: Declaration): void {
     this.session.declare(declaration);
   }
 
-  establish(): void {
+  establish(declaration: Declaration): void {
+    this.session.declare(declaration);
     this.session.isEstablished = true;
   }
 
@@ -49,7 +55,7 @@ export class StreamableHttp implements Transport {
         reject(session.ended);
         return;
       }
-      const request = new PendingRequest(session.nextId(), exchange, resolve, reject);
+      const request = new PendingRequest(session.nextId(), exchange, this.options.onNotification, resolve, reject);
       const posted = new PostedRequest(session, request, method, this.forget);
       if (!request.start(posted)) return;
       this.pending.set(request.id, { request, posted });

@@ -6,10 +6,12 @@ import type { Declaration } from './streamable-session.ts';
 export interface Transport {
   /** Whether the server gave an Mcp-Session-Id. */
   readonly hasSession: boolean;
-  /** Sets what the following requests declare. */
+  /** Opens what precedes the handshake. @throws NotConnectedError */
+  open(signal: AbortSignal): Promise<void>;
+  /** Sets what the following requests of the handshake declare. */
   declare(declaration: Declaration): void;
-  /** Marks the end of the handshake. */
-  establish(): void;
+  /** Ends the handshake. */
+  establish(declaration: Declaration): void;
   request(method: string, params: JsonObject | undefined, exchange: RequestExchange): Promise<RpcResponse>;
   notify(message: RpcNotification): Promise<void>;
   openStandaloneStream(filter: JsonObject): Promise<void>;
