@@ -17,7 +17,7 @@ export class PoliciesController {
   @Operation({
     summary: 'List AIPolicies in the configured namespace',
     description:
-      'The policies are sorted by name. `gatewayRef` leaves policies out after the page was cut, so that a page can have fewer items than `limit`; continue until `nextPageToken` is absent. A page token is valid for 15 minutes, for the same filters and the same caller.',
+      'The policies are sorted by name. A page has at most 8 MiB of policies, and `gatewayRef` leaves policies out after the page was cut, so that a page can have fewer items than `limit`; continue until `nextPageToken` is absent. A page token is valid for 15 minutes, for the same filters and the same caller.',
     success: { status: 200, schema: AIPolicyList },
     errors: [400, 429, 503],
   })

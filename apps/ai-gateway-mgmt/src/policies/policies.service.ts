@@ -12,6 +12,7 @@ import { KnownResources } from '../resources/known-resources.ts';
 import { Resources } from '../resources/resources.ts';
 import { PolicyStatuses } from '../status/policy-statuses.ts';
 import { readNewPolicy } from './new-policy.ts';
+import { cutLargePage } from './page-size.ts';
 import { PageTokens } from './page-tokens.ts';
 import type { PolicyListQuery } from './policies.dto.ts';
 import { readPolicyPatch } from './policy-patch.ts';
@@ -49,7 +50,8 @@ export class PoliciesService {
     const after = pageToken === undefined ? undefined : this.pageTokens.open(pageToken, filters, caller);
     const matchesLabels = labelSelector === undefined ? undefined : parseLabelSelector(labelSelector);
     const matches = matchesLabels && (({ metadata }: AIPolicy) => matchesLabels(metadata.labels ?? {}));
-    const { items, hasMore, remainingItemCount } = this.resources.policies.cache.list({ after, limit, matches });
+    const page = this.resources.policies.cache.list({ after, limit, matches });
+    const { items, hasMore, remainingItemCount } = cutLargePage(page);
     const last = hasMore ? items.at(-1) : undefined;
     return {
       apiVersion: API_VERSION,

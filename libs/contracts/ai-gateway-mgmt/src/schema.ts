@@ -154,7 +154,7 @@ export interface paths {
         };
         /**
          * List AIPolicies in the configured namespace
-         * @description The policies are sorted by name. `gatewayRef` leaves policies out after the page was cut, so that a page can have fewer items than `limit`; continue until `nextPageToken` is absent. A page token is valid for 15 minutes, for the same filters and the same caller.
+         * @description The policies are sorted by name. A page has at most 8 MiB of policies, and `gatewayRef` leaves policies out after the page was cut, so that a page can have fewer items than `limit`; continue until `nextPageToken` is absent. A page token is valid for 15 minutes, for the same filters and the same caller.
          */
         get: operations["Policies_list"];
         put?: never;
