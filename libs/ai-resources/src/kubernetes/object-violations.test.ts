@@ -12,6 +12,7 @@ describe('toPointer', () => {
     ['spec.claims.a.b[0]', { spec: { claims: { 'a.b': [''] } } }, '/spec/claims/a.b/0'],
     ['spec.claims.a/b~c', {}, '/spec/claims/a~1b~0c'],
     ['spec.__proto__.constructor', { spec: {} }, '/spec/__proto__/constructor'],
+    ['spec.claims.', {}, '/spec/claims/'],
     ['', {}, ''],
   ])('turns %j of %j into %j', (field, object, pointer) => {
     expect(toPointer(field, object)).toBe(pointer);

@@ -42,11 +42,13 @@ function listStrictViolations(message: string): Violation[] {
 export function toPointer(field: string, object: unknown): string {
   let pointer = '';
   let value = object;
-  for (let rest = field; rest !== '';) {
+  for (let rest = field === '' ? undefined : field; rest !== undefined;) {
     const [segment, length] = readSegment(rest, value);
     pointer += `/${escapeSegment(segment)}`;
     value = (value as Readonly<Record<string, unknown>> | undefined)?.[segment];
-    rest = rest.slice(length).replace(/^\./, '');
+    const others = rest.slice(length);
+    // A dot at the end precedes a member with an empty name.
+    rest = others === '' ? undefined : others.replace(/^\./, '');
   }
   return pointer;
 }
