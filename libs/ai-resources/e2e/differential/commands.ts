@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import { SCHEMAS } from '../../src/generated/schemas.ts';
 import type { ResourceKind } from '../../src/resource.ts';
 import type { StructuralSchema } from '../../src/structural-schema.ts';
-import { generateValue } from './schema-values.ts';
+import { createArbitrary, mutate, mutation } from '../../src/validation/arbitrary-resources.fixture.ts';
 
 /** One operation of a store. Versions and tokens are those of the same store. */
 export type Command =
@@ -77,27 +77,30 @@ export const VALID_SPECS: Readonly<Record<ResourceKind, unknown>> = {
   AIGateway: { auth: { oidc: { issuer: 'https://a.example', audience: 'a' } } },
 };
 
-/** The number of right values for each wrong one, so that about half of the resources are valid. */
-const CARE: Readonly<Record<ResourceKind, number>> = { AIPolicy: 100, AIGateway: 250 };
-
 const getMember = (kind: ResourceKind, member: 'spec' | 'status'): StructuralSchema =>
   SCHEMAS[kind].properties?.[member] ?? {};
 
+/** Changes one value in three at one place, which mostly makes it invalid. */
+function mutateSome(valid: Arbitrary<unknown>): Arbitrary<unknown> {
+  const mutated = fc.tuple(valid, mutation).map(([value, change]) => mutate(value, change));
+  // JSON has no -0.
+  return fc
+    .oneof({ weight: 2, arbitrary: valid }, { weight: 1, arbitrary: mutated })
+    .map((value) => JSON.parse(JSON.stringify(value)) as unknown);
+}
+
 /** Generates changes of some members: new values, and null for removals. */
 function generateChanges(kind: ResourceKind, member: 'spec' | 'status'): Arbitrary<unknown> {
-  const { properties = {} } = getMember(kind, member);
+  const { gatewayRef: _, ...properties } = getMember(kind, member).properties ?? {};
   const changes = Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => [
       name,
-      fc.oneof(
-        { weight: 8, arbitrary: generateValue(schema, CARE[kind]) },
-        { weight: 1, arbitrary: fc.constant(null) },
-      ),
+      fc.oneof({ weight: 8, arbitrary: createArbitrary(schema) }, { weight: 1, arbitrary: fc.constant(null) }),
     ]),
   );
   return fc.oneof(
-    { weight: 40, arbitrary: fc.record(changes, { requiredKeys: [] }) },
-    { weight: 1, arbitrary: fc.constantFrom<unknown>(null, 'a', [], { unknown: 1 }) },
+    { weight: 40, arbitrary: mutateSome(fc.record(changes, { requiredKeys: [], noNullPrototype: true })) },
+    { weight: 2, arbitrary: fc.constantFrom<unknown>(null, 'a', [], { unknown: 1 }, { gatewayRef: { name: 'b' } }) },
   );
 }
 
@@ -108,7 +111,7 @@ function generateForKind(kind: ResourceKind): Arbitrary<Command[]> {
     type: fc.constant('create'),
     ...base,
     metadata: METADATA,
-    spec: generateValue(getMember(kind, 'spec'), CARE[kind]),
+    spec: mutateSome(createArbitrary(getMember(kind, 'spec'))),
   });
   const patch = fc.record({
     type: fc.constant('patch'),
