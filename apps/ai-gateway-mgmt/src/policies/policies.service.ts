@@ -110,8 +110,8 @@ export class PoliciesService {
   }
 
   /**
-   * Finds the policy that a write changes, and compares its ETag. The cache permits a write; only
-   * the store refuses one, since another replica may have written a moment ago.
+   * Finds the policy that a write changes, and compares its ETag. When the cached version does not
+   * fit, the store decides: another replica may have written a moment ago.
    * @throws HttpError not_found, precondition_required, precondition_failed
    */
   private async findForWrite(name: string, ifMatch: string | undefined): Promise<AIPolicy> {
