@@ -20,16 +20,26 @@ const { port, path, tokens, pid } = target;
 /** A failing target ends its measurement after this number of wrong answers. */
 const MAX_ERRORS = 1_000;
 
-/** @returns `send`, which sends one request and returns its time and a wrong answer */
+/**
+ * @returns `send`, which sends one request and returns its time and a wrong answer, and `end`,
+ * which ends the session, since their number is limited
+ */
 async function openClient(at) {
   const connection = new Connection(port);
   const place = { port, path, headers: `Authorization: Bearer ${tokens[at % tokens.length]}\r\n` };
-  if (kind === 'initialize') return { send: () => beginAndEndSession(connection, place) };
+  const end = () => undefined;
+  if (kind === 'initialize') return { send: () => beginAndEndSession(connection, place), end };
   const message = createMessage(kind, target);
-  const request = target.isModern
-    ? createModernRequest(place, message)
-    : createPost({ ...place, headers: await startSession(connection, place) }, message);
-  return { send: () => exchange(connection, request) };
+  if (target.isModern) {
+    const request = createModernRequest(place, message);
+    return { send: () => exchange(connection, request), end };
+  }
+  const session = { ...place, headers: await startSession(connection, place) };
+  const request = createPost(session, message);
+  return {
+    send: () => exchange(connection, request),
+    end: () => connection.send(createRequest('DELETE', session)),
+  };
 }
 
 async function exchange(connection, request) {
@@ -90,6 +100,7 @@ const [before, begun] = [readUsage(), performance.now()];
 const { times, errors, firstError } = await load(all, seconds);
 const elapsed = (performance.now() - begun) / 1_000;
 const [own, postgres, manager, core0, core1] = readUsage().map((value, at) => value - before[at]);
+await Promise.all(all.map((client) => client.end()));
 const micros = (used) => (used / times.length) * 1e6;
 console.log(
   JSON.stringify({
