@@ -44,6 +44,7 @@ const run = promisify(execFile);
 const here = (...names) => join(import.meta.dirname, ...names);
 /** Functions that end what was started, in the order of the start. */
 const endings = [];
+let ending;
 const home = openHome();
 endings.push(() => rmSync(home, { recursive: true, force: true }));
 
@@ -57,8 +58,12 @@ try {
   await endAll();
 }
 
-async function endAll() {
-  for (const end of endings.splice(0).reverse()) await end();
+/** Ends everything once; later calls wait for that. */
+function endAll() {
+  ending ??= (async () => {
+    for (const end of endings.reverse()) await end();
+  })();
+  return ending;
 }
 
 async function main() {
