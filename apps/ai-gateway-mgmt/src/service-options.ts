@@ -1,5 +1,4 @@
 import { openResourceStores } from '@gatehouse/ai-resources/open-resource-store';
-import { GatewayAuthentication } from '@gatehouse/live-gateway/gateway-authentication';
 import type { CallerRule } from '@gatehouse/service-kit/caller-rule';
 import { PeopleModule, peopleRule } from '@gatehouse/service-kit/people.module';
 import type { ServiceOptions } from '@gatehouse/service-kit/start';
@@ -8,18 +7,20 @@ import { AuditLog } from './audit/audit-log.ts';
 import type { Settings } from './config/config.ts';
 import { service } from './openapi.ts';
 import { CallerRateLimit } from './rate-limit/caller-rate-limit.ts';
+import { GatewayAuthentication } from './resources/gateway-authentication.ts';
 import { toHttpError } from './resources/store-failures.ts';
 
 /** Returns the options of the service. @throws ConfigError when the settings name no resources */
 export function createServiceOptions(settings: Settings): ServiceOptions {
-  const authentication = new GatewayAuthentication(settings);
-  const resources = { stores: openResourceStores(settings), authentication };
+  const { NAMESPACE, GATEWAY_NAME } = settings;
+  const stores = openResourceStores(settings);
+  const authentication = new GatewayAuthentication(`the AIGateway ${NAMESPACE}/${GATEWAY_NAME} is not read yet`);
   const people = PeopleModule.following(settings);
   return {
     ...service,
     settings,
     authentication,
-    module: AppModule.createForService({ settings, resources, people }),
+    module: AppModule.createForService({ settings, stores, authentication, people }),
     ...createCallerRule(settings),
     onRefused: (event, app) => app.get(AuditLog, { strict: false }).recordRefusal(event),
     toHttpError,

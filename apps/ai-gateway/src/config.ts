@@ -1,10 +1,8 @@
-import { gatewaySettings } from '@gatehouse/live-gateway/gateway-settings';
 import { loadConfig, port, serviceSettings } from '@gatehouse/service-kit/config';
 import { peopleSettings, requireWholePeopleSettings } from '@gatehouse/service-kit/people.module';
 import { z } from 'zod';
 
-// The AIGateway names the issuer and the audience of access tokens.
-const { CURSOR_KEY: _key, ISSUERS: _issuers, AUDIENCE: _audience, ...common } = serviceSettings;
+const { CURSOR_KEY: _unused, ...common } = serviceSettings;
 
 /** Every variable of this service. */
 export const settingsSchema = z.object({
@@ -12,7 +10,10 @@ export const settingsSchema = z.object({
   ...peopleSettings,
   PORT: port(8083).describe('Port to listen on; 0 lets the system choose'),
   METRICS_PORT: port(9093).describe('Port of `/metrics` (Prometheus); 0 turns it off'),
-  ...gatewaySettings,
+  GATEWAY_FILE: z
+    .string()
+    .min(1)
+    .describe('Path of the YAML file with an AIGateway; its routes are the models of this gateway'),
 });
 
 /** The settings of a running service. */

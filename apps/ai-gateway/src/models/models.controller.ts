@@ -1,19 +1,24 @@
-import { ModelList } from '@gatehouse/ai-policies/model';
-import { listModels } from '@gatehouse/ai-policies/model-list';
-import { LiveGateway } from '@gatehouse/live-gateway/live-gateway';
+import { Controller, Get, Inject } from '@nestjs/common';
 import { Requires } from '@gatehouse/service-kit/access';
 import { Operation } from '@gatehouse/service-kit/operation';
-import { Controller, Get } from '@nestjs/common';
+import { ModelList } from './models.dto.ts';
+
+/** Injection token of the list of models. */
+export const MODELS = Symbol('models');
 
 /** The models of this gateway. */
 @Controller('v1/models')
 export class ModelsController {
-  constructor(private readonly gateway: LiveGateway) {}
+  readonly #models: ModelList;
+
+  constructor(@Inject(MODELS) models: ModelList) {
+    this.#models = models;
+  }
 
   @Get()
   @Requires('any')
-  @Operation({ summary: 'List models', success: { status: 200, schema: ModelList }, errors: [401, 503] })
+  @Operation({ summary: 'List models', success: { status: 200, schema: ModelList }, errors: [401] })
   list(): ModelList {
-    return listModels(this.gateway.require());
+    return this.#models;
   }
 }

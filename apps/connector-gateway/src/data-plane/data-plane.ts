@@ -12,7 +12,7 @@ import { ConnectionReports } from '../connection-statuses/connection-reports.ts'
 import { Directory } from '../directory/directory.ts';
 import type { Connector } from '../mcp/ports/snapshot.ts';
 import { ToolCallsRepository } from '../metering/tool-calls.repository.ts';
-import { createCredentialFetch } from '../mcp/upstreams/credentials.ts';
+import { createCredentialHeaders, NO_CREDENTIAL } from '../mcp/upstreams/credentials.ts';
 import { getCredential } from '../mcp/ports/upstream-secrets.ts';
 import { Endpoint } from '../mcp/endpoint/endpoint.ts';
 import { HealthProbes } from '../mcp/calls/health-probes.ts';
@@ -214,17 +214,14 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
         headersTimeoutMs: limits.callTotalMs,
       },
     });
-    const close = () => egress.close();
     const credential = getCredential(connector);
-    if (credential === undefined || credential === 'none')
-      return { fetch: egress.fetch, requireCredential: () => Promise.resolve(), close };
-    const { secrets } = this.directory;
     return {
-      fetch: createCredentialFetch(egress.fetch, credential, secrets),
-      requireCredential: async () => {
-        await secrets.get(credential.secret);
-      },
-      close,
+      dispatcher: egress.dispatcher,
+      credential:
+        credential === undefined || credential === 'none'
+          ? NO_CREDENTIAL
+          : createCredentialHeaders(credential, this.directory.secrets),
+      close: () => egress.close(),
     };
   }
 }

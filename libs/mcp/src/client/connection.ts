@@ -70,6 +70,8 @@ export interface RequestExchange {
   readonly onNotification?: ((message: RpcNotification) => void) | undefined;
   /** Answers the requests of the server that belong to this request; default: they are refused. */
   readonly onRequest?: AnswerRequest | undefined;
+  /** Counts the received bytes of the answer; the transport `sse` does not call it. */
+  readonly onBytes?: ((bytes: number) => void) | undefined;
   /** Additional headers, such as Mcp-Param-* of revision 2026-07-28. */
   readonly headers?: RequestHeaders | undefined;
 }

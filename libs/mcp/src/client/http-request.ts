@@ -16,6 +16,8 @@ export interface ResponseHead {
 
 /** Receives one HTTP response: its whole body, or its events, or an error. */
 export interface ResponseSink extends EventSink {
+  /** Counts received bytes of a body or of a stream. */
+  onBytes?(bytes: number): void;
   /** Takes a response that is no event stream. @param body of an error at most 64 KiB */
   onResponse(head: ResponseHead, body: Uint8Array): void;
   /** Takes the head of an event stream, before its events. */
@@ -99,6 +101,7 @@ export class HttpRequest implements Dispatcher.DispatchHandler, EventSink {
 
   onResponseData(_controller: Controller, chunk: Buffer): void {
     if (this.isDone) return;
+    this.sink.onBytes?.(chunk.length);
     if (this.events !== undefined) {
       this.events.push(chunk);
       return;

@@ -82,6 +82,11 @@ export class PendingRequest {
     return true;
   }
 
+  /** Counts received bytes of the answer. */
+  countBytes(bytes: number): void {
+    this.exchange.onBytes?.(bytes);
+  }
+
   /** Takes a message that belongs to this request. A response to another request is ignored. */
   receive(read: ReadMessage): void {
     if (this.isSettled) return;

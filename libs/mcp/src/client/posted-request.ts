@@ -77,6 +77,10 @@ export class PostedRequest implements ResponseSink, RequestCarrier {
     this.request?.abort();
   }
 
+  onBytes(bytes: number): void {
+    this.pending.countBytes(bytes);
+  }
+
   onResponse(head: ResponseHead, body: Uint8Array): void {
     if (!isSuccess(head)) this.handleRefusal(createStatusError(head, body));
     else if (readMediaType(head.headers['content-type']) !== 'application/json')

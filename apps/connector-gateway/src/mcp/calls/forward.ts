@@ -1,15 +1,17 @@
-import { listCauses, findRefusal } from '@gatehouse/egress/egress-refusal';
-import { ErrorCode, RpcError } from '@gatehouse/mcp/errors';
+import type { RequestHeaders } from '@gatehouse/mcp/client/connection';
+import { ConnectionError } from '@gatehouse/mcp/client/connection-errors';
+import { createErrorResponse, ErrorCode, RpcError } from '@gatehouse/mcp/errors';
 import { isJsonObject, type JsonObject } from '@gatehouse/mcp/json-rpc';
-import { getProgressToken, MetaKey } from '@gatehouse/mcp/meta';
-import { ProtocolError } from '@modelcontextprotocol/client';
+import { getMeta, getProgressToken, MetaKey } from '@gatehouse/mcp/meta';
+import { ResponseLimitError } from '@gatehouse/mcp/response-limits';
 import { getUserKey } from '../access/directory-view.ts';
 import type { Connector } from '../ports/snapshot.ts';
-import type { Forwarding, Relay, Upstream } from '../upstreams/upstream.ts';
+import type { Forwarding, Upstream } from '../upstreams/upstream.ts';
 import { toUnavailableError, UpstreamUnavailableError } from '../upstreams/upstreams.ts';
 import type { ClientCall } from './client-call.ts';
 import { removeReserved, removeReservedMeta } from './meta.ts';
 import type { Plane } from './plane.ts';
+import { requireValidResult } from './results.ts';
 
 /** Longest error message of an upstream that is passed on. */
 const MAX_MESSAGE_LENGTH = 2_000;
@@ -23,43 +25,58 @@ export interface ForwardRequest {
   target: string;
 }
 
+/** Most rounds in which an upstream may ask the client of one call for input. */
+const MAX_ROUNDS = 8;
+
 /**
  * Forwards one request and returns the response for the client. Progress, log messages and requests
  * of the upstream reach the client while it runs. Cancellation by the client cancels it upstream.
+ * @param params of the method for this upstream, without `_meta`
  * @throws RpcError with the upstream's own error
  * @throws UpstreamUnavailableError for every other failure
  */
-export async function forward<T extends object>(
+export async function forward(
   request: ForwardRequest,
-  send: (upstream: Upstream, extra: Record<string, unknown>, forwarding: Forwarding) => Promise<T>,
-): Promise<T> {
+  method: string,
+  params: JsonObject,
+  headers?: RequestHeaders,
+): Promise<JsonObject> {
   const { plane, call, connector, target } = request;
   const capabilities = selectRequestCapabilities(call);
-  const forwarding = createForwarding(call, capabilities);
-  const state = await plane.states.open(call.user, target, call.params['requestState']);
-  const attempt = { sent: false };
+  const forwarding = { ...createForwarding(call, capabilities), headers };
+  const requestState = await plane.states.open(call.user, target, call.params['requestState']);
+  const { inputResponses } = call.params;
+  let round: JsonObject = {
+    ...(inputResponses !== undefined && { inputResponses }),
+    ...(requestState !== undefined && { requestState }),
+  };
+  const meta = createMeta(call);
+  const owner = { key: getOwnerKey(call), user: getUserKey(call.user), capabilities };
+  for (let rounds = 1; ; rounds += 1) {
+    const send = async (upstream: Upstream) => {
+      const sent = { ...params, ...round, ...(meta && { _meta: meta }) };
+      const result = await upstream.request(method, sent, forwarding);
+      return isFinal(result) ? requireValidResult(method, result) : result;
+    };
+    const result = await run(request, () => plane.upstreams.call(connector, owner, send, () => call.signal.aborted));
+    if (isFinal(result)) return removeReservedMeta(result);
+    if (call.sessionId === undefined) return removeReservedMeta(await sealState(request, result));
+    if (rounds === MAX_ROUNDS)
+      throw new RpcError(ErrorCode.internalError, `the connector asked for input more than ${MAX_ROUNDS} times`);
+    round = await answerInputRequests(call, capabilities, result);
+  }
+}
+
+/** Translates the failures of an upstream. */
+async function run({ call }: ForwardRequest, work: () => Promise<JsonObject>): Promise<JsonObject> {
   try {
-    const result = await plane.upstreams.call(
-      connector,
-      {
-        key: getOwnerKey(call),
-        user: getUserKey(call.user),
-        capabilities: call.sessionId === undefined ? {} : capabilities,
-      },
-      async (upstream) => {
-        const extra = createGatewayParams(call, state, (await upstream.isModern()) ? capabilities : undefined);
-        attempt.sent = true;
-        return send(upstream, extra, forwarding);
-      },
-      () => call.signal.aborted,
-    );
-    return removeReservedMeta(isFinal(result) ? result : await sealState(request, result));
+    return await work();
   } catch (error) {
     if (call.signal.aborted) throw new RpcError(ErrorCode.internalError, 'cancelled');
     if (error instanceof UpstreamUnavailableError) throw error;
-    if (error instanceof ProtocolError)
-      throw new RpcError(error.code, error.message.slice(0, MAX_MESSAGE_LENGTH), error.data);
-    throw toUnavailableError(error, attempt.sent && !hasNoConnection(error));
+    if (error instanceof RpcError)
+      throw new RpcError(error.rpcCode, error.message.slice(0, MAX_MESSAGE_LENGTH), error.data);
+    throw toUnavailableError(error, mayHaveRun(error));
   }
 }
 
@@ -67,14 +84,12 @@ export async function forward<T extends object>(
  * Forwards a request whose result cannot carry a failure: an unavailable upstream becomes an
  * RpcError.
  */
-export async function forwardOrExplain<T extends object>(
-  ...[request, send]: Parameters<typeof forward<T>>
-): Promise<T> {
+export async function forwardOrExplain(...parameters: Parameters<typeof forward>): Promise<JsonObject> {
   try {
-    return await forward(request, send);
+    return await forward(...parameters);
   } catch (error) {
     if (!(error instanceof UpstreamUnavailableError)) throw error;
-    throw new RpcError(ErrorCode.internalError, describeUnavailableConnector(request.connector, error));
+    throw new RpcError(ErrorCode.internalError, describeUnavailableConnector(parameters[0].connector, error));
   }
 }
 
@@ -94,63 +109,73 @@ function selectRequestCapabilities({ capabilities }: ClientCall): JsonObject {
   );
 }
 
-function createGatewayParams(
-  { params }: ClientCall,
-  state: string | undefined,
-  modern: JsonObject | undefined,
-): Record<string, unknown> {
-  const meta = { ...removeReserved(params['_meta']), ...(modern && { [MetaKey.clientCapabilities]: modern }) };
-  const { inputResponses } = params;
-  return {
-    ...(Object.keys(meta).length > 0 && { _meta: meta }),
-    ...(inputResponses !== undefined && { inputResponses }),
-    ...(state !== undefined && { requestState: state }),
-  };
+/** The `_meta` of the forwarded request: the client's own members, and the log level it wants. */
+function createMeta({ params, sessionId }: ClientCall): JsonObject | undefined {
+  const own = removeReserved(params['_meta']);
+  const level = sessionId === undefined ? getMeta(params)?.[MetaKey.logLevel] : undefined;
+  return level === undefined ? own : { ...own, [MetaKey.logLevel]: level };
 }
 
-async function sealState<T extends object>({ plane, call, target }: ForwardRequest, result: T): Promise<T> {
-  const { requestState, ...rest } = result as T & { requestState?: unknown };
-  if (typeof requestState !== 'string') return rest as unknown as T;
-  return { ...rest, requestState: await plane.states.seal(call.user, target, requestState) } as unknown as T;
-}
-
-function createForwarding(call: ClientCall, capabilities: JsonObject): Forwarding {
-  const progressToken = getProgressToken(call.params);
-  const onprogress =
-    progressToken === undefined
-      ? undefined
-      : (progress: object) => {
-          if (call.isClientSlow()) return;
-          call.notify({
-            jsonrpc: '2.0',
-            method: 'notifications/progress',
-            params: { ...progress, progressToken },
-          });
-        };
-  return { signal: call.signal, onprogress, relay: createRelay(call, capabilities) };
+async function sealState(
+  { plane, call, target }: ForwardRequest,
+  { requestState, ...rest }: JsonObject,
+): Promise<JsonObject> {
+  if (typeof requestState !== 'string') return rest;
+  return { ...rest, requestState: await plane.states.seal(call.user, target, requestState) };
 }
 
 /**
- * Relays requests of the upstream to the client of a session. A client without a session gets them
- * in the response instead.
+ * Asks the client of a session for the input that a modern upstream requires, on the stream of its
+ * call. @returns the members of the next round @throws RpcError if the client gives no input
  */
-function createRelay(call: ClientCall, capabilities: JsonObject): Relay {
-  const ask = <T>(capability: string, method: string, params?: object): Promise<T> =>
-    call.sessionId !== undefined && capabilities[capability] !== undefined
-      ? (call.ask(method, params as JsonObject | undefined) as Promise<T>)
-      : Promise.reject(
-          new ProtocolError(ErrorCode.methodNotFound, 'the client of this call does not support this request'),
-        );
+async function answerInputRequests(
+  call: ClientCall,
+  capabilities: JsonObject,
+  { inputRequests, requestState }: JsonObject,
+): Promise<JsonObject> {
+  const inputResponses: JsonObject = {};
+  for (const [name, input] of Object.entries(isJsonObject(inputRequests) ? inputRequests : {})) {
+    if (!isJsonObject(input) || typeof input['method'] !== 'string')
+      throw new RpcError(ErrorCode.internalError, 'the connector asked for input in an unknown form');
+    inputResponses[name] = await ask(call, capabilities, input['method'], input['params']);
+  }
+  return { inputResponses, ...(requestState !== undefined && { requestState }) };
+}
+
+function createForwarding(call: ClientCall, capabilities: JsonObject): Forwarding {
   return {
-    elicit: (params) => ask('elicitation', 'elicitation/create', params),
-    sample: (params) => ask('sampling', 'sampling/createMessage', params),
-    listRoots: () => ask('roots', 'roots/list'),
-    log: (level, data, logger) => {
-      const params = { level, data, ...(logger !== undefined && { logger }) };
-      if (!call.isClientSlow()) call.log({ jsonrpc: '2.0', method: 'notifications/message', params });
-      return Promise.resolve();
+    signal: call.signal,
+    progressToken: getProgressToken(call.params),
+    onNotification: (message) => {
+      // Progress and log messages would only queue up.
+      if (call.isClientSlow()) return;
+      if (message.method === 'notifications/progress') call.notify(message);
+      if (message.method === 'notifications/message') call.log(message);
+    },
+    onRequest: async ({ id, method, params }) => {
+      try {
+        return { jsonrpc: '2.0', id, result: await ask(call, capabilities, method, params) };
+      } catch (error) {
+        if (!(error instanceof RpcError)) throw error;
+        return createErrorResponse(id, error.rpcCode, error.message, error.data);
+      }
     },
   };
+}
+
+/** The capability that a client declares for each request of a server. */
+const ASKED_CAPABILITIES: ReadonlyMap<string, (typeof REQUEST_CAPABILITIES)[number]> = new Map([
+  ['elicitation/create', 'elicitation'],
+  ['sampling/createMessage', 'sampling'],
+  ['roots/list', 'roots'],
+]);
+
+/** Passes a request of the upstream to the client of the call. @throws RpcError */
+function ask(call: ClientCall, capabilities: JsonObject, method: string, params: unknown): Promise<JsonObject> {
+  const capability = ASKED_CAPABILITIES.get(method);
+  if (call.sessionId === undefined || capability === undefined || capabilities[capability] === undefined)
+    throw new RpcError(ErrorCode.methodNotFound, 'the client of this call does not support this request');
+  return call.ask(method, isJsonObject(params) ? removeReservedMeta(params) : undefined);
 }
 
 /** Describes an unavailable upstream for the user or the model. */
@@ -161,22 +186,9 @@ export function describeUnavailableConnector(
   return `The connector "${connector.name}" ${error.message}. ${error.advice}`;
 }
 
-const NO_CONNECTION_CODES = new Set([
-  'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EADDRNOTAVAIL',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
-
-/** Whether no connection was made, so that the upstream cannot have executed the request. */
-function hasNoConnection(error: unknown): boolean {
-  const refusal = findRefusal(error);
-  if (refusal !== undefined) return refusal.rule !== 'size' && refusal.rule !== 'redirect';
-  return listCauses(error).some((cause) => NO_CONNECTION_CODES.has(String((cause as { code?: unknown }).code)));
-}
+/** Whether the upstream may have executed the request. */
+const mayHaveRun = (error: unknown): boolean =>
+  !(error instanceof ConnectionError || error instanceof ResponseLimitError) || error.mayHaveRun;
 
 /** Whether a result is final, not a request for input (MCP 2026-07-28). */
 export const isFinal = (result: object): boolean => !('resultType' in result) || result.resultType !== 'input_required';

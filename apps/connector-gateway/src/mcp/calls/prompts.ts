@@ -30,9 +30,7 @@ export async function getPrompt(plane: Plane, call: ClientCall): Promise<JsonObj
   const { connector, definition } = offer;
   const target = `prompts/get ${connector.id} ${definition.name}`;
   const own = { name: definition.name, ...(values && { arguments: values }) };
-  const result = await forwardOrExplain({ plane, call, connector, target }, (upstream, extra, forwarding) =>
-    upstream.request('prompts/get', { ...extra, ...own }, forwarding),
-  );
+  const result = await forwardOrExplain({ plane, call, connector, target }, 'prompts/get', own);
   return exposeUris(plane, access, scope, connector, result);
 }
 

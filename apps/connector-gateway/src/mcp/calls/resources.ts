@@ -38,9 +38,7 @@ export async function readResource(plane: Plane, call: ClientCall): Promise<Json
   if (found === undefined) throw createInvalidParamsError('unknown resource');
   const { connector, uri } = found;
   const target = `resources/read ${connector.id} ${uri}`;
-  const result = await forwardOrExplain({ plane, call, connector, target }, (upstream, extra, forwarding) =>
-    upstream.request('resources/read', { ...extra, uri }, forwarding),
-  );
+  const result = await forwardOrExplain({ plane, call, connector, target }, 'resources/read', { uri });
   if (scope.slug !== undefined) return result;
   // The contents keep the requested URI.
   return mapUris(result, (own) => (own === uri ? requestedUri : map.getExposedUri(connector, own)));

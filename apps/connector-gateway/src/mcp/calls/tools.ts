@@ -1,4 +1,5 @@
 import type { RpcError } from '@gatehouse/mcp/errors';
+import { createParamHeaders } from '@gatehouse/mcp/param-headers';
 import { isJsonObject, type JsonObject } from '@gatehouse/mcp/json-rpc';
 import { DirectoryUnavailableError } from '../access/directory-view.ts';
 import type { Offer } from '../catalog/offers.ts';
@@ -91,16 +92,16 @@ async function readToolRequest(plane: Plane, call: ClientCall): Promise<ToolRequ
 
 const createErrorResult = (text: string): JsonObject => ({ isError: true, content: [{ type: 'text', text }] });
 
-function forwardCall(plane: Plane, call: ClientCall, request: ToolRequest, offer: Offer<'tools'>): Promise<JsonObject> {
-  const { connector, definition } = offer;
+function forwardCall(
+  plane: Plane,
+  call: ClientCall,
+  request: ToolRequest,
+  { connector, definition }: Offer<'tools'>,
+): Promise<JsonObject> {
   const target = `tools/call ${connector.id} ${definition.name}`;
-  return forward<JsonObject>({ plane, call, connector, target }, (upstream, extra, forwarding) =>
-    upstream.callTool(
-      { ...extra, name: definition.name, ...(request.arguments && { arguments: request.arguments }) },
-      definition,
-      forwarding,
-    ),
-  );
+  const params = { name: definition.name, ...(request.arguments && { arguments: request.arguments }) };
+  const headers = createParamHeaders(definition.inputSchema, request.arguments);
+  return forward({ plane, call, connector, target }, 'tools/call', params, headers);
 }
 
 /**

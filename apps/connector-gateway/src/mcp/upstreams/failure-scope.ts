@@ -1,19 +1,15 @@
 import { listCauses, findRefusal } from '@gatehouse/egress/egress-refusal';
 import { ResponseLimitError } from '@gatehouse/mcp/response-limits';
-import { ProtocolError, SdkErrorCode } from '@modelcontextprotocol/client';
+import { HttpStatusError, NotConnectedError, RequestTimeoutError } from '@gatehouse/mcp/client/connection-errors';
+import { RpcError } from '@gatehouse/mcp/errors';
 import type { FailureScope } from './breakers.ts';
-import { NotConnectedError } from './upstream.ts';
 
 /** Codes of the operating system, the dispatcher and the client for a failed connection. */
 const TRANSPORT_CODE =
   /^(?:E[A-Z]+|EAI_[A-Z]+|UND_ERR_(?:CONNECT_TIMEOUT|SOCKET|CLOSED|DESTROYED)|ERR_(?:TLS|SSL|OSSL)_.*|CERT_.*|DEPTH_ZERO_.*|SELF_SIGNED_.*|UNABLE_TO_.*|HOSTNAME_MISMATCH)$/;
 
 /** Codes for a late response. */
-const TIMEOUT_CODES: ReadonlySet<unknown> = new Set([
-  SdkErrorCode.RequestTimeout,
-  'UND_ERR_HEADERS_TIMEOUT',
-  'UND_ERR_BODY_TIMEOUT',
-]);
+const TIMEOUT_CODES: ReadonlySet<unknown> = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
 /**
  * Returns the users whose requests a failure of an upstream affects. Failures of the transport and
@@ -28,20 +24,22 @@ export function getFailureScope(error: unknown, hasInput: boolean): FailureScope
   if (statuses.length > 0) return statuses.some((status) => status >= 500) ? 'all' : 'owner';
   const refusal = findRefusal(error);
   if (refusal !== undefined) return refusal.rule === 'size' || refusal.rule === 'redirect' ? 'owner' : 'all';
-  if (causes.some((cause) => cause instanceof ProtocolError || cause instanceof ResponseLimitError)) return 'owner';
+  if (causes.some((cause) => isRpcAnswer(cause) || cause instanceof ResponseLimitError)) return 'owner';
   const isOpening = causes.some((cause) => cause instanceof NotConnectedError);
-  return causes.some(({ code, name }) => {
-    if (TIMEOUT_CODES.has(code) || name === 'TimeoutError') return isOpening || !hasInput;
-    return code === SdkErrorCode.ConnectionClosed || (typeof code === 'string' && TRANSPORT_CODE.test(code));
+  return causes.some((cause) => {
+    const { code, name } = cause as { code?: unknown; name?: unknown };
+    if (cause instanceof RequestTimeoutError || TIMEOUT_CODES.has(code) || name === 'TimeoutError')
+      return isOpening || !hasInput;
+    return typeof code === 'string' && TRANSPORT_CODE.test(code);
   })
     ? 'all'
     : 'owner';
 }
 
+/** Whether the upstream answered with a JSON-RPC error: to a request, or to the handshake. */
+export const isRpcAnswer = (cause: unknown): boolean =>
+  cause instanceof RpcError || (cause instanceof NotConnectedError && cause.refusal !== undefined);
+
 /** The HTTP status of a cause of a failure. */
-export function getStatus(cause: unknown): number | undefined {
-  const { status, data } = cause as { status?: unknown; data?: unknown };
-  if (typeof status === 'number') return status;
-  const nested = (data as { status?: unknown } | null | undefined)?.status;
-  return typeof nested === 'number' ? nested : undefined;
-}
+export const getStatus = (cause: unknown): number | undefined =>
+  cause instanceof HttpStatusError ? cause.status : undefined;

@@ -1,46 +1,32 @@
-import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
-import {
-  type CallToolResult,
-  Client,
-  type ClientCapabilities,
-  type CreateMessageRequest,
-  type CreateMessageResult,
-  type ElicitRequest,
-  type ElicitResult,
-  type ListRootsResult,
-  type LoggingLevel,
-  type PriorDiscovery,
-  type Progress,
-  ProtocolError,
-  ProtocolErrorCode,
-  SdkHttpError,
-  SSEClientTransport,
-  StreamableHTTPClientTransport,
-  type Tool,
-  type Transport,
-} from '@modelcontextprotocol/client';
-import type { Connector } from '../ports/snapshot.ts';
-import { type ExchangeBounds, type Fetch, runInExchange, runOutsideExchange } from './bounded-fetch.ts';
+import { connect } from '@gatehouse/mcp/client/connect';
+import type { KnownEra, McpConnection, RequestExchange } from '@gatehouse/mcp/client/connection';
+import { HttpStatusError, NotConnectedError, SessionLostError } from '@gatehouse/mcp/client/connection-errors';
+import { RpcError } from '@gatehouse/mcp/errors';
+import type { JsonObject, RpcNotification } from '@gatehouse/mcp/json-rpc';
+import { ResponseLimitError } from '@gatehouse/mcp/response-limits';
+import type { Dispatcher } from 'undici';
 import type { Limits } from '../ports/limits.ts';
+import type { Connector } from '../ports/snapshot.ts';
+import { CredentialError } from '../ports/upstream-secrets.ts';
+import { type CredentialHeaders, NO_CREDENTIAL } from './credentials.ts';
+import type { Eras } from './eras.ts';
 
 /** The gateway's identity towards upstreams. */
 const CLIENT_INFO = { name: 'gatehouse', version: '0.1.0' };
 
-/** A call may report progress as long as it runs; each message has its own limit. */
-const UNLIMITED_BYTES: ExchangeBounds = { receivedBytes: Infinity, parsedBytes: Infinity };
+/** Most pages of one list. */
+const MAX_PAGES = 200;
 
-const MIN_RECONNECT_MS = 1_000;
-
-/** Passes requests of an upstream during a call to the client that made the call. */
-export interface Relay {
-  elicit(params: ElicitRequest['params']): Promise<ElicitResult>;
-  sample(params: CreateMessageRequest['params']): Promise<CreateMessageResult>;
-  listRoots(): Promise<ListRootsResult>;
-  log(level: LoggingLevel, data: unknown, logger: string | undefined): Promise<void>;
-}
-
-/** A kind of list of an upstream. */
+/** A kind of list of an upstream that can change. */
 export type ListKind = 'tools' | 'prompts' | 'resources';
+
+/** The lists of an upstream: the method and the capability that announces it. */
+const LISTS = {
+  tools: { method: 'tools/list', capability: 'tools' },
+  prompts: { method: 'prompts/list', capability: 'prompts' },
+  resources: { method: 'resources/list', capability: 'resources' },
+  resourceTemplates: { method: 'resources/templates/list', capability: 'resources' },
+} as const;
 
 /** A list and its received bytes. */
 export interface FetchedList {
@@ -48,65 +34,31 @@ export interface FetchedList {
   receivedBytes: number;
 }
 
-/** Options of one forwarded request. */
-export interface Forwarding {
-  signal: AbortSignal;
-  onprogress?: ((progress: Progress) => void) | undefined;
-  relay?: Relay | undefined;
-}
-
 /** Options of a connection. */
 export interface UpstreamOptions {
   /** Checks the address of each new connection against the rules of the connector. */
-  fetch: Fetch;
+  dispatcher: Dispatcher;
+  credential: CredentialHeaders;
   limits: Limits;
   /** Capabilities of the client, as declared to the upstream. */
-  capabilities: ClientCapabilities;
-  /** Stores the era to skip the next discovery. */
-  eras: EraCache;
-  onListChanged?: (kind: ListKind) => void;
+  capabilities: JsonObject;
+  /** Remembers the era to skip the next discovery. */
+  eras: Eras;
+  /** Whether the connection opens the standalone stream, where servers announce changed lists. */
+  listens: boolean;
+  /** Receives changes of lists. */
+  onListChanged: (kind: ListKind) => void;
 }
+
+/** What a forwarded request needs besides its limits. */
+export type Forwarding = Pick<RequestExchange, 'signal' | 'progressToken' | 'onNotification' | 'onRequest' | 'headers'>;
 
 /**
- * No connection was opened: the upstream did not answer, or refused it, perhaps with a JSON-RPC
- * error.
- */
-export class NotConnectedError extends GatehouseError {
-  override readonly code = 'not_connected';
-  constructor(cause: unknown) {
-    super('no connection to the upstream could be opened', { cause });
-  }
-}
-
-/** Caches for ten minutes whether an upstream speaks legacy or modern MCP. */
-export class EraCache {
-  private readonly known = new Map<string, { prior: PriorDiscovery; until: number }>();
-
-  constructor(private readonly now: () => number) {}
-
-  /** The stored era, if it is recent. */
-  get(key: string): PriorDiscovery | undefined {
-    const entry = this.known.get(key);
-    return entry !== undefined && entry.until > this.now() ? entry.prior : undefined;
-  }
-
-  set(key: string, prior: PriorDiscovery): void {
-    this.known.set(key, { prior, until: this.now() + 600_000 });
-  }
-
-  delete(key: string): void {
-    this.known.delete(key);
-  }
-}
-
-/**
- * One MCP connection to one connector, for one user or for the gateway's lists. It finds the era by
- * `server/discover`, then `initialize`. No header of the caller's request is available here, so no
- * caller token can leave.
+ * One MCP connection to one connector. It finds the era by `server/discover`, then `initialize`. No
+ * header of the caller's request is available here, so no caller token can leave.
  */
 export class Upstream {
-  private client: Promise<Client> | undefined;
-  private readonly running = new Set<Relay>();
+  private opening: Promise<McpConnection> | undefined;
   private closed = false;
 
   constructor(
@@ -115,227 +67,158 @@ export class Upstream {
   ) {}
 
   /** Fetches all pages of a list within the limits. @throws ResponseLimitError */
-  async list(kind: ListKind | 'resourceTemplates', signal: AbortSignal): Promise<FetchedList> {
-    const { receivedBytes, parsedBytes } = this.options.limits.response;
-    const seen = { receivedBytes: 0, parsedBytes: 0 };
-    const entries = await this.fetchEntries(kind, signal, { receivedBytes, parsedBytes, seen });
-    return { entries, receivedBytes: seen.receivedBytes };
+  async list(kind: keyof typeof LISTS, signal: AbortSignal): Promise<FetchedList> {
+    const { method, capability } = LISTS[kind];
+    const entries: unknown[] = [];
+    // A list that the upstream does not announce is not requested.
+    if ((await this.connect()).server.capabilities[capability] === undefined) return { entries, receivedBytes: 0 };
+    const { receivedBytes: mostBytes, listItems } = this.options.limits.response;
+    const cursors = new Set<unknown>();
+    let receivedBytes = 0;
+    let cursor: unknown;
+    do {
+      if (cursors.has(cursor) || cursors.size === MAX_PAGES)
+        throw new ResponseLimitError(`more than ${MAX_PAGES} pages, or with a page twice`);
+      cursors.add(cursor);
+      const params = cursor === undefined ? undefined : { cursor };
+      const before = receivedBytes;
+      const onBytes = (bytes: number) => (receivedBytes += bytes);
+      const result = await this.send(method, params, { ...this.createListExchange(signal), onBytes });
+      if (receivedBytes === before) receivedBytes += JSON.stringify(result).length;
+      if (receivedBytes > mostBytes) throw new ResponseLimitError(`more than ${mostBytes} bytes on all pages together`);
+      const page = result[kind];
+      if (Array.isArray(page)) entries.push(...(page as unknown[]));
+      cursor = result['nextCursor'];
+    } while (typeof cursor === 'string' && entries.length < listItems);
+    return { entries, receivedBytes };
   }
 
-  private async fetchEntries(
-    kind: ListKind | 'resourceTemplates',
-    signal: AbortSignal,
-    bounds: ExchangeBounds,
-  ): Promise<readonly unknown[]> {
-    const options = { signal, timeout: this.options.limits.upstreamListMs, cacheMode: 'bypass' as const };
-    return this.use(bounds, async (client) => {
-      // A list that the upstream does not announce is not requested.
-      if (client.getServerCapabilities()?.[kind === 'resourceTemplates' ? 'resources' : kind] === undefined) return [];
-      switch (kind) {
-        case 'tools':
-          return (await client.listTools(undefined, options)).tools;
-        case 'prompts':
-          return (await client.listPrompts(undefined, options)).prompts;
-        case 'resources':
-          return (await client.listResources(undefined, options)).resources;
-        case 'resourceTemplates':
-          return (await client.listResourceTemplates(undefined, options)).resourceTemplates;
-      }
+  /**
+   * Sends a request of a client. @returns the result
+   * @throws RpcError with the upstream's own error
+   */
+  request(method: string, params: JsonObject | undefined, forwarding: Forwarding): Promise<JsonObject> {
+    const { callMs, callTotalMs } = this.options.limits;
+    const onNotification = (message: RpcNotification) => {
+      if (!this.noticeListChange(message)) forwarding.onNotification?.(message);
+    };
+    return this.send(method, params, {
+      ...forwarding,
+      onNotification,
+      idleTimeoutMs: callMs,
+      totalTimeoutMs: callTotalMs,
     });
   }
 
-  /** Calls a tool. The definition names the arguments that the upstream wants in headers. */
-  callTool(
-    params: Record<string, unknown> & { name: string },
-    tool: Tool,
-    forwarding: Forwarding,
-  ): Promise<CallToolResult> {
-    // The calling client validates the response against the output schema.
-    const { outputSchema: _, ...definition } = tool;
-    return this.forward(forwarding, (client, options) =>
-      client.callTool(params, { ...options, toolDefinition: definition }),
-    );
-  }
-
-  /** Gets a prompt or reads a resource. */
-  request(
-    method: 'prompts/get' | 'resources/read',
-    params: Record<string, unknown>,
-    forwarding: Forwarding,
-  ): Promise<Record<string, unknown>> {
-    return this.forward(forwarding, (client, options) => client.request({ method, params }, options));
-  }
-
-  /** Whether the upstream speaks the era without sessions. */
-  async isModern(): Promise<boolean> {
-    return (await this.connect()).getProtocolEra() === 'modern';
+  /** The era of the upstream. It opens the connection if none was open lately. */
+  async getEra(): Promise<KnownEra> {
+    return this.options.eras.get(this.eraKey) ?? (await this.connect()).knownEra;
   }
 
   async close(): Promise<void> {
     this.closed = true;
-    const client = await this.client?.catch(() => undefined);
-    const transport = client?.transport;
-    if (transport instanceof StreamableHTTPClientTransport && transport.sessionId !== undefined)
-      await waitAtMost(transport.terminateSession(), 1_000);
-    await client?.close();
+    const connection = await this.opening?.catch(() => undefined);
+    await connection?.close();
   }
 
-  private async forward<T>(
-    { signal, onprogress, relay }: Forwarding,
-    send: (client: Client, options: ForwardOptions) => Promise<T>,
-  ): Promise<T> {
-    const options: ForwardOptions = {
-      signal,
-      timeout: this.options.limits.callMs,
-      maxTotalTimeout: this.options.limits.callTotalMs,
-      resetTimeoutOnProgress: true,
-      allowInputRequired: true,
-      onprogress: onprogress ?? (() => undefined),
-    };
-    if (relay) this.running.add(relay);
-    try {
-      return await this.use(UNLIMITED_BYTES, (client) => send(client, options));
-    } finally {
-      if (relay) this.running.delete(relay);
-    }
+  private createListExchange(signal: AbortSignal): RequestExchange {
+    return { signal, idleTimeoutMs: Infinity, totalTimeoutMs: this.options.limits.upstreamListMs };
   }
 
   /**
-   * Uses the connection, opening it if needed. After a 404 for the session it opens a new session
-   * and sends the request again, since the upstream did not execute it. No other failure repeats a
-   * request.
+   * Sends a request on the connection, opening it if needed. It is sent once more only if the
+   * upstream did not execute it: after the loss of the session, on a new one, and after a refused
+   * credential, with a newer one.
    */
-  private async use<T>(bounds: ExchangeBounds, work: (client: Client) => Promise<T>): Promise<T> {
-    const opened = this.connect();
-    const client = await opened;
+  private async send(method: string, params: JsonObject | undefined, exchange: RequestExchange): Promise<JsonObject> {
     try {
-      return await runInExchange(bounds, () => work(client));
+      return await this.sendOnce(method, params, exchange);
     } catch (error) {
-      if (!isLostSession(error, client)) throw error;
-      if (this.client === opened) this.client = undefined;
-      await client.close().catch(() => undefined);
-      const again = await this.connect();
-      return runInExchange(bounds, () => work(again));
+      if (error instanceof SessionLostError) return this.sendOnce(method, params, exchange);
+      if (!isRefusedCredential(error) || this.options.credential === NO_CREDENTIAL) throw error;
+      if (!(await this.options.credential.renew())) throw createRefusedCredentialError(error);
+      return this.sendOnce(method, params, exchange).catch((again: unknown) => {
+        throw isRefusedCredential(again) ? createRefusedCredentialError(again) : again;
+      });
     }
   }
 
-  private connect(): Promise<Client> {
-    if (this.closed) return Promise.reject(new Error('the connection was closed'));
-    this.client ??= runOutsideExchange(() => this.open()).catch((error: unknown) => {
-      this.client = undefined;
+  private async sendOnce(
+    method: string,
+    params: JsonObject | undefined,
+    exchange: RequestExchange,
+  ): Promise<JsonObject> {
+    const opening = this.connect();
+    const connection = await opening;
+    try {
+      const response = await connection.request(method, params, exchange);
+      if ('result' in response) return response.result;
+      const { code, message, data } = response.error;
+      throw new RpcError(code, message, data);
+    } catch (error) {
+      if (error instanceof SessionLostError && this.opening === opening) this.opening = undefined;
       throw error;
-    });
-    return this.client;
-  }
-
-  private async open(): Promise<Client> {
-    const { eras, limits, capabilities } = this.options;
-    const key = this.connector.id + this.connector.endpoint;
-    const client = new Client(CLIENT_INFO, {
-      capabilities,
-      versionNegotiation: { mode: this.connector.transport === 'sse' ? 'legacy' : 'auto' },
-      inputRequired: { autoFulfill: false },
-      ...(this.options.onListChanged && { listChanged: createListChangedHandlers(this.options.onListChanged) }),
-    });
-    this.handleRequests(client, capabilities);
-    client.onclose = () => {
-      this.client = undefined;
-    };
-    const prior = eras.get(key);
-    try {
-      await client.connect(this.createTransport(), { timeout: limits.upstreamListMs, ...(prior && { prior }) });
-    } catch (error) {
-      eras.delete(key);
-      await client.close().catch(() => undefined);
-      throw new NotConnectedError(error);
     }
-    const discover = client.getDiscoverResult();
-    eras.set(key, discover ? { kind: 'modern', discover } : { kind: 'legacy' });
-    return client;
   }
 
-  private createTransport(): Transport {
-    const url = new URL(this.connector.endpoint);
-    const { fetch } = this.options;
-    if (this.connector.transport === 'sse') return new SSEClientTransport(url, { fetch });
-    return new StreamableHTTPClientTransport(url, {
-      fetch,
-      reconnectionOptions: {
-        initialReconnectionDelay: 1_000,
-        maxReconnectionDelay: 30_000,
-        reconnectionDelayGrowFactor: 2,
-        maxRetries: 5,
-      },
-      // The upstream may set the delay of a reconnection, but not a busy loop.
-      reconnectionScheduler: (reconnect, delayMs) => {
-        const timer = setTimeout(reconnect, Math.max(delayMs, MIN_RECONNECT_MS)).unref();
-        return () => clearTimeout(timer);
-      },
-    });
+  private get eraKey(): string {
+    return this.connector.id + this.connector.endpoint;
   }
 
-  /**
-   * Passes requests of a legacy upstream during a call to the client of this call. Outside a call
-   * they are refused.
-   */
-  private handleRequests(client: Client, capabilities: ClientCapabilities): void {
-    const relay = () => {
-      const latest = [...this.running].at(-1);
-      if (latest === undefined)
-        throw new ProtocolError(ProtocolErrorCode.InvalidRequest, 'no call of this session is running');
-      return latest;
-    };
-    if (capabilities.elicitation)
-      client.setRequestHandler('elicitation/create', ({ params }) => relay().elicit(params));
-    if (capabilities.sampling)
-      client.setRequestHandler('sampling/createMessage', ({ params }) => relay().sample(params));
-    if (capabilities.roots) client.setRequestHandler('roots/list', () => relay().listRoots());
-    client.setNotificationHandler('notifications/message', async ({ params }) => {
-      await [...this.running].at(-1)?.log(params.level, params.data, params.logger);
-    });
+  private connect(): Promise<McpConnection> {
+    if (this.closed) return Promise.reject(new NotConnectedError('The connection was closed.'));
+    if (this.opening === undefined) {
+      const opening = this.open();
+      this.opening = opening;
+      opening.catch(() => {
+        if (this.opening === opening) this.opening = undefined;
+      });
+    }
+    return this.opening;
+  }
+
+  private async open(): Promise<McpConnection> {
+    const { eras, limits, capabilities, dispatcher, credential, listens } = this.options;
+    const { endpoint, transport } = this.connector;
+    try {
+      const connection = await connect(
+        { url: new URL(endpoint), transport: transport === 'sse' ? 'sse' : 'streamable-http' },
+        {
+          dispatcher,
+          createHeaders: () => credential.create(),
+          clientInfo: CLIENT_INFO,
+          capabilities,
+          knownEra: eras.get(this.eraKey),
+          limits: limits.response,
+          timeouts: { connectMs: limits.upstreamListMs },
+          onNotification: (message) => this.noticeListChange(message),
+          onEnd: () => {
+            this.opening = undefined;
+          },
+        },
+      );
+      eras.set(this.eraKey, connection.knownEra);
+      if (listens) void connection.openStandaloneStream().catch(() => undefined);
+      return connection;
+    } catch (error) {
+      eras.delete(this.eraKey);
+      throw error;
+    }
+  }
+
+  /** @returns whether the message announces a changed list */
+  private noticeListChange({ method }: RpcNotification): boolean {
+    const [, kind] = /^notifications\/(tools|prompts|resources)\/list_changed$/.exec(method) ?? [];
+    if (kind !== undefined) this.options.onListChanged(kind as ListKind);
+    return kind !== undefined;
   }
 }
 
-interface ForwardOptions {
-  signal: AbortSignal;
-  timeout: number;
-  maxTotalTimeout: number;
-  resetTimeoutOnProgress: boolean;
-  allowInputRequired: boolean;
-  onprogress: (progress: Progress) => void;
-}
-
-const createListChangedHandlers = (notify: (kind: ListKind) => void) => {
-  const config = (kind: ListKind) => ({ autoRefresh: false, debounceMs: 100, onChanged: () => notify(kind) });
-  return { tools: config('tools'), prompts: config('prompts'), resources: config('resources') };
+/** Whether the upstream refused the credential, and so did not execute the request. */
+const isRefusedCredential = (error: unknown): boolean => {
+  const cause = error instanceof NotConnectedError ? error.cause : error;
+  return cause instanceof HttpStatusError && cause.status === 401;
 };
 
-/**
- * Whether the upstream answered 404 to a request of a session: it has lost the session and did not
- * execute the request (MCP transports, session management).
- */
-function isLostSession(error: unknown, client: Client): boolean {
-  const transport = client.transport;
-  return (
-    error instanceof SdkHttpError &&
-    error.status === 404 &&
-    client.getProtocolEra() === 'legacy' &&
-    transport instanceof StreamableHTTPClientTransport &&
-    transport.sessionId !== undefined
-  );
-}
-
-async function waitAtMost(work: Promise<unknown>, limitMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, limitMs);
-  });
-  await Promise.race([
-    work.then(
-      () => undefined,
-      () => undefined,
-    ),
-    late,
-  ]);
-  clearTimeout(timer);
-}
+const createRefusedCredentialError = (cause: unknown): CredentialError =>
+  new CredentialError('does not accept the secret that it was given', { cause });

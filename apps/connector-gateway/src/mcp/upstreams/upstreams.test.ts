@@ -1,7 +1,13 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { ContractViolationError } from '@gatehouse/service-kit/received';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
+import { Agent } from 'undici';
 import type { Connector } from '../ports/snapshot.ts';
 import { DEFAULT_LIMITS } from '../ports/limits.ts';
+import { NO_CREDENTIAL } from './credentials.ts';
 import { type Listing, Upstreams, UpstreamUnavailableError } from './upstreams.ts';
 
 const CONNECTOR: Connector = {
@@ -24,27 +30,55 @@ interface UpstreamRequest {
 const USER_BREAKER_OPEN = 'refused or failed your last requests and is not called again for a while';
 const TIMES = DEFAULT_LIMITS.breakerThreshold;
 
-const readRequest = async (request: Request): Promise<UpstreamRequest> =>
-  request.method === 'POST' ? ((await request.json()) as UpstreamRequest) : { method: request.method };
+const closers: (() => Promise<unknown>)[] = [];
 
-/** The upstreams of a gateway with a function as their dialer. */
-function upstreamsThatAnswer(respond: (request: UpstreamRequest) => Response) {
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+/** Starts an upstream that answers with a function. If it throws, the connection breaks. */
+async function startUpstream(respond: (request: UpstreamRequest) => Response): Promise<string> {
+  const server = createServer((request, response) => {
+    void readText(request).then(async (text) => {
+      const { method = '' } = request;
+      try {
+        const answer = respond(method === 'POST' ? (JSON.parse(text) as UpstreamRequest) : { method });
+        response.writeHead(answer.status, Object.fromEntries(answer.headers));
+        response.end(Buffer.from(await answer.arrayBuffer()));
+      } catch {
+        response.destroy();
+      }
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closers.push(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+}
+
+/** The upstreams of a gateway with one connector, whose upstream answers with a function. */
+async function upstreamsThatAnswer(respond: (request: UpstreamRequest) => Response) {
   let time = 0;
+  const connector = { ...CONNECTOR, endpoint: await startUpstream(respond) };
   const upstreams = new Upstreams({
-    openDialer: () => ({
-      fetch: async (url, init) => respond(await readRequest(new Request(url, init))),
-      requireCredential: () => Promise.resolve(),
-      close: () => Promise.resolve(),
-    }),
+    openDialer: () => {
+      const agent = new Agent();
+      return { dispatcher: agent, credential: NO_CREDENTIAL, close: () => agent.destroy() };
+    },
     limits: DEFAULT_LIMITS,
     now: () => time,
     onListChanged: () => undefined,
   });
+  closers.unshift(() => upstreams.close());
   /** The results of concurrent fetches of these lists: the entries, or the failure. */
   const look = (kinds: readonly (keyof Listing)[]) =>
     Promise.all(
       kinds.map((kind) =>
-        upstreams.list(CONNECTOR, kind, 1_000).then(
+        upstreams.list(connector, kind, 10_000).then(
           (list) => list.length,
           (error: unknown) => (error as Error).message,
         ),
@@ -54,7 +88,7 @@ function upstreamsThatAnswer(respond: (request: UpstreamRequest) => Response) {
   const call = (user: string): Promise<string> =>
     upstreams
       .call(
-        CONNECTOR,
+        connector,
         { key: `person ${user}`, user, capabilities: {} },
         (upstream) => upstream.request('prompts/get', { name: 'p' }, { signal: new AbortController().signal }),
         () => false,
@@ -86,7 +120,7 @@ function halfBroken({ id, method }: UpstreamRequest): Response {
 describe('Upstreams with an invalid authentication', () => {
   it('refuse lists and calls without a request', async () => {
     let requests = 0;
-    const { upstreams } = upstreamsThatAnswer(() => {
+    const { upstreams } = await upstreamsThatAnswer(() => {
       requests += 1;
       return new Response(null, { status: 500 });
     });
@@ -111,45 +145,40 @@ describe('Upstreams with an invalid authentication', () => {
 
 describe('Upstreams with a failing upstream', () => {
   it('open the breaker after five failed connections, for any number of waiting lists', async () => {
-    const { upstreams, look, advance } = upstreamsThatAnswer(() => new Response(null, { status: 500 }));
+    const { look, advance } = await upstreamsThatAnswer(() => new Response(null, { status: 500 }));
     for (let attempt = 1; attempt <= DEFAULT_LIMITS.breakerThreshold; attempt += 1) {
       expect(await look(KINDS)).toEqual(KINDS.map(() => 'answered with HTTP 500'));
     }
     expect(await look(KINDS)).toEqual(KINDS.map(() => BREAKER_OPEN));
     advance(DEFAULT_LIMITS.breakerOpenMs);
     expect((await look(KINDS)).sort()).toEqual(['answered with HTTP 500', BREAKER_OPEN, BREAKER_OPEN, BREAKER_OPEN]);
-    await upstreams.close();
   });
 
   it('open the breaker when connections are refused with JSON-RPC errors', async () => {
-    const { upstreams, look } = upstreamsThatAnswer(({ id }) =>
+    const { look } = await upstreamsThatAnswer(({ id }) =>
       Response.json({ jsonrpc: '2.0', id: id ?? null, error: { code: -32603, message: 'Internal error' } }),
     );
     for (let attempt = 1; attempt <= DEFAULT_LIMITS.breakerThreshold; attempt += 1) {
       expect(await look(KINDS)).toEqual(KINDS.map(() => 'answered with an error'));
     }
     expect(await look(['tools'])).toEqual([BREAKER_OPEN]);
-    await upstreams.close();
   });
 
   it('keep using an upstream that answers with JSON-RPC errors', async () => {
-    const { upstreams, look } = upstreamsThatAnswer(halfBroken);
+    const { look } = await upstreamsThatAnswer(halfBroken);
     for (let attempt = 1; attempt <= 2 * DEFAULT_LIMITS.breakerThreshold; attempt += 1) {
       expect(await look(['prompts', 'resources'])).toEqual(['answered with an error', 'answered with an error']);
     }
     expect(await look(['tools'])).toEqual([1]);
-    await upstreams.close();
   });
 
   it('report whether the upstream answered', async () => {
-    const { upstreams, look } = upstreamsThatAnswer(() => new Response(null, { status: 429 }));
+    const { look } = await upstreamsThatAnswer(() => new Response(null, { status: 429 }));
     expect(await look(['tools'])).toEqual(['answered with HTTP 429']);
-    await upstreams.close();
-    const closed = upstreamsThatAnswer(() => {
+    const closed = await upstreamsThatAnswer(() => {
       throw new TypeError('fetch failed');
     });
     expect(await closed.look(['tools'])).toEqual(['did not answer']);
-    await closed.upstreams.close();
   });
 });
 
@@ -182,36 +211,33 @@ describe('Upstreams with refused calls of one user', () => {
         }),
     ],
   ])('stop calls of this user only after %s', async (_, respond) => {
-    const { upstreams, look, call, advance } = upstreamsThatAnswer(answersPrompts(respond));
+    const { look, call, advance } = await upstreamsThatAnswer(answersPrompts(respond));
     expect(await repeat(TIMES, () => call('bob'))).toEqual(Array(TIMES).fill('failed'));
     expect(await call('bob')).toBe(USER_BREAKER_OPEN);
     expect(await call('alice')).toBe('failed');
     expect(await look(['tools'])).toEqual([1]);
     advance(DEFAULT_LIMITS.breakerOpenMs);
     expect(await call('bob')).toBe('failed');
-    await upstreams.close();
   });
 
   it('stop no user after JSON-RPC errors', async () => {
-    const { upstreams, call } = upstreamsThatAnswer(
+    const { call } = await upstreamsThatAnswer(
       answersPrompts(({ id }) =>
         Response.json({ jsonrpc: '2.0', id: id ?? null, error: { code: -32602, message: 'no such prompt' } }),
       ),
     );
     expect(await repeat(2 * TIMES, () => call('bob'))).toEqual(Array(2 * TIMES).fill('failed'));
-    await upstreams.close();
   });
 
   it('stop calls of this user only after HTTP 400 to initialize', async () => {
     let refuses = true;
-    const { upstreams, look, call } = upstreamsThatAnswer((request) =>
+    const { look, call } = await upstreamsThatAnswer((request) =>
       refuses ? new Response('no', { status: 400 }) : halfBroken(request),
     );
     expect(await repeat(TIMES, () => call('bob'))).toEqual(Array(TIMES).fill('failed'));
     expect(await call('bob')).toBe(USER_BREAKER_OPEN);
     refuses = false;
     expect(await look(['tools'])).toEqual([1]);
-    await upstreams.close();
   });
 });
 
@@ -226,10 +252,9 @@ describe('Upstreams with a broken upstream', () => {
       },
     ],
   ])('stop calls of all users after %s', async (_, respond) => {
-    const { upstreams, look, call } = upstreamsThatAnswer(answersPrompts(respond));
+    const { look, call } = await upstreamsThatAnswer(answersPrompts(respond));
     expect(await repeat(TIMES, () => call('bob'))).toEqual(Array(TIMES).fill('failed'));
     expect([await call('bob'), await call('alice')]).toEqual([BREAKER_OPEN, BREAKER_OPEN]);
     expect(await look(['tools'])).toEqual([BREAKER_OPEN]);
-    await upstreams.close();
   });
 });

@@ -1,24 +1,20 @@
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
-import {
-  type ClientCapabilities,
-  type Prompt,
-  ProtocolError,
-  type Resource,
-  type ResourceTemplateType,
-  type Tool,
-} from '@modelcontextprotocol/client';
+import type { Prompt, Resource, ResourceTemplateType, Tool } from '@modelcontextprotocol/client';
 import { listCauses } from '@gatehouse/egress/egress-refusal';
+import { RpcError } from '@gatehouse/mcp/errors';
+import type { JsonObject } from '@gatehouse/mcp/json-rpc';
 import { ResponseLimitError } from '@gatehouse/mcp/response-limits';
 import { serializeCanonicalJson } from './fingerprint.ts';
 import type { Connector } from '../ports/snapshot.ts';
-import { createBoundedFetch } from './bounded-fetch.ts';
 import { type Attempt, Breakers } from './breakers.ts';
-import { findCredentialError } from './credentials.ts';
+import { type CredentialHeaders, findCredentialError } from './credentials.ts';
+import { Eras } from './eras.ts';
 import { CredentialError, getCredential, SECRET_UNAVAILABLE } from '../ports/upstream-secrets.ts';
-import { getFailureScope, getStatus } from './failure-scope.ts';
+import { getFailureScope, getStatus, isRpcAnswer } from './failure-scope.ts';
+import type { Dispatcher } from 'undici';
 import type { Limits } from '../ports/limits.ts';
 import { isOfferable } from './offerable.ts';
-import { EraCache, type ListKind, Upstream } from './upstream.ts';
+import { type ListKind, Upstream } from './upstream.ts';
 
 /** The entries of an upstream's lists, by kind. */
 export interface Listing {
@@ -39,9 +35,8 @@ export interface UpstreamsOptions {
 
 /** Makes HTTP requests to one connector. */
 export interface Dialer {
-  fetch: (input: string | URL, init?: RequestInit) => Promise<Response>;
-  /** Fails if the credential is unavailable. @throws CredentialError */
-  requireCredential(): Promise<void>;
+  dispatcher: Dispatcher;
+  credential: CredentialHeaders;
   close(): Promise<void>;
 }
 
@@ -64,7 +59,14 @@ interface ConnectorRuntime {
   breakers: Breakers;
   lister: Upstream;
   lists: Map<keyof Listing, CachedList>;
-  callers: Map<string, { upstream: Upstream; usedAt: number; running: number }>;
+  callers: Map<string, Caller>;
+}
+
+/** A connection for calls. */
+interface Caller {
+  upstream: Upstream;
+  usedAt: number;
+  running: number;
 }
 
 /** The owner of a call. */
@@ -73,7 +75,7 @@ export interface CallOwner {
   key: string;
   /** Key of the user; failures of the call count for this user. */
   user: string;
-  capabilities: ClientCapabilities;
+  capabilities: JsonObject;
 }
 
 /** The breaker owner of lists: the gateway. No user has this key. */
@@ -119,7 +121,7 @@ function describeFailure(error: unknown): string {
   const causes = listCauses(error);
   const status = causes.map(getStatus).find((each) => each !== undefined);
   if (status !== undefined) return `answered with HTTP ${status}`;
-  return causes.some((cause) => cause instanceof ProtocolError) ? 'answered with an error' : 'did not answer';
+  return causes.some(isRpcAnswer) ? 'answered with an error' : 'did not answer';
 }
 
 /**
@@ -146,10 +148,10 @@ export function toUnavailableError(cause: unknown, reached = false): UpstreamUna
  */
 export class Upstreams {
   private readonly runtimes = new Map<string, ConnectorRuntime>();
-  private readonly eras: EraCache;
+  private readonly eras: Eras;
 
   constructor(private readonly options: UpstreamsOptions) {
-    this.eras = new EraCache(options.now);
+    this.eras = new Eras(options.now);
   }
 
   /**
@@ -189,9 +191,11 @@ export class Upstreams {
     isCancelled: () => boolean,
   ): Promise<T> {
     const runtime = this.getRuntime(connector);
-    await runtime.dialer.requireCredential();
     const attempt = beginAttempt(runtime, owner.user);
-    const entry = this.getCaller(runtime, owner);
+    const entry = await this.getCaller(runtime, owner).catch((error: unknown) => {
+      countFailure(attempt, error, false);
+      throw error;
+    });
     entry.running += 1;
     try {
       const result = await work(entry.upstream);
@@ -244,9 +248,7 @@ export class Upstreams {
 
   private fetchList(runtime: ConnectorRuntime, kind: keyof Listing, attempt: Attempt): CachedList {
     const { limits, now } = this.options;
-    const fetched = runtime.dialer
-      .requireCredential()
-      .then(() => runtime.lister.list(kind, AbortSignal.timeout(limits.upstreamListMs)));
+    const fetched = runtime.lister.list(kind, AbortSignal.timeout(limits.upstreamListMs));
     const items = fetched.then(
       ({ entries }) => entries.filter((entry) => isOfferable(entry)).slice(0, limits.response.listItems),
       (cause: unknown) => {
@@ -285,17 +287,13 @@ export class Upstreams {
     const existing = this.runtimes.get(connector.id);
     if (existing !== undefined && computeRevision(existing.connector) === computeRevision(connector)) return existing;
     if (existing !== undefined) this.drop(connector.id, existing);
-    const { limits, now, onListChanged, openDialer } = this.options;
+    const { limits, now, openDialer } = this.options;
     const dialer = openDialer(connector);
     const runtime: ConnectorRuntime = {
       connector,
       dialer,
       breakers: new Breakers({ threshold: limits.breakerThreshold, openMs: limits.breakerOpenMs, now }),
-      lister: this.open(connector, dialer, {}, (kind) => {
-        forgetList(runtime, kind, limits);
-        if (kind === 'resources') forgetList(runtime, 'resourceTemplates', limits);
-        onListChanged(connector, kind);
-      }),
+      lister: this.open(connector, dialer, {}, true),
       lists: new Map(),
       callers: new Map(),
     };
@@ -303,33 +301,42 @@ export class Upstreams {
     return runtime;
   }
 
-  private getCaller(runtime: ConnectorRuntime, owner: CallOwner) {
-    let entry = runtime.callers.get(owner.key);
+  /**
+   * The connection of a call. An upstream that keeps no session is shared by all callers with the
+   * same capabilities; any other upstream has one session for each owner.
+   */
+  private async getCaller(runtime: ConnectorRuntime, { key, capabilities }: CallOwner): Promise<Caller> {
+    const { era, hasSession } = await runtime.lister.getEra();
+    const declared = era === 'legacy' && !hasSession ? {} : capabilities;
+    const shared = hasSession ? key : `capabilities ${JSON.stringify(declared)}`;
+    let entry = runtime.callers.get(shared);
     if (entry === undefined) {
-      entry = {
-        upstream: this.open(runtime.connector, runtime.dialer, owner.capabilities),
-        usedAt: this.options.now(),
-        running: 0,
-      };
-      runtime.callers.set(owner.key, entry);
+      const upstream = this.open(runtime.connector, runtime.dialer, declared);
+      entry = { upstream, usedAt: this.options.now(), running: 0 };
+      runtime.callers.set(shared, entry);
     }
     return entry;
   }
 
-  private open(
-    connector: Connector,
-    dialer: Dialer,
-    capabilities: ClientCapabilities,
-    onListChanged?: (kind: ListKind) => void,
-  ): Upstream {
+  private open(connector: Connector, dialer: Dialer, capabilities: JsonObject, listens = false): Upstream {
     const { limits } = this.options;
     return new Upstream(connector, {
-      fetch: createBoundedFetch(dialer.fetch, limits.response),
+      dispatcher: dialer.dispatcher,
+      credential: dialer.credential,
       limits,
       capabilities,
       eras: this.eras,
-      ...(onListChanged && { onListChanged }),
+      listens,
+      onListChanged: (kind) => this.handleListChange(connector, kind),
     });
+  }
+
+  private handleListChange(connector: Connector, kind: ListKind): void {
+    const runtime = this.runtimes.get(connector.id);
+    if (runtime === undefined) return;
+    forgetList(runtime, kind, this.options.limits);
+    if (kind === 'resources') forgetList(runtime, 'resourceTemplates', this.options.limits);
+    this.options.onListChanged(connector, kind);
   }
 
   private drop(id: string, runtime: ConnectorRuntime): void {
@@ -392,7 +399,7 @@ function beginAttempt(runtime: ConnectorRuntime, owner: string): Attempt {
  * @param hasInput whether the request carried input of a user
  */
 function countFailure(attempt: Attempt, error: unknown, hasInput: boolean): void {
-  if (error instanceof ProtocolError || findCredentialError(error) !== undefined) attempt.abandon();
+  if (error instanceof RpcError || findCredentialError(error) !== undefined) attempt.abandon();
   else attempt.recordFailure(error, getFailureScope(error, hasInput));
 }
 

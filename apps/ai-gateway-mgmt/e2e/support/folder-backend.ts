@@ -1,11 +1,12 @@
+import type { ResourceKind } from '@gatehouse/ai-resources/resource';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import type { ResourceBackend, ResourceKind } from './resource-backend.ts';
+import type { Backend } from './backend.ts';
 
 /** A backend in a folder, with access to its files. */
-export interface FolderBackend extends ResourceBackend {
+export interface FolderBackend extends Backend {
   readonly folder: string;
   /** Path of the file of a resource. @throws {Error} if there is none */
   findFile(kind: ResourceKind, name: string): string;
@@ -29,7 +30,7 @@ class Folder implements FolderBackend {
     return path;
   }
 
-  apply: ResourceBackend['apply'] = (kind, resource) => {
+  apply: Backend['apply'] = (kind, resource) => {
     const { name } = resource.metadata;
     const path = this.has(kind, name)
       ? this.findFile(kind, name)
@@ -38,7 +39,7 @@ class Folder implements FolderBackend {
     return Promise.resolve();
   };
 
-  remove: ResourceBackend['remove'] = (kind, name) => {
+  remove: Backend['remove'] = (kind, name) => {
     if (this.has(kind, name)) rmSync(this.findFile(kind, name));
     return Promise.resolve();
   };
