@@ -134,7 +134,7 @@ describe('an answer that is none of the protocol', () => {
     const server = await start({
       post: ({ body }, response) => {
         if (body.method === 'ping') answerJson(response, createResult(body.id, {}));
-        else openStream(response).end(`${'data:{}\n\n'.repeat(200_000)}data: ${createText(body.id, '')}\n\n`);
+        else openStream(response).end(`${'data:{}\n\n'.repeat(50_000)}data: ${createText(body.id, '')}\n\n`);
       },
     });
     const { connection } = await open(server.url);
@@ -183,6 +183,7 @@ describe('a lost session', () => {
       '400 and the error of an official server',
       { sessionId: 's', post: sessionError('Bad Request: No valid session ID provided') },
     ],
+    ['404 of a server that was a modern one', { era: 'modern', post: refuse(404) }],
     ['an unsupported version', { era: 'modern', post: sessionError('Unsupported protocol version', -32022) }],
   ])('is recognized by %s', async (_title, script) => {
     const server = await start(script);
@@ -205,5 +206,23 @@ describe('a lost session', () => {
       error: { code: -32000 },
     });
     expect(ends).toEqual([]);
+  });
+});
+
+describe('an answer in many small pieces', () => {
+  it.each([
+    ['JSON', 'application/json', ''],
+    ['an event', 'text/event-stream', 'data: '],
+  ])('is collected: %s', async (_title, type, prefix) => {
+    const text = 'x'.repeat(5_000);
+    const server = await start({
+      post: ({ body }, response) => {
+        response.writeHead(200, { 'content-type': type });
+        for (const byte of `${prefix}${createText(body.id, `"x":"${text}"`)}\n\n`) response.write(byte);
+        response.end();
+      },
+    });
+    const { connection } = await open(server.url);
+    expect(await connection.request('tools/call', { name: 'x' }, exchange())).toMatchObject({ result: { x: text } });
   });
 });

@@ -226,14 +226,15 @@ describe('the standalone stream', () => {
     const { promise: reopened, resolve } = Promise.withResolvers<unknown>();
     const server = await start({
       get: ({ headers }, response) => {
-        if (headers['last-event-id'] !== undefined) resolve(headers['last-event-id']);
-        writeMessage(openStream(response), log('one'), 'g1');
+        const id = headers['last-event-id'];
+        if (typeof id === 'string') resolve(Buffer.from(id, 'latin1').toString('utf8'));
+        writeMessage(openStream(response), log('one'), 'größe 1');
         if (headers['last-event-id'] === undefined) response.end();
       },
     });
     const { connection } = await open(server.url);
     await connection.openStandaloneStream();
-    expect(await reopened).toBe('g1');
+    expect(await reopened).toBe('größe 1');
   });
 
   it('reports the loss of the session', async () => {
@@ -269,5 +270,23 @@ describe('the standalone stream', () => {
       method: 'subscriptions/listen',
       params: { notifications: { toolsListChanged: true } },
     });
+  });
+
+  it('is not opened again when a modern server refuses subscriptions/listen on its stream', async () => {
+    const startListening = (message: (id: number) => unknown) =>
+      start({
+        era: 'modern',
+        post: stream((response, id) => {
+          writeMessage(response, message(id));
+          setImmediate(() => response.end());
+        }),
+      });
+    const listens = ({ requests }: ScriptedHttp) =>
+      requests.filter(({ body }) => body.method === 'subscriptions/listen').length;
+    const refusing = await startListening((id) => ({ jsonrpc: '2.0', id, error: { code: -32602, message: 'no' } }));
+    const ending = await startListening((id) => createResult(id, { resultType: 'complete' }));
+    for (const { url } of [refusing, ending]) await (await open(url)).connection.openStandaloneStream();
+    await ending.waitFor(() => listens(ending) === 2);
+    expect(listens(refusing)).toBe(1);
   });
 });

@@ -9,6 +9,8 @@ export interface EventFields {
 }
 
 const [LF, CR] = [0x0a, 0x0d];
+/** A text without control characters, which a header cannot contain. */
+const PRINTABLE = /^\P{Cc}*$/u;
 /** Maximum length of an id, which goes into a header, and of a number of milliseconds. */
 const MAX_ID_BYTES = 4 * 1024;
 
@@ -43,7 +45,8 @@ export function readReconnectionFields(others: readonly Uint8Array[]): { id?: st
   for (const line of others) {
     if (line.length > MAX_ID_BYTES) continue;
     const [, field, value = ''] = /^(id|retry)(?:: ?(.*))?$/s.exec(Buffer.from(line).toString('utf8')) ?? [];
-    if (field === 'id' && !value.includes('\0')) found.id = value;
+    // An id becomes the value of a header.
+    if (field === 'id' && PRINTABLE.test(value)) found.id = value;
     else if (field === 'retry' && /^\d{1,9}$/.test(value)) found.retryMs = Number(value);
   }
   return found;

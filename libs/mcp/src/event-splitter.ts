@@ -1,4 +1,4 @@
-import { concatBytes } from './bytes.ts';
+import { ByteCollector } from './bytes.ts';
 import { ResponseLimitError } from './response-limits.ts';
 
 const [LF, CR] = [0x0a, 0x0d];
@@ -39,8 +39,8 @@ class LineEndFinder {
  * anywhere. Blank lines and blocks without effect, for example comments, are dropped.
  */
 export class EventSplitter {
-  private pieces: Uint8Array[] = [];
-  private length = 0;
+  /** The event so far. */
+  private readonly bytes = new ByteCollector();
   private isLineEmpty = true;
   private afterCarriageReturn = false;
   /** The name of the field of this line so far, undefined after the name. */
@@ -102,30 +102,22 @@ export class EventSplitter {
   /** @returns the event, or undefined for a block without effect */
   private endBlock(piece: Uint8Array): Uint8Array | undefined {
     const { hasEffect, hasData } = this;
-    this.quietBytes = hasData ? 0 : this.quietBytes + this.length + piece.length;
+    this.quietBytes = hasData ? 0 : this.quietBytes + this.bytes.length + piece.length;
     if (this.quietBytes > MAX_QUIET_BYTES)
       throw new ResponseLimitError(`more than ${MAX_QUIET_BYTES} bytes without data`);
     this.hasEffect = this.hasData = false;
     if (hasEffect) {
       this.add(piece);
-      return this.take();
+      return this.bytes.take();
     }
-    this.pieces = [];
-    this.length = 0;
+    this.bytes.take();
     return undefined;
   }
 
   private add(piece: Uint8Array): void {
     if (piece.length === 0) return;
-    this.length += piece.length;
-    if (this.length > this.maxBytes) throw new ResponseLimitError(`an event of more than ${this.maxBytes} bytes`);
-    this.pieces.push(piece);
-  }
-
-  private take(): Uint8Array {
-    const whole = concatBytes(this.pieces, this.length);
-    this.pieces = [];
-    this.length = 0;
-    return whole;
+    if (this.bytes.length + piece.length > this.maxBytes)
+      throw new ResponseLimitError(`an event of more than ${this.maxBytes} bytes`);
+    this.bytes.add(piece);
   }
 }

@@ -55,7 +55,8 @@ export interface StatusDetails {
 
 /**
  * The server does not know the session, or no longer speaks the revision of the connection. It did
- * not execute the request, so the caller can open a new connection and send it once more.
+ * not execute the request, so the caller can open a new connection, without the known era, and send
+ * it once more.
  */
 export class SessionLostError extends ConnectionError {
   override readonly code = 'session_lost';

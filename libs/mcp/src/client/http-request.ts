@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { concatBytes } from '../bytes.ts';
+import { ByteCollector } from '../bytes.ts';
 import { EVENT_STREAM } from '../event-stream.ts';
 import { ResponseLimitError, type ResponseLimits } from '../response-limits.ts';
 import { UnexpectedResponseError } from './connection-errors.ts';
@@ -46,8 +46,7 @@ export class HttpRequest implements Dispatcher.DispatchHandler, EventSink {
   private isDone = false;
   private head: ResponseHead | undefined;
   private events: EventReader | undefined;
-  private readonly chunks: Buffer[] = [];
-  private length = 0;
+  private readonly body = new ByteCollector();
   private maxBytes = 0;
   private isJson = false;
 
@@ -106,14 +105,9 @@ export class HttpRequest implements Dispatcher.DispatchHandler, EventSink {
       this.events.push(chunk);
       return;
     }
-    this.length += chunk.length;
-    if (this.length <= this.maxBytes) {
-      this.chunks.push(chunk);
-      return;
-    }
-    if (this.isJson) this.fail(new ResponseLimitError(`more than ${this.maxBytes} bytes`));
+    if (this.body.length + chunk.length <= this.maxBytes) this.body.add(chunk);
+    else if (this.isJson) this.fail(new ResponseLimitError(`more than ${this.maxBytes} bytes`));
     else {
-      this.length -= chunk.length;
       this.finish();
       this.controller?.abort(UNNEEDED);
     }
@@ -154,11 +148,7 @@ export class HttpRequest implements Dispatcher.DispatchHandler, EventSink {
   private finish(): void {
     if (this.isDone || this.head === undefined) return;
     this.isDone = true;
-    const [only] = this.chunks;
-    this.sink.onResponse(
-      this.head,
-      only !== undefined && this.chunks.length === 1 ? only : concatBytes(this.chunks, this.length),
-    );
+    this.sink.onResponse(this.head, this.body.take());
   }
 
   /** Fails the request, also before it was sent. */

@@ -89,7 +89,6 @@ export class PostedRequest implements ResponseSink, RequestCarrier {
   }
 
   onStream(head: ResponseHead): void {
-    this.attempts = this.isResuming ? this.attempts : 0;
     if (this.method === 'initialize') this.readSession(head);
   }
 

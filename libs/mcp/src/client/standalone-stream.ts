@@ -28,9 +28,10 @@ export interface StandaloneReceiver {
 export class StandaloneStream {
   private readonly closing = new AbortController();
   private readonly backoff = new Backoff(PAUSE);
-  private request: HttpRequest | undefined;
   private lastEventId: string | undefined;
   private retryMs = 0;
+  /** Ends the attempt that runs, without another one. */
+  private stopReading: () => void = () => undefined;
 
   /** @param filter `notifications` of `subscriptions/listen`, for a modern server */
   constructor(
@@ -58,7 +59,7 @@ export class StandaloneStream {
   /** Closes the stream for good. */
   close(): void {
     this.closing.abort();
-    this.request?.abort();
+    this.stopReading();
   }
 
   /**
@@ -74,10 +75,9 @@ export class StandaloneStream {
       const call = isModern
         ? session.createRequest(id, 'subscriptions/listen', { notifications: this.filter }, false)
         : session.createGet(this.lastEventId);
-      this.closing.signal.addEventListener('abort', () => resolve(), { once: true });
-      this.request = session.http.send(call, {
+      const request: HttpRequest = session.http.send(call, {
         onStream: onOpen,
-        onEvent: (event) => this.receiveEvent(event, isModern),
+        onEvent: (event) => this.receiveEvent(event, isModern ? id : undefined),
         onStreamEnd: (error) => {
           // The same event would exceed the limit again.
           if (error instanceof ResponseLimitError) this.lastEventId = undefined;
@@ -90,6 +90,10 @@ export class StandaloneStream {
         },
         onError: (error, isSent) => reject(toTransportError(error, isSent)),
       });
+      this.stopReading = () => {
+        request.abort();
+        resolve();
+      };
     });
   }
 
@@ -100,20 +104,29 @@ export class StandaloneStream {
     return error instanceof HttpStatusError && isTemporary(error.status) ? error : undefined;
   }
 
-  private receiveEvent({ id, retryMs, value }: StreamEvent, isModern: boolean): void {
+  /** @param listenId the id of `subscriptions/listen`; undefined for a legacy server */
+  private receiveEvent({ id, retryMs, value }: StreamEvent, listenId: number | undefined): void {
     this.backoff.reset();
     if (id !== undefined) this.lastEventId = id === '' ? undefined : id;
     if (retryMs !== undefined) this.retryMs = retryMs;
     if (value === undefined) return;
-    for (const message of Array.isArray(value) ? value : [value]) this.receive(readValue(message), isModern);
+    for (const message of Array.isArray(value) ? (value as unknown[]) : [value]) {
+      const read = readValue(message);
+      if (listenId === undefined) this.receiveLegacy(read);
+      else this.receiveModern(read, listenId);
+    }
   }
 
-  private receive(read: ReadMessage, isModern: boolean): void {
+  private receiveLegacy(read: ReadMessage): void {
+    if (read.kind === 'notification') this.receiver.onNotification(read.message);
+    else if (read.kind === 'request') this.receiver.onRequest(read.message);
+  }
+
+  private receiveModern(read: ReadMessage, listenId: number): void {
     if (read.kind === 'notification') {
-      if (!isModern) this.receiver.onNotification(read.message);
-      else if (read.message.method !== 'notifications/subscriptions/acknowledged')
+      if (read.message.method !== 'notifications/subscriptions/acknowledged')
         this.receiver.onNotification(removeSubscriptionId(read.message));
-    } else if (read.kind === 'request' && !isModern) this.receiver.onRequest(read.message);
+    } else if (read.kind === 'response' && read.message.id === listenId && 'error' in read.message) this.stopReading();
   }
 }
 

@@ -25,6 +25,8 @@ const SESSION_ID = /^[\x21-\x7e]{1,1024}$/;
 
 /** Codes of the SDKs for an unknown session. Their servers answer 400 or 404 with it. */
 const SESSION_CODES: readonly number[] = [-32000, -32001];
+/** Statuses of legacy servers for a modern request (2026-07-28, backward compatibility). */
+const LEGACY_STATUSES: readonly number[] = [400, 404, 405];
 const UNSUPPORTED_VERSION = -32022;
 
 /** The state of one client at an endpoint of streamable HTTP, and the requests that it makes. */
@@ -87,7 +89,8 @@ export class StreamableSession {
   /** Creates the GET of the standalone stream, or of the rest of a stream. */
   createGet(lastEventId: string | undefined): HttpCall {
     const headers = this.createHeaders('text/event-stream');
-    if (lastEventId !== undefined) headers.push(Header.lastEventId, lastEventId);
+    // The id is sent as UTF-8 (WHATWG HTML, 9.2.4), and undici encodes headers as Latin-1.
+    if (lastEventId !== undefined) headers.push(Header.lastEventId, Buffer.from(lastEventId).toString('latin1'));
     return { url: this.url, method: 'GET', headers };
   }
 
@@ -136,6 +139,9 @@ export class StreamableSession {
     const error = refusal?.error;
     if (!this.isEstablished) return false;
     if (status === 400 && error?.code === UNSUPPORTED_VERSION) return true;
+    // A refusal that no modern server sends shows that the server has become a legacy one.
+    if (this.era === 'modern')
+      return LEGACY_STATUSES.includes(status) && (error === undefined || error.code === -32000);
     if (this.sessionId === undefined) return false;
     return (
       status === 404 ||
