@@ -1,3 +1,5 @@
+import { LineEndFinder } from './line-ends.ts';
+
 /** The fields of one event of a stream (WHATWG HTML, section 9.2.6). */
 export interface EventFields {
   /** The lines of the data, without `data:`. */
@@ -8,7 +10,6 @@ export interface EventFields {
   readonly name: string;
 }
 
-const [LF, CR] = [0x0a, 0x0d];
 /** A text without control characters, which a header cannot contain. */
 const PRINTABLE = /^\P{Cc}*$/u;
 /** Maximum length of an id, which goes into a header, and of a number of milliseconds. */
@@ -20,8 +21,9 @@ export function parseEventFields(bytes: Uint8Array): EventFields {
   const others: Uint8Array[] = [];
   let name = '';
   let start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
-  for (let end = start; end <= bytes.length; end += 1) {
-    if (end < bytes.length && bytes[end] !== LF && bytes[end] !== CR) continue;
+  const lineEnd = new LineEndFinder(bytes);
+  while (start <= bytes.length) {
+    const end = lineEnd.findFrom(start);
     const line = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start);
     start = end + 1;
     if (line.length === 0) continue;

@@ -1,4 +1,5 @@
 import { ByteCollector } from './bytes.ts';
+import { LineEndFinder } from './line-ends.ts';
 import { ResponseLimitError } from './response-limits.ts';
 
 const [LF, CR] = [0x0a, 0x0d];
@@ -13,26 +14,6 @@ const MAX_NAME_BYTES = 5;
 
 /** Maximum bytes between two events with data: 45 days with a short comment each minute. */
 export const MAX_QUIET_BYTES = 1024 * 1024;
-
-/** Finds the line ends of a chunk with the native search, which is much faster than a loop. */
-class LineEndFinder {
-  private lineFeed = -1;
-  private carriageReturn = -1;
-
-  constructor(private readonly chunk: Uint8Array) {}
-
-  /** @returns the offset of the first line end from `at` on, or the length of the chunk */
-  findFrom(at: number): number {
-    if (this.lineFeed < at) this.lineFeed = this.find(LF, at);
-    if (this.carriageReturn < at) this.carriageReturn = this.find(CR, at);
-    return Math.min(this.lineFeed, this.carriageReturn);
-  }
-
-  private find(byte: number, at: number): number {
-    const found = this.chunk.indexOf(byte, at);
-    return found === -1 ? this.chunk.length : found;
-  }
-}
 
 /**
  * Splits the bytes of an event stream into events. Line ends are \n, \r and \r\n; chunks can end
