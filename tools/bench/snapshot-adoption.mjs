@@ -7,6 +7,7 @@ import { setImmediate } from 'node:timers';
 import { fileURLToPath } from 'node:url';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import { DirectoryClient } from '../../apps/connector-gateway/dist/directory/directory-client.js';
+import { FeedLease } from '../../apps/connector-gateway/dist/directory/feed-lease.js';
 import { SnapshotFeed } from '../../apps/connector-gateway/dist/directory/snapshot-feed.js';
 import { compileGrants } from '../../libs/policy/dist/grants.js';
 import { median } from './statistics.mjs';
@@ -86,13 +87,8 @@ function threadMs() {
 /** Adopts one snapshot. @returns the total and the longest blocking CPU time, in milliseconds */
 async function adopt(url, connectors) {
   const token = { get: () => Promise.resolve('token'), forget: () => undefined };
-  const copies = {
-    find: () => Promise.resolve(),
-    save: () => new Promise(() => undefined),
-    forget: () => Promise.resolve(),
-  };
   const log = { info: () => undefined, warn: console.warn, error: console.error };
-  const feed = new SnapshotFeed(new DirectoryClient(url, 'local', token), copies, log);
+  const feed = new SnapshotFeed(new DirectoryClient(url, 'local', token), new FeedLease(60, Date.now), log);
   const adopted = new Promise((resolve) => feed.onChange(resolve));
   let held = 0;
   let isDone = false;
@@ -105,10 +101,11 @@ async function adopt(url, connectors) {
     if (!isDone) setImmediate(tick);
   };
   setImmediate(tick);
-  await feed.start();
+  feed.start();
   const rules = await adopted;
   const taken = threadMs() - begun;
   isDone = true;
+  await feed.stop();
   await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
   if (rules.connectors.length !== connectors || rules.unreadable.length > 0)
     throw new Error('the snapshot was not adopted');

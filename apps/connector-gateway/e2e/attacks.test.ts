@@ -277,6 +277,7 @@ describe('the MCP endpoint', () => {
       const off = world.manager.addConnector({ slug: 'off', endpoint: secret.url }, ['all']);
       world.manager.toggle(alice, off, false);
       world.manager.toggle(alice, open, true, [upstream.tools.slow]);
+      await world.applyChanges();
       const names = [
         `closed__${secret.tools.echo}`,
         `off__${secret.tools.echo}`,
@@ -301,6 +302,7 @@ describe('the MCP endpoint', () => {
       expect(await countRecords('denied')).toBe(before + names.length);
       expect(secret.calls()).toEqual([]);
       world.manager.toggle(alice, open, true);
+      await world.applyChanges();
     },
   );
 
@@ -351,9 +353,12 @@ describe('the MCP endpoint', () => {
 
   verifies(
     ['tools:next-request'],
-    'applies a toggle, a narrowing, a grant and a deactivation to the next request',
+    'applies a toggle, a narrowing, a grant and a deactivation to the next request after the change arrived',
     async () => {
-      const works = async () => (await call(echo, { text: 'x' })).json.result !== undefined;
+      const works = async () => {
+        await world.applyChanges();
+        return (await call(echo, { text: 'x' })).json.result !== undefined;
+      };
       expect(await works()).toBe(true);
       world.manager.toggle(alice, open, false);
       expect(await works()).toBe(false);
@@ -397,6 +402,7 @@ describe('the MCP endpoint', () => {
     for (const response of refused)
       expect([response.status, response.json.error?.message]).toEqual([403, 'no active directory entry']);
     leaver.active = true;
+    await world.applyChanges();
     expect((await inSession(endpoint, own, session['mcp-session-id'], 'tools/list')).status).toBe(200);
   });
 

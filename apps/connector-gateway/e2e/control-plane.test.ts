@@ -117,9 +117,11 @@ describe('read operations', () => {
     expect(body.tools.map(({ name }) => name)).toEqual(Object.values(upstream.tools).sort());
     expect(body.tools.map(({ enabled }) => enabled)).not.toContain(true);
     world.manager.toggle(alice, connector, true, [upstream.tools.echo]);
+    await world.applyChanges();
     const narrowed = (await tools()).body.tools.filter(({ enabled }) => !enabled);
     expect(narrowed.map(({ name }) => name)).toEqual([upstream.tools.echo]);
     world.manager.clear(alice, connector.id);
+    await world.applyChanges();
     expect((await api.call(`GET ${ONE}/tools`, { token, path: path(dead) })).status).toBe(502);
   });
 });

@@ -260,6 +260,7 @@ describe('revoked rights', () => {
     const call = () => inSession(endpoint, token, session, 'tools/call', { name: echo, arguments: { text: 'x' } });
     expect((await call()).json.result).toBeDefined();
     alice.active = false;
+    await world.applyChanges();
     expect((await call()).json.result).toBeUndefined();
     expect((await inSession(endpoint, token, session, 'tools/list')).json.result?.['tools'] ?? []).toEqual([]);
     await eventually(
@@ -272,8 +273,10 @@ describe('revoked rights', () => {
     alice.active = true;
     await eventually(async () => ((await call()).status === 200 ? true : undefined), 'alice is active again');
     alice.groups = [];
+    await world.applyChanges();
     expect((await call()).json.error?.message).toBe('unknown tool');
     alice.groups = ['all'];
+    await world.applyChanges();
     expect((await call()).json.result).toBeDefined();
   });
 
@@ -284,6 +287,7 @@ describe('revoked rights', () => {
       const seen = new Set<string>();
       for (let round = 0; round < 60; round += 1) {
         alice.groups = round % 2 === 0 ? ['all'] : [];
+        await world.applyChanges();
         const [list, call] = await Promise.all([
           modern(endpoint, token, 'tools/list'),
           modern(endpoint, token, 'tools/call', { name: echo, arguments: { text: 'x' } }),
@@ -292,6 +296,7 @@ describe('revoked rights', () => {
         seen.add(`${isListed} ${call.json.result !== undefined}`);
       }
       alice.groups = ['all'];
+      await world.applyChanges();
       expect([...seen].sort()).toEqual(['false false', 'true true']);
     },
   );

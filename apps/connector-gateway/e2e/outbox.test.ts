@@ -172,25 +172,36 @@ describe('tool-call records', () => {
 });
 
 describe('an outage of the directory', () => {
-  verifies(
-    ['directory:down'],
-    'serves known users for the grace period, also after a restart, and refuses unknown users',
-    async () => {
-      const first = await world.gateway();
-      await untilReady(first.url);
-      await first.close();
-      await world.manager.stop();
-      const second = await world.gateway();
-      expect(await works(second.url, 'after the restart')).toBe(true);
-      const stranger = await call(second.url, 'x', name, await world.token('carol'));
-      expect(stranger.json.error?.message).toBe('the directory cannot be reached at the moment; try again later');
-      await second.close();
-      const strict = await world.gateway({ DIRECTORY_GRACE_SECONDS: '0' });
-      expect(await works(strict.url, 'too old')).toBe(false);
-      await strict.close();
-      await world.manager.start();
-    },
-  );
+  const unavailable = 'the directory cannot be reached at the moment; try again later';
+  verifies(['directory:down'], 'serves known users until the lease ends, and refuses unknown users', async () => {
+    const gateway = await world.gateway({ FEED_LEASE_SECONDS: '4' });
+    await untilReady(gateway.url);
+    await world.manager.stop();
+    expect(await works(gateway.url, 'within the lease')).toBe(true);
+    const stranger = await call(gateway.url, 'x', name, await world.token('carol'));
+    expect(stranger.json.error?.message).toBe(unavailable);
+    await eventually(async () => !(await works(gateway.url, 'at the end')) || undefined, 'the lease ends');
+    expect((await call(gateway.url, 'after the lease')).json.error?.message).toBe(unavailable);
+    expect((await fetch(`${gateway.controlUrl}/readyz`)).status).toBe(503);
+    await world.manager.start();
+    await untilReady(gateway.url);
+    expect(await works(gateway.url, 'after the outage')).toBe(true);
+    await gateway.close();
+  });
+
+  verifies(['directory:down'], 'refuses all users after a restart, and is not ready', async () => {
+    const first = await world.gateway();
+    await untilReady(first.url);
+    await first.close();
+    await world.manager.stop();
+    const second = await world.gateway();
+    expect((await call(second.url, 'after the restart')).json.error?.message).toBe(unavailable);
+    const ready = await fetch(`${second.controlUrl}/readyz`);
+    expect([ready.status, await ready.text()]).toEqual([503, expect.stringContaining('directory')]);
+    await world.manager.start();
+    await untilReady(second.url);
+    await second.close();
+  });
 });
 
 describe('the database schema', () => {

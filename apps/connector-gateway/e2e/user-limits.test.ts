@@ -188,9 +188,10 @@ describe('the limit of open streams per user', () => {
   it('ignores clients that disconnect before their stream opens', async () => {
     const token = await newUser('hasty');
     const session = await initialize(`${one.url}/mcp`, token);
-    // An active status is cached for 0.4 s.
-    await sleep(600);
     world.manager.entitlementsMs = 1_500;
+    // The gateway looks up a changed user with the next request.
+    world.manager.users.find(({ subject }) => subject === 'hasty')!.groups.push('another');
+    await world.applyChanges();
     const leaving = AbortSignal.timeout(500);
     const left = await Promise.allSettled(
       Array.from({ length: LIMIT }, () => openStream(one, token, session, leaving)),

@@ -1,6 +1,5 @@
-import { DirectoryCopyRow } from './directory/directory-copy.entity.ts';
 import { ToolCallRow } from './metering/tool-call.entity.ts';
 import { SessionRow } from './sessions/session.entity.ts';
 
 /** All tables of this service, for the data source and for the comparison with the migrations. */
-export const entities = [DirectoryCopyRow, SessionRow, ToolCallRow];
+export const entities = [SessionRow, ToolCallRow];

@@ -40,6 +40,9 @@ export interface TestUser {
   cleared_connections: { connector_id: string; version: number }[];
 }
 
+/** A user whose entitlements have changed, with the version of the change. */
+type ChangedUser = Pick<TestUser, 'user_id' | 'issuer' | 'subject'> & { version: number };
+
 /** A record as received. */
 export type TestRecord = Record<string, unknown> & { call_id: string };
 
@@ -67,8 +70,25 @@ export class TestManager {
   readonly observations: Record<string, unknown>[] = [];
   /** Rejects records with this tool name. */
   rejectTool: string | undefined;
+  /** Number of requests for the entitlements of a user. */
+  lookups = 0;
+  /** Answers these requests with this status instead. */
+  failLookupsWith: number | undefined;
+  /** Access tokens that are answered 401. */
+  readonly refusedTokens = new Set<string>();
+  /** The access token of the last request. */
+  lastToken = '';
+  /** Delay of answers about changed entitlements. */
+  changesMs = 0;
   /** Answers every request with this status instead. */
   failWith: number | undefined;
+  /** Version of the changed entitlements, and the changes with theirs. */
+  private version = 1;
+  private readonly changes: ChangedUser[] = [];
+  /** The waiting polls. */
+  private readonly polls = new Set<{ version: number | undefined }>();
+  /** The entitlements of each user at the last poll, and the identity that they belong to. */
+  private readonly seen = new Map<string, ChangedUser & { etag: string }>();
   private readonly changed = new EventEmitter().setMaxListeners(0);
   private readonly server = createServer((request, response) => void this.respond(request, response));
   private listeningPort = 0;
@@ -80,6 +100,11 @@ export class TestManager {
 
   get url(): string {
     return `http://127.0.0.1:${this.listeningPort}`;
+  }
+
+  /** Whether it answers requests. */
+  get isListening(): boolean {
+    return this.server.listening;
   }
 
   get tokenUrl(): string {
@@ -97,6 +122,11 @@ export class TestManager {
     const closed = once(this.server.close(), 'close');
     this.server.closeAllConnections();
     await closed;
+  }
+
+  /** Breaks all open requests. */
+  breakConnections(): void {
+    this.server.closeAllConnections();
   }
 
   /** Adds a connector and grants it to a group. */
@@ -194,12 +224,18 @@ export class TestManager {
       });
     }
     if (this.failWith !== undefined) return void send(this.failWith, { error: 'this failure is part of the test' });
-    if (!request.headers.authorization?.startsWith('Bearer ey')) return void send(401, { error: 'no token' });
+    const token = request.headers.authorization?.slice('Bearer '.length) ?? '';
+    if (!token.startsWith('ey') || this.refusedTokens.has(token)) return void send(401, { error: 'no token' });
+    this.lastToken = token;
     const base = `/gateway/v1/gateways/${this.gatewayId}`;
     if (!url.pathname.startsWith(base)) return void send(404, { error: 'unknown gateway' });
     const path = url.pathname.slice(base.length);
     if (path === '/snapshot') return this.sendSnapshot(request, response, url);
+    if (path === '/entitlement-changes') return this.sendChanges(response, url);
     if (path === '/entitlements') {
+      this.lookups += 1;
+      if (this.failLookupsWith !== undefined)
+        return void send(this.failLookupsWith, { error: 'this is part of the test' });
       await sleep(this.entitlementsMs);
       const user = this.users.find(
         (one) => one.issuer === url.searchParams.get('issuer') && one.subject === url.searchParams.get('subject'),
@@ -230,10 +266,65 @@ export class TestManager {
   }
 
   private async sendSnapshot(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
-    if (request.headers['if-none-match'] === computeETag(this.snapshot()) && url.searchParams.has('wait')) {
-      await Promise.race([once(this.changed, 'change'), once(response, 'close')]);
+    const waitMs = Number(url.searchParams.get('wait')) * 1_000;
+    if (request.headers['if-none-match'] === computeETag(this.snapshot()) && waitMs > 0) {
+      const ended = new AbortController();
+      const waits = [
+        once(this.changed, 'change', ended),
+        once(response, 'close', ended),
+        sleep(waitMs, undefined, ended),
+      ];
+      await Promise.race(waits);
+      ended.abort();
+      await Promise.allSettled(waits);
     }
     if (!response.destroyed) sendTagged(request, response, this.snapshot());
+  }
+
+  /** Whether this many gateways wait for a change after the present state of all users. */
+  isCurrentAt(gateways: number): boolean {
+    this.detectChanges();
+    return [...this.polls].filter((after) => after.version === this.version).length >= gateways;
+  }
+
+  /** Forgets all changes, like a manager that was restored from a backup with an older version. */
+  restore(): void {
+    this.version = 1;
+    this.changes.splice(0);
+    this.seen.clear();
+    for (const user of this.users) this.seen.set(user.user_id, { ...toChange(user), etag: computeETag(user) });
+  }
+
+  /** Tests change users directly, so each poll compares them with those of the poll before. */
+  private async sendChanges(response: ServerResponse, url: URL): Promise<void> {
+    const after = url.searchParams.has('after') ? Number(url.searchParams.get('after')) : undefined;
+    const deadline = performance.now() + Number(url.searchParams.get('wait')) * 1_000;
+    const poll = { version: after };
+    this.polls.add(poll);
+    for (;;) {
+      this.detectChanges();
+      const isNews = after === undefined || after !== this.version;
+      if (isNews || performance.now() >= deadline || response.destroyed) break;
+      await sleep(10);
+    }
+    this.polls.delete(poll);
+    await sleep(this.changesMs);
+    const all = after !== undefined && after > this.version;
+    const users = this.changes.filter(({ version }) => after !== undefined && version > after);
+    const body = { version: this.version, users: all ? [] : users, all, reset: all };
+    if (!response.destroyed) response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  }
+
+  private detectChanges(): void {
+    const current = new Map(this.users.map((user) => [user.user_id, { ...toChange(user), etag: computeETag(user) }]));
+    for (const id of new Set([...this.seen.keys(), ...current.keys()])) {
+      const [before, now] = [this.seen.get(id), current.get(id)];
+      if (before?.etag === now?.etag) continue;
+      this.version += 1;
+      for (const one of [before, now]) if (one) this.changes.push({ ...toChange(one), version: this.version });
+    }
+    this.seen.clear();
+    for (const [id, user] of current) this.seen.set(id, { ...user, version: this.version });
   }
 
   private reveal(id: string): [number, unknown] {
@@ -275,6 +366,13 @@ export class TestManager {
     return [200, { results }];
   }
 }
+
+const toChange = ({ user_id, issuer, subject }: Omit<ChangedUser, 'version'>): ChangedUser => ({
+  user_id,
+  issuer,
+  subject,
+  version: 0,
+});
 
 const computeETag = (value: unknown): string =>
   `"${createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16)}"`;

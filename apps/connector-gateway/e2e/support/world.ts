@@ -27,6 +27,7 @@ export interface Gateway {
 /** The environment of a gateway: a real database and issuer, and a fake enterprise manager. */
 export class World {
   private readonly closers: (() => Promise<unknown>)[] = [];
+  private readonly running = new Set<Service>();
 
   private constructor(
     readonly issuer: TestIssuer,
@@ -88,10 +89,23 @@ export class World {
       ...(clock && { clock }),
     });
     await service.listen();
-    const close = () => service.close();
+    const close = () => {
+      this.running.delete(service);
+      return service.close();
+    };
+    this.running.add(service);
     this.closers.push(close);
+    // A gateway is ready after the first answers of the enterprise manager.
+    const isManaged = more['ENTERPRISE_MANAGER_URL'] === undefined && this.manager.isListening;
+    const isReady = async () => (await fetch(`${service.url}/readyz`)).ok || undefined;
+    if (isManaged) await eventually(isReady, 'the gateway is ready');
     const { mcp } = service.sideUrls;
     return { service, url: mcp!, controlUrl: service.url, close };
+  }
+
+  /** Waits until all running gateways know the present entitlements. */
+  async applyChanges(): Promise<void> {
+    await eventually(() => this.manager.isCurrentAt(this.running.size) || undefined, 'the gateways know all changes');
   }
 
   /** A token of a user. */

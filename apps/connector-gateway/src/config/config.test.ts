@@ -33,7 +33,7 @@ describe('settingsSchema', () => {
       ALLOW_LOOPBACK_UPSTREAMS: false,
       ALLOWED_HOSTS: [],
       ALLOWED_ORIGINS: [],
-      ENTITLEMENTS_MAX_AGE_MS: 0,
+      FEED_LEASE_SECONDS: 60,
       DIRECTORY_GRACE_SECONDS: 300,
       KUBERNETES_SECRETS_NAMESPACES: [],
     });
@@ -44,6 +44,7 @@ describe('settingsSchema', () => {
     ['ALLOWED_HOSTS', 'localhost'],
     ['TOKEN_PARAMETERS', '["a"]'],
     ['DIRECTORY_GRACE_SECONDS', '-1'],
+    ['FEED_LEASE_SECONDS', '2'],
     ['KUBERNETES_SECRETS_NAMESPACES', 'tools'],
     ['KUBERNETES_SECRETS_NAMESPACES', '["*"]'],
     ['KUBERNETES_SECRETS_URL', 'kubernetes'],

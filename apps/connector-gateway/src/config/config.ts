@@ -9,6 +9,9 @@ const defineSeconds = (fallback: number) =>
     .transform(Number)
     .default(fallback);
 
+/** A shorter lease would end between two long polls. */
+const MIN_LEASE_SECONDS = 3;
+
 const defineMilliseconds = (fallback: number) =>
   z
     .string()
@@ -68,11 +71,13 @@ export const settingsSchema = z.object({
   CONNECTORS_RETIRED: flag(false).describe(
     'Answer 501 on the state routes of the control plane: clients use the enterprise manager',
   ),
+  FEED_LEASE_SECONDS: defineSeconds(60)
+    .refine((seconds) => seconds >= MIN_LEASE_SECONDS, `must be at least ${MIN_LEASE_SECONDS}`)
+    .describe(
+      'How long the gateway serves users after the last answer of the enterprise manager about changed rights; revoked rights stay in force at most this long. After it all users are refused until the next answer',
+    ),
   DIRECTORY_GRACE_SECONDS: defineSeconds(300).describe(
-    'How long known users are served while the enterprise manager cannot be reached; revoked rights stay in force at most this long',
-  ),
-  ENTITLEMENTS_MAX_AGE_MS: defineMilliseconds(0).describe(
-    'How long the rights of a user are used without asking the enterprise manager; 0 asks for every request',
+    'How long known secrets of connectors are used while the enterprise manager cannot be reached',
   ),
   FAN_OUT_DEADLINE_MS: defineMilliseconds(5_000).describe(
     'Longest wait for the lists of all connectors together; late ones are left out',

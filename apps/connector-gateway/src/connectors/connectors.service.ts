@@ -91,7 +91,7 @@ export class ConnectorsService {
     const user = await this.requireWritable(caller, connectorId, ifMatch);
     const { user_id } = user.entitlements;
     const version = getVersionToReplace(user, connectorId, ifMatch);
-    await this.write(() => this.directory.client.setConnection(user_id, connectorId, enabled, version));
+    await this.write(caller, () => this.directory.client.setConnection(user_id, connectorId, enabled, version));
     return this.getState(caller, connectorId);
   }
 
@@ -99,7 +99,7 @@ export class ConnectorsService {
     const user = await this.requireWritable(caller, connectorId, ifMatch);
     const { user_id } = user.entitlements;
     const version = getVersionToReplace(user, connectorId, ifMatch);
-    await this.write(() => this.directory.client.clearConnection(user_id, connectorId, version));
+    await this.write(caller, () => this.directory.client.clearConnection(user_id, connectorId, version));
   }
 
   async listTools(caller: Caller, connectorId: string): Promise<ToolsList> {
@@ -155,9 +155,10 @@ export class ConnectorsService {
     return { ...scope, entitlements };
   }
 
-  private async write(change: () => Promise<void>): Promise<void> {
+  /** Changes a connection of the caller. The change holds on this replica at once. */
+  private async write(caller: Caller, change: () => Promise<void>): Promise<void> {
     try {
-      await change();
+      await change().finally(() => this.directory.markChanged(caller));
     } catch (error) {
       if (!(error instanceof DirectoryError)) throw error;
       if (error.status === 404) throw new HttpError('not_found', 'there is no such connector', { cause: error });

@@ -106,11 +106,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
 
   onModuleInit(): void {
     this.directory.onChange((rules) => this.upstreams.sweep(rules.connectors));
-    this.readiness.register('directory', () =>
-      this.directory.getRules() === undefined
-        ? Promise.reject(new Error('no snapshot of the directory yet'))
-        : Promise.resolve(),
-    );
+    this.readiness.register('directory', () => Promise.resolve().then(() => this.directory.requireLeases()));
     this.metrics.meter
       .createObservableGauge('gatehouse.mcp.open', {
         description: 'Open sessions, streams, requests and upstream calls, by kind',

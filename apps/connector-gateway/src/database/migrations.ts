@@ -3,6 +3,7 @@ import { SessionsForEveryReplica1763683301000 } from './migrations/1763683301000
 import { OutboxOfToolCalls1763683302000 } from './migrations/1763683302000-outbox-of-tool-calls.ts';
 import { IndexSessionsByPerson1763683304000 } from './migrations/1763683304000-index-sessions-by-person.ts';
 import { RecordCallsWithoutArguments1763683304001 } from './migrations/1763683304001-record-calls-without-arguments.ts';
+import { RemoveDirectoryCopies1763683305000 } from './migrations/1763683305000-remove-directory-copies.ts';
 import { SessionsOfAnyClientName1763683303000 } from './migrations/1763683303000-sessions-of-any-client-name.ts';
 
 /** Every migration of this service. A released one is never edited; a new one goes to the end. */
@@ -13,4 +14,5 @@ export const migrations = [
   SessionsOfAnyClientName1763683303000,
   IndexSessionsByPerson1763683304000,
   RecordCallsWithoutArguments1763683304001,
+  RemoveDirectoryCopies1763683305000,
 ];

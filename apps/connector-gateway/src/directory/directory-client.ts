@@ -5,12 +5,13 @@ import type {
 } from '@gatehouse/contracts-enterprise-manager/validation';
 import { createConfiguredFetch } from '@gatehouse/egress/configured';
 import { type ErrorDetails, GatehouseError } from '@gatehouse/errors/gatehouse-error';
+import { Backoff } from '@gatehouse/retry/backoff';
 import { retry } from '@gatehouse/retry/retry';
 import { outgoingHeaders } from '@gatehouse/service-kit/request-context';
 import type { ClientToken } from '@gatehouse/service-kit/client-token';
 import type { Received } from '@gatehouse/service-kit/received';
 import type { Entitlements } from '../mcp/ports/snapshot.ts';
-import { type ReceivedSnapshot, receivedDocuments } from './received-documents.ts';
+import { type ReceivedEntitlementChanges, type ReceivedSnapshot, receivedDocuments } from './received-documents.ts';
 
 /** A document with its ETag. */
 export interface TaggedDocument<T> {
@@ -49,6 +50,11 @@ export type ObservationReceipt = Received<ConnectionStatusReceiptDto>;
 export type RevealedSecret = Received<RevealedSecretDto>;
 
 const RESPONSE_TIMEOUT_MS = 2_000;
+/** Time for the response of a long poll after its wait. */
+const POLL_MARGIN_MS = 5_000;
+/** Retries of a read, within its timeout. */
+const READ_RETRIES = 2;
+const READ_BACKOFF = { firstMs: 50, longestMs: 200 };
 const BATCH_TIMEOUT_MS = 20_000;
 
 /** Calls the enterprise manager with this gateway's own token. */
@@ -76,26 +82,45 @@ export class DirectoryClient {
     signal: AbortSignal,
   ): Promise<TaggedDocument<ReceivedSnapshot> | undefined> {
     const wait = etag === undefined ? '' : `?wait=${waitSeconds}`;
-    return this.read(
-      `/snapshot${wait}`,
-      receivedDocuments.snapshot,
-      etag,
-      AbortSignal.any([signal, AbortSignal.timeout((waitSeconds + 10) * 1000)]),
-    );
+    return this.read(`/snapshot${wait}`, receivedDocuments.snapshot, etag, createPollSignal(waitSeconds, signal));
   }
 
-  /** Fetches the entitlements of a user. @returns undefined without a change since `etag` */
+  /**
+   * Fetches the users whose entitlements have changed after a version. The enterprise manager waits
+   * up to `waitSeconds` for a change.
+   * @param after undefined fetches the current version
+   */
+  async fetchEntitlementChanges(
+    after: number | undefined,
+    waitSeconds: number,
+    signal: AbortSignal,
+  ): Promise<ReceivedEntitlementChanges> {
+    const query = `wait=${waitSeconds}${after === undefined ? '' : `&after=${after}`}`;
+    const response = await this.send('GET', `/entitlement-changes?${query}`, {
+      signal: createPollSignal(waitSeconds, signal),
+    });
+    return readBody(response, receivedDocuments.entitlementChanges);
+  }
+
+  /**
+   * Fetches the entitlements of a user. A failed request is repeated, since another replica of the
+   * enterprise manager may answer.
+   * @returns undefined without a change since `etag`
+   */
   fetchEntitlements(
     { issuer, subject, binding }: TokenUser,
     etag: string | undefined,
   ): Promise<TaggedDocument<Entitlements> | undefined> {
     const query = new URLSearchParams({ issuer, subject, ...(binding !== undefined && { binding }) });
-    return this.read(
-      `/entitlements?${query.toString()}`,
-      receivedDocuments.entitlements,
-      etag,
-      AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
-    );
+    const path = `/entitlements?${query.toString()}`;
+    const signal = AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
+    const shouldRetry = (error: unknown) => error instanceof DirectoryError && (error.status ?? 500) >= 500;
+    return retry(() => this.read(path, receivedDocuments.entitlements, etag, signal), {
+      maxRetries: READ_RETRIES,
+      backoff: new Backoff(READ_BACKOFF),
+      signal,
+      shouldRetry,
+    });
   }
 
   /**
@@ -216,6 +241,9 @@ interface OutgoingRequest {
   headers?: Record<string, string>;
   signal: AbortSignal;
 }
+
+const createPollSignal = (waitSeconds: number, signal: AbortSignal): AbortSignal =>
+  AbortSignal.any([signal, AbortSignal.timeout(waitSeconds * 1_000 + POLL_MARGIN_MS)]);
 
 const getConnectionPath = (userId: string, connectorId: string): string =>
   `/connections/${encodeURIComponent(userId)}/${encodeURIComponent(connectorId)}`;

@@ -4,12 +4,16 @@ import { Log } from '@gatehouse/service-kit/log';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../config/config.ts';
 import type { AuthenticatedUser, Rules } from '../mcp/access/access.ts';
-import type { DirectoryView } from '../mcp/access/directory-view.ts';
+import {
+  DirectoryUnavailableError,
+  type DirectoryView,
+  type UserChangeListener,
+} from '../mcp/access/directory-view.ts';
 import { ClientToken } from '@gatehouse/service-kit/client-token';
 import { createClusterSecrets } from './cluster-secrets.ts';
 import { DirectoryClient, type TokenUser } from './directory-client.ts';
-import { DirectoryCopies } from './directory-copies.ts';
-import { EntitlementsCache } from './entitlements-cache.ts';
+import { EntitlementsFeed } from './entitlements-feed.ts';
+import { FeedLease } from './feed-lease.ts';
 import { SnapshotFeed } from './snapshot-feed.ts';
 import type { Entitlements } from '../mcp/ports/snapshot.ts';
 import { UpstreamSecrets } from './upstream-secrets.ts';
@@ -17,76 +21,90 @@ import { UpstreamSecrets } from './upstream-secrets.ts';
 /** Age at which a secret is fetched again. */
 const SECRET_MAX_AGE_MS = 300_000;
 
-/** Time for which an active status is cached. */
-const ACTIVITY_MAX_AGE_MS = 400;
-
 /** This gateway's view of the directory, and its client of the enterprise manager. */
 @Injectable()
 export class Directory implements DirectoryView, OnModuleInit, OnApplicationShutdown {
   readonly client: DirectoryClient;
   /** The secrets of connectors, in memory. */
   readonly secrets: UpstreamSecrets;
-  private readonly feed: SnapshotFeed;
-  private readonly users: EntitlementsCache;
+  private readonly snapshot: SnapshotFeed;
+  private readonly snapshotLease: FeedLease;
+  private readonly entitlements: EntitlementsFeed;
+  private readonly entitlementsLease: FeedLease;
 
-  constructor(@Inject(SETTINGS) settings: Settings, copies: DirectoryCopies, clock: Clock, log: Log) {
+  constructor(@Inject(SETTINGS) settings: Settings, clock: Clock, log: Log) {
+    const now = () => clock.now().getTime();
     const token = new ClientToken({
       tokenUrl: settings.TOKEN_URL,
       clientId: settings.CLIENT_ID,
       clientSecret: settings.CLIENT_SECRET,
       parameters: settings.TOKEN_PARAMETERS,
-      now: () => clock.now().getTime(),
+      now,
     });
     this.client = new DirectoryClient(settings.ENTERPRISE_MANAGER_URL, settings.GATEWAY_ID, token);
-    this.feed = new SnapshotFeed(this.client, copies, log);
+    // A change of the system clock neither ends nor extends a lease.
+    const createLease = () => new FeedLease(settings.FEED_LEASE_SECONDS, () => performance.now());
+    this.snapshotLease = createLease();
+    this.snapshot = new SnapshotFeed(this.client, this.snapshotLease, log);
+    this.entitlementsLease = createLease();
+    this.entitlements = new EntitlementsFeed(this.client, this.entitlementsLease, log);
     this.secrets = new UpstreamSecrets(this.client, createClusterSecrets(settings), {
       maxAgeMs: SECRET_MAX_AGE_MS,
       graceMs: settings.DIRECTORY_GRACE_SECONDS * 1000,
-      now: () => clock.now().getTime(),
+      now,
     });
-    this.feed.onChange(({ connectors }) => this.secrets.updateVersions(connectors));
-    this.users = new EntitlementsCache(this.client, copies, {
-      maxAgeMs: settings.ENTITLEMENTS_MAX_AGE_MS,
-      graceMs: settings.DIRECTORY_GRACE_SECONDS * 1000,
-      now: () => clock.now(),
-    });
+    this.snapshot.onChange(({ connectors }) => this.secrets.updateVersions(connectors));
   }
 
-  async onModuleInit(): Promise<void> {
-    await this.feed.start();
+  onModuleInit(): void {
+    this.snapshot.start();
+    this.entitlements.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.feed.stop();
+    await Promise.all([this.snapshot.stop(), this.entitlements.stop()]);
     this.secrets.clear();
   }
 
   /** The connectors and policies in force; undefined before the first snapshot. */
   getRules(): Rules | undefined {
-    return this.feed.getRules();
+    return this.snapshot.getRules();
   }
 
   /** Calls the listener after every change of the snapshot. */
   onChange(listener: (rules: Rules) => void): void {
-    this.feed.onChange(listener);
-  }
-
-  /** The directory's data about a user. @throws DirectoryUnavailableError */
-  getEntitlements(user: AuthenticatedUser): Promise<Entitlements | undefined> {
-    return this.users.get(this.createTokenUser(user));
+    this.snapshot.onChange(listener);
   }
 
   /**
-   * Whether the directory has deactivated a user. An active status is cached for 0.4 s.
-   * @throws DirectoryUnavailableError
+   * The directory's data about a user, at once if it is known.
+   * @throws DirectoryUnavailableError also at once
    */
-  async isInactive(user: AuthenticatedUser): Promise<boolean> {
-    const known = await this.users.get(this.createTokenUser(user), ACTIVITY_MAX_AGE_MS);
-    return known?.active === false && (await this.getEntitlements(user))?.active === false;
+  getEntitlements(user: AuthenticatedUser): Entitlements | undefined | Promise<Entitlements | undefined> {
+    this.requireLeases();
+    return this.entitlements.get(this.createTokenUser(user));
+  }
+
+  /** Calls the listener after each change of a user. @returns a function that ends this */
+  onUserChanged(user: AuthenticatedUser, listener: UserChangeListener): () => void {
+    return this.entitlements.watch(this.createTokenUser(user), listener);
+  }
+
+  /** Marks a user as changed after a write of this gateway, so that the write holds at once. */
+  markChanged(user: AuthenticatedUser): void {
+    this.entitlements.markChanged(this.createTokenUser(user));
+  }
+
+  /** @throws DirectoryUnavailableError if a feed had no answer within its lease */
+  requireLeases(): void {
+    if (!this.snapshotLease.isValid)
+      throw new DirectoryUnavailableError('the enterprise manager has not sent the snapshot in time');
+    if (!this.entitlementsLease.isValid)
+      throw new DirectoryUnavailableError('the enterprise manager has not reported changed entitlements in time');
   }
 
   private createTokenUser({ issuer, subject, claims }: AuthenticatedUser): TokenUser {
-    const claim = this.feed.getBindingClaim(issuer);
+    const claim = this.snapshot.getBindingClaim(issuer);
     return { issuer, subject, binding: claim === undefined ? undefined : getBindingValue(claims, claim) };
   }
 }

@@ -1,18 +1,28 @@
 import {
+  ChangedUserDto,
   ClearedConnectionDto,
   ConnectionStatusReceiptDto,
   ConnectionStatusReceiptsDto,
   EntitledConnectionDto,
+  EntitlementChangesDto,
   EntitlementsDto,
   GatewaySnapshotDto,
   RevealedSecretDto,
   ToolCallReceiptDto,
   ToolCallReceiptsDto,
 } from '@gatehouse/contracts-enterprise-manager/validation';
-import { checkReceivedDocument, checkReceivedFrame, type ReceivedFrame } from '@gatehouse/service-kit/received';
+import {
+  checkReceivedDocument,
+  checkReceivedFrame,
+  type Received,
+  type ReceivedFrame,
+} from '@gatehouse/service-kit/received';
 
 /** A snapshot as received. `selectUsableParts` selects the connectors and policies to use. */
 export type ReceivedSnapshot = ReceivedFrame<GatewaySnapshotDto, 'connectors' | 'policies'>;
+
+/** Changed users as received. */
+export type ReceivedEntitlementChanges = Received<EntitlementChangesDto>;
 
 /**
  * The documents that the enterprise manager sends to a gateway. Each function returns the document
@@ -28,6 +38,8 @@ export const receivedDocuments = {
       connections: EntitledConnectionDto,
       cleared_connections: ClearedConnectionDto,
     }),
+  entitlementChanges: (body: unknown): Promise<ReceivedEntitlementChanges> =>
+    checkReceivedDocument(EntitlementChangesDto, body, { users: ChangedUserDto }),
   secret: (body: unknown) => checkReceivedDocument(RevealedSecretDto, body, {}),
   toolCallReceipts: (body: unknown) =>
     checkReceivedDocument(ToolCallReceiptsDto, body, { results: ToolCallReceiptDto }),

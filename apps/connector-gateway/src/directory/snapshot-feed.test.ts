@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Copy } from './directory-copies.ts';
+import { FeedLease } from './feed-lease.ts';
 import type { ReceivedSnapshot } from './received-documents.ts';
 import { SnapshotFeed } from './snapshot-feed.ts';
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const createLease = () => new FeedLease(60, () => 0);
 
 const snapshot: ReceivedSnapshot = {
   gateway_id: 'local',
@@ -18,44 +19,37 @@ const snapshot: ReceivedSnapshot = {
 describe('SnapshotFeed', () => {
   it('adopts snapshots, and limits its requests to a manager that never waits', async () => {
     let requests = 0;
-    const kept: Copy<unknown>[] = [];
     const client = {
       fetchSnapshot: () => {
         requests += 1;
         return Promise.resolve({ body: snapshot, etag: '' });
       },
     };
-    const copies = {
-      find: () => Promise.resolve(undefined),
-      save: (_: string, copy: Copy<unknown>) => {
-        kept.push(copy);
-        return Promise.resolve();
-      },
-      delete: () => Promise.resolve(),
-    };
-    const feed = new SnapshotFeed(client, copies, silent);
-    await feed.start();
+    const lease = createLease();
+    const feed = new SnapshotFeed(client, lease, silent);
+    feed.start();
     await sleep(350);
     await feed.stop();
-    expect(feed.getRules()?.connectors).toEqual([]);
-    expect(kept.length).toBeGreaterThan(0);
-    expect(requests).toBeLessThan(10);
+    expect([feed.getRules()?.connectors, lease.isValid]).toEqual([[], true]);
+    expect(requests).toBeLessThan(15);
   });
 
-  it('ignores a stored snapshot that breaks the contract, and names the field', async () => {
-    const warnings: unknown[] = [];
-    const stored = { body: { ...snapshot, connectors: {} }, etag: '"1"', confirmedAt: new Date() };
-    const copies = {
-      find: () => Promise.resolve(stored),
-      save: () => Promise.resolve(),
-      delete: () => Promise.resolve(),
+  it('waits for a change only after an answer, so that an answer after a failure comes at once', async () => {
+    const waits: number[] = [];
+    const client = {
+      fetchSnapshot: (etag: string | undefined, waitSeconds: number, signal: AbortSignal) => {
+        waits.push(waitSeconds);
+        if (waits.length === 2) return Promise.reject(new Error('the connection broke'));
+        if (waits.length > 3)
+          return new Promise<undefined>((resolve) => signal.addEventListener('abort', () => resolve(undefined)));
+        return Promise.resolve(etag === undefined ? { body: snapshot, etag: '"1"' } : undefined);
+      },
     };
-    const client = { fetchSnapshot: () => Promise.reject(new Error('down')) };
-    const feed = new SnapshotFeed(client, copies, { ...silent, warn: (fields) => warnings.push(fields) });
-    await feed.start();
+    const feed = new SnapshotFeed(client, createLease(), silent);
+    feed.start();
+    for (let tries = 0; tries < 400 && waits.length < 4; tries += 1) await sleep(5);
     await feed.stop();
-    expect(feed.getRules()).toBeUndefined();
-    expect(warnings[0]).toMatchObject({ err: { pointer: '/connectors' } });
+    expect(waits).toEqual([0, 30, 0, 30]);
   });
 
   it('adopts the valid connectors of a snapshot, and logs the field of each invalid one', async () => {
@@ -69,23 +63,16 @@ describe('SnapshotFeed', () => {
       allow_private_ips: false,
     };
     const body = { ...snapshot, connectors: [connector, { ...connector, endpoint: 1 }] };
-    const stored = { body, etag: '"1"', confirmedAt: new Date() };
-    const copies = {
-      find: () => Promise.resolve(stored),
-      save: () => Promise.resolve(),
-      delete: () => Promise.resolve(),
-    };
-    const client = { fetchSnapshot: () => Promise.reject(new Error('down')) };
+    const client = { fetchSnapshot: () => Promise.resolve({ body, etag: '"1"' }) };
     const errors: unknown[] = [];
-    const feed = new SnapshotFeed(client, copies, { ...silent, error: (fields) => errors.push(fields) });
-    await feed.start();
+    const feed = new SnapshotFeed(client, createLease(), { ...silent, error: (fields) => errors.push(fields) });
+    feed.start();
+    for (let tries = 0; tries < 400 && feed.getRules() === undefined; tries += 1) await sleep(5);
     await feed.stop();
     expect(feed.getRules()?.connectors).toEqual([connector]);
-    expect(errors).toEqual([
-      {
-        count: 1,
-        violations: [{ connector: connector.id, problem: expect.stringContaining('/connectors/1/endpoint: ') }],
-      },
-    ]);
+    expect(errors[0]).toEqual({
+      count: 1,
+      violations: [{ connector: connector.id, problem: expect.stringContaining('/connectors/1/endpoint: ') }],
+    });
   });
 });

@@ -1,40 +1,31 @@
-import { Backoff } from '@gatehouse/retry/backoff';
-import { retry } from '@gatehouse/retry/retry';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Rules } from '../mcp/access/access.ts';
 import type { PlaneLog } from '../mcp/ports/plane-log.ts';
 import type { DirectoryClient } from './directory-client.ts';
-import type { CopyStore } from './entitlements-cache.ts';
-import { type ReceivedSnapshot, receivedDocuments } from './received-documents.ts';
+import type { FeedLease } from './feed-lease.ts';
+import { FeedLoop } from './feed-loop.ts';
+import type { ReceivedSnapshot } from './received-documents.ts';
 import { selectUsableParts } from './usable-parts.ts';
 
-const KEY = 'snapshot';
-const WAIT_SECONDS = 30;
-/** Shortest time between two snapshots, also from a manager that does not wait. */
-const MIN_INTERVAL_MS = 100;
 const MAX_LOGGED_VIOLATIONS = 20;
-const BACKOFF = { firstMs: 250, longestMs: 10_000 };
 
-/**
- * Follows the gateway's snapshot by long polling. The last good snapshot stays in force, in memory
- * and in the database, until a newer one arrives. A restart while the enterprise manager is down
- * uses the stored one.
- */
+/** Follows the gateway's snapshot by long polling. */
 export class SnapshotFeed {
   private current: Rules | undefined;
   private etag: string | undefined;
   private bindingClaims: Readonly<Record<string, string>> = {};
-  private readonly stopping = new AbortController();
-  private running: Promise<void> | undefined;
-  private readonly listeners = new Set<(getRules: Rules) => void>();
+  private readonly loop: FeedLoop;
+  private readonly listeners = new Set<(rules: Rules) => void>();
 
   constructor(
     private readonly client: Pick<DirectoryClient, 'fetchSnapshot'>,
-    private readonly copies: CopyStore,
+    lease: FeedLease,
     private readonly log: PlaneLog,
-  ) {}
+  ) {
+    const poll = (waitSeconds: number, signal: AbortSignal) => this.fetchNext(waitSeconds, signal);
+    this.loop = new FeedLoop({ name: 'snapshot', lease, poll, log });
+  }
 
-  /** The connectors and policies in force; undefined before the first snapshot. */
+  /** The last connectors and policies; undefined before the first snapshot. */
   getRules(): Rules | undefined {
     return this.current;
   }
@@ -49,51 +40,17 @@ export class SnapshotFeed {
     this.listeners.add(listener);
   }
 
-  /** Adopts the stored snapshot and starts to follow. Resolves before the first request. */
-  async start(): Promise<void> {
-    await this.adoptCopy();
-    this.running = this.follow();
+  start(): void {
+    this.loop.start();
   }
 
-  async stop(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
+  stop(): Promise<void> {
+    return this.loop.stop();
   }
 
-  private async follow(): Promise<void> {
-    const { signal } = this.stopping;
-    const options = {
-      signal,
-      backoff: new Backoff(BACKOFF),
-      onFailure: (error: unknown, failures: number) => {
-        if (failures === 1)
-          this.log.warn({ err: error }, 'the snapshot cannot be fetched; the last one stays in force until it can');
-      },
-      onRecovery: (failures: number) => this.log.info({ failures }, 'the snapshot can be fetched again'),
-    };
-    // A failure is thrown only after the stop.
-    while (!signal.aborted) await retry(() => this.fetchNext(signal), options).catch(() => undefined);
-  }
-
-  private async fetchNext(signal: AbortSignal): Promise<void> {
-    const next = await this.client.fetchSnapshot(this.etag, WAIT_SECONDS, signal);
-    if (next === undefined) return;
-    await this.adopt(next.body, next.etag);
-    await this.copies.save(KEY, { ...next, confirmedAt: new Date() });
-    await sleep(MIN_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
-  }
-
-  private async adoptCopy(): Promise<void> {
-    const copy = await this.copies.find(KEY);
-    if (copy === undefined) return;
-    try {
-      await this.adopt(receivedDocuments.snapshot(copy.body), copy.etag);
-    } catch (error) {
-      this.log.warn(
-        { err: error },
-        'the stored snapshot cannot be used; the gateway waits for the next one of the enterprise manager',
-      );
-    }
+  private async fetchNext(waitSeconds: number, signal: AbortSignal): Promise<void> {
+    const next = await this.client.fetchSnapshot(this.etag, waitSeconds, signal);
+    if (next !== undefined) await this.adopt(next.body, next.etag);
   }
 
   private async adopt(received: ReceivedSnapshot, etag: string): Promise<void> {

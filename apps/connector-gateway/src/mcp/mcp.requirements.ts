@@ -128,7 +128,7 @@ export const requirements = {
   },
   'tools:next-request': {
     source: 'own',
-    behaviour: 'A grant, a toggle, a narrowing and a deactivation apply to the next request.',
+    behaviour: 'A grant, a toggle, a narrowing and a deactivation apply on every replica within 1 s.',
   },
   'tools:list-changed': {
     source: `${LEGACY}/server/tools#list-changed-notification`,
@@ -178,7 +178,7 @@ export const requirements = {
   'directory:down': {
     source: 'own',
     behaviour:
-      'While the directory is down, known users are served for a bounded time, also after a restart, and unknown ones are refused.',
+      'While the directory is down, known users are served until the lease of its feeds ends. Unknown users, and all users after a restart, are refused.',
   },
 } as const satisfies Record<string, Requirement>;
 

@@ -1,6 +1,6 @@
 import { isJsonObject } from '@gatehouse/mcp/json-rpc';
 import type { AuthenticatedUser } from '../access/access.ts';
-import { DirectoryUnavailableError } from '../access/directory-view.ts';
+import { findEntitlements } from '../access/directory-view.ts';
 import type { EndpointScope } from '../catalog/offers.ts';
 import { createCallFacts } from './call-facts.ts';
 import type { Plane } from './plane.ts';
@@ -17,10 +17,7 @@ export async function recordRejectedCall(
   message: unknown,
 ): Promise<void> {
   if (!isJsonObject(message) || message['method'] !== 'tools/call') return;
-  const entitlements = await plane.directory.getEntitlements(user).catch((error: unknown) => {
-    if (error instanceof DirectoryUnavailableError) return undefined;
-    throw error;
-  });
+  const entitlements = await findEntitlements(plane.directory, user);
   const name = isJsonObject(message['params']) ? message['params']['name'] : undefined;
   const request = { name: typeof name === 'string' ? name : '' };
   const facts = createCallFacts(plane, scope, request, plane.now(), { user, entitlements }, undefined);

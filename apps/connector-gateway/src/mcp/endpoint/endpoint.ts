@@ -3,8 +3,7 @@ import type { RpcErrorResponse } from '@gatehouse/mcp/errors';
 import { classifyPost } from '@gatehouse/mcp/classify';
 import { type ReadMessage, readValue } from '@gatehouse/mcp/json-rpc';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AuthenticatedUser } from '../access/access.ts';
-import { DirectoryUnavailableError, getUserKey } from '../access/directory-view.ts';
+import { getUserKey } from '../access/directory-view.ts';
 import type { Plane } from '../calls/plane.ts';
 import { recordRejectedCall } from '../calls/rejected-calls.ts';
 import type { EndpointScope } from '../catalog/offers.ts';
@@ -12,6 +11,7 @@ import { BytesInFlight } from '../http/bytes-in-flight.ts';
 import { readJson, sendRefusal } from '../http/read-json.ts';
 import { HttpRefusalError } from '../http/http-refusal.ts';
 import { StreamCount } from '../http/stream-count.ts';
+import { ActivityCheck } from './activity-check.ts';
 import { Addresses, type AddressOptions } from './addresses.ts';
 import { type Authenticated, authenticate } from './authentication.ts';
 import { accept, checkAccept, type HttpExchange, readPostedHeaders } from './http-exchange.ts';
@@ -25,9 +25,6 @@ export interface EndpointOptions extends AddressOptions {
   shutdown: AbortSignal;
 }
 
-/** Interval at which the gateway checks that the user of an open response is still active. */
-const INACTIVE_CHECK_MS = 400;
-
 /**
  * The MCP endpoint over streamable HTTP: `/mcp` serves all connectors of a user, `/mcp/{slug}`
  * serves one connector. Both protocol eras share the addresses; a request shows its era. Every
@@ -35,6 +32,7 @@ const INACTIVE_CHECK_MS = 400;
  * 9728).
  */
 export class Endpoint {
+  private readonly activity: ActivityCheck;
   private readonly addresses: Addresses;
   private readonly streams: StreamCount;
   private readonly bytes: BytesInFlight;
@@ -45,6 +43,7 @@ export class Endpoint {
     private readonly modern: ModernEndpoint,
     private readonly options: EndpointOptions,
   ) {
+    this.activity = new ActivityCheck(plane.directory);
     this.addresses = new Addresses(options);
     this.streams = new StreamCount(plane.limits.streamsPerUser);
     this.bytes = new BytesInFlight(plane.limits.bytesPerUser);
@@ -70,10 +69,9 @@ export class Endpoint {
     const scope = this.addresses.readScope(path);
     const authenticated = await authenticate(request, this.options.verifier, this.addresses.getResource(path));
     const { user } = authenticated;
-    await this.refuseInactive(user);
+    await this.activity.admit(user, response);
     // A closed response emits no further event that would release the resources of the request.
     if (response.closed) return;
-    this.watchActivity(user, response);
     const held = this.bytes.startRequest(getUserKey(user));
     response.once('close', () => held.release());
     const exchange: HttpExchange = { request, response, held };
@@ -135,36 +133,6 @@ export class Endpoint {
       clearTimeout(expiry);
       this.options.shutdown.removeEventListener('abort', end);
     });
-  }
-
-  /**
-   * Refuses a user after deactivation in the directory. While the directory is unavailable, each
-   * message checks the rights itself.
-   */
-  private async refuseInactive(user: AuthenticatedUser): Promise<void> {
-    if (await this.isInactive(user)) throw new HttpRefusalError(403, -32001, 'no active directory entry');
-  }
-
-  /** Ends an open response or stream when its user is deactivated. */
-  private watchActivity(user: AuthenticatedUser, response: ServerResponse): void {
-    const check = () =>
-      this.isInactive(user).then(
-        (inactive) => {
-          if (inactive) response.destroy();
-        },
-        (error: unknown) => this.plane.log.warn({ err: error }, 'the activity of a user could not be checked'),
-      );
-    const watch = setInterval(() => void check(), INACTIVE_CHECK_MS);
-    response.once('close', () => clearInterval(watch));
-  }
-
-  private async isInactive(user: AuthenticatedUser): Promise<boolean> {
-    try {
-      return await this.plane.directory.isInactive(user);
-    } catch (error) {
-      if (error instanceof DirectoryUnavailableError) return false;
-      throw error;
-    }
   }
 }
 

@@ -41,7 +41,7 @@ export interface Limits {
   /** Consecutive failures that open a breaker, and the time for which it stays open. */
   breakerThreshold: number;
   breakerOpenMs: number;
-  /** Interval at which the views of users with open streams are refreshed. */
+  /** Time in which changes of the views of open streams are collected into one notification. */
   watchMs: number;
 }
 
@@ -65,5 +65,5 @@ export const DEFAULT_LIMITS: Limits = {
   streamsPerUser: 64,
   breakerThreshold: 5,
   breakerOpenMs: 30_000,
-  watchMs: 1_000,
+  watchMs: 250,
 };

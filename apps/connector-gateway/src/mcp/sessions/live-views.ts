@@ -1,5 +1,6 @@
 import type { Entitlements } from '../ports/snapshot.ts';
-import { Access, type AuthenticatedUser, type Rules } from '../access/access.ts';
+import { Access, type AuthenticatedUser } from '../access/access.ts';
+import { DirectoryUnavailableError } from '../access/directory-view.ts';
 import type { EndpointScope } from '../catalog/offers.ts';
 import type { Plane } from '../calls/plane.ts';
 import type { ListKind } from '../upstreams/upstream.ts';
@@ -11,16 +12,18 @@ interface Watcher {
   scope: EndpointScope;
   notify: (kind: ListKind) => void;
   state: ViewState | undefined;
+  /** The entitlements that the last refresh used. */
+  entitlements: Entitlements | undefined;
   dirty: boolean;
 }
 
-interface ViewState {
-  rules: Rules;
-  entitlements: Entitlements | undefined;
-  lists: Record<ListKind, string>;
-}
+/** The fingerprint of each list of a view. */
+type ViewState = Record<ListKind, string>;
 
 const KINDS: readonly ListKind[] = ['tools', 'prompts', 'resources'];
+
+/** Pause after a view that could not be computed. */
+const RETRY_MS = 1_000;
 
 /**
  * Notifies users with an open stream when their lists change: by a grant, an enabled or disabled
@@ -33,15 +36,23 @@ export class LiveViews {
   private timer: NodeJS.Timeout | undefined;
   private isRefreshing = false;
 
-  constructor(private readonly plane: Plane) {}
+  constructor(private readonly plane: Plane) {
+    plane.directory.onChange(() => this.markAllDirty());
+  }
 
   /** Starts the notifications of one open stream. @returns a function that ends them */
   watch(user: AuthenticatedUser, scope: EndpointScope, notify: (kind: ListKind) => void): () => void {
-    const watcher: Watcher = { user, scope, notify, state: undefined, dirty: true };
+    const watcher: Watcher = { user, scope, notify, state: undefined, entitlements: undefined, dirty: true };
     this.watchers.add(watcher);
-    this.timer ??= setInterval(() => void this.refreshAll(), this.plane.limits.watchMs).unref();
-    void this.refresh(watcher);
+    const stop = this.plane.directory.onUserChanged(user, (entitlements) => {
+      // A named user may have the same entitlements as before.
+      if (watcher.entitlements === entitlements) return;
+      watcher.dirty = true;
+      this.schedule(this.plane.limits.watchMs);
+    });
+    void this.refresh(watcher).then(() => watcher.dirty && this.schedule(RETRY_MS));
     return () => {
+      stop();
       this.watchers.delete(watcher);
       if (this.watchers.size === 0) this.stop();
     };
@@ -52,39 +63,50 @@ export class LiveViews {
     return this.watchers.size;
   }
 
-  /** Marks all views for a refresh after a change of an upstream's lists. */
+  /** Marks all views for a refresh after a change that concerns many users. */
   markAllDirty(): void {
     for (const watcher of this.watchers) watcher.dirty = true;
+    this.schedule(this.plane.limits.watchMs);
   }
 
   stop(): void {
-    clearInterval(this.timer);
+    clearTimeout(this.timer);
     this.timer = undefined;
   }
 
-  private async refreshAll(): Promise<void> {
-    if (this.isRefreshing) return;
+  private schedule(delayMs: number): void {
+    if (this.watchers.size > 0) this.timer ??= setTimeout(() => void this.refreshDirty(), delayMs).unref();
+  }
+
+  private async refreshDirty(): Promise<void> {
+    this.timer = undefined;
+    if (this.isRefreshing) {
+      this.schedule(this.plane.limits.watchMs);
+      return;
+    }
     this.isRefreshing = true;
     try {
-      await Promise.all([...this.watchers].map((watcher) => this.refresh(watcher)));
+      const dirty = [...this.watchers].filter((watcher) => watcher.dirty);
+      await Promise.all(dirty.map((watcher) => this.refresh(watcher)));
     } finally {
       this.isRefreshing = false;
     }
+    if ([...this.watchers].some((watcher) => watcher.dirty)) this.schedule(RETRY_MS);
   }
 
   private async refresh(watcher: Watcher): Promise<void> {
+    // A change during the refresh makes the view dirty again.
+    watcher.dirty = false;
     try {
       const entitlements = await this.plane.directory.getEntitlements(watcher.user);
+      watcher.entitlements = entitlements;
       const rules = this.plane.directory.getRules();
+      if (rules === undefined) throw new DirectoryUnavailableError('no snapshot of the directory was ever received');
       const before = watcher.state;
-      if (rules === undefined) return;
-      if (before !== undefined && !watcher.dirty && before.rules === rules && before.entitlements === entitlements)
-        return;
-      watcher.dirty = false;
       const access = new Access(rules, watcher.user, entitlements);
-      watcher.state = { rules, entitlements, lists: await this.computeListFingerprints(access, watcher.scope) };
+      watcher.state = await this.computeListFingerprints(access, watcher.scope);
       if (before === undefined) return;
-      for (const kind of KINDS) if (before.lists[kind] !== watcher.state.lists[kind]) watcher.notify(kind);
+      for (const kind of KINDS) if (before[kind] !== watcher.state[kind]) watcher.notify(kind);
     } catch (error) {
       watcher.dirty = true;
       this.plane.log.warn(
