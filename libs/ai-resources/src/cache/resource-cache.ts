@@ -193,7 +193,7 @@ export class ResourceCache<T extends Resource> {
   }
 }
 
-/** Keeps an equal specification of the previous version, so that a new status takes little memory. */
+/** Keeps an equal specification of the version before, so that a new status takes less memory. */
 const shareSpec = <T extends Resource>(resource: T, previous: T | undefined): T =>
   isDeepStrictEqual(resource.spec, previous?.spec) ? { ...resource, spec: previous?.spec } : resource;
 

@@ -13,7 +13,7 @@ const MAX_PAUSE_MS = 15;
 const MAX_CONSECUTIVE_COMMITS = 4;
 const GAP_MS = 5;
 const YIELD_MS = 25;
-/** No further write joins a commit after this time. It limits how long the event loop is blocked. */
+/** No further write joins a commit after this time, because writes block the event loop. */
 const MAX_GROUP_MS = 10;
 
 /** The transactions of a database. */
