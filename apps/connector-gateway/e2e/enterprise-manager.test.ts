@@ -187,6 +187,52 @@ describe('a gateway with the real enterprise manager', () => {
     expect(own.body.records).toEqual([]);
   });
 
+  it('follows changes of connections, nested groups and users within 1 s', async () => {
+    const admin = await world.token('root', { roles: ['admin'] });
+    const alice = await world.token('alice');
+    const { groupId: inner, aliceId } = await createGroupOfAlice(admin, `Inner ${name}`);
+    const outer = (await api(admin, 'POST', '/v1/groups', { display_name: `Outer ${name}` })).body.id;
+    const link = `/v1/groups/${outer}/subgroups/${inner}`;
+    const connectorId = await createGrantedConnector(admin, outer, { name: `f${name}` });
+    await api(admin, 'PUT', link);
+    const connection = await api(alice, 'POST', '/v1/me/connections', {
+      gateway_id: 'test-gateway',
+      connector_id: connectorId,
+    });
+    const call = () =>
+      modern(`${gateway.url}/mcp`, alice, 'tools/call', {
+        name: `f${name}__${upstream.tools.echo}`,
+        arguments: { text: 'real' },
+      });
+    // A call that runs at the moment of the deactivation loses its connection.
+    const isServed = () =>
+      call().then(
+        ({ json }) => json.result !== undefined,
+        () => false,
+      );
+    await eventually(async () => (await isServed()) || undefined, 'alice can call');
+    const enabled = `/v1/me/connections/${connection.body.id}/enabled`;
+    const changes: [string, () => Promise<unknown>, () => Promise<unknown>][] = [
+      [
+        'the connection',
+        () => api(alice, 'PUT', enabled, { enabled: false }),
+        () => api(alice, 'PUT', enabled, { enabled: true }),
+      ],
+      ['the link of the groups', () => api(admin, 'DELETE', link), () => api(admin, 'PUT', link)],
+      [
+        'the user',
+        () => api(admin, 'POST', `/v1/users/${aliceId}/deactivate`),
+        () => api(admin, 'POST', `/v1/users/${aliceId}/activate`),
+      ],
+    ];
+    for (const [what, withdraw, restore] of changes) {
+      await withdraw();
+      await eventually(async () => !(await isServed()) || undefined, `${what} is withdrawn`, 80);
+      await restore();
+      await eventually(async () => (await isServed()) || undefined, `${what} is restored`, 80);
+    }
+  });
+
   it('reports connection statuses, also after an outage, without delaying calls', async () => {
     const admin = await world.token('root', { roles: ['admin'] });
     const alice = await world.token('alice');
