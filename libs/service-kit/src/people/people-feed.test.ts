@@ -138,6 +138,17 @@ describe('PeopleFeed', () => {
     await eventually(() => feed.getActivity(createUser('alice')) === 'inactive');
   });
 
+  it('does not wait for a change in the first request after a failure', async () => {
+    const { manager, feed } = setUp();
+    feed.onApplicationBootstrap();
+    await eventually(() => manager.requests.at(-1)?.[1] === 30);
+    manager.down = true;
+    manager.wake();
+    await eventually(() => manager.requests.at(-1)?.[1] === 0);
+    manager.down = false;
+    await eventually(() => manager.requests.at(-1)?.[1] === 30);
+  });
+
   it('reads from the beginning after the enterprise manager got another database', async () => {
     const { manager, feed } = setUp();
     manager.set('alice', false);

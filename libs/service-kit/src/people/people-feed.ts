@@ -23,6 +23,8 @@ export class PeopleFeed {
   private reading = newReading();
   private inactive: InactivePeople | undefined;
   private answeredAt = Number.NEGATIVE_INFINITY;
+  /** The next answer comes at once, so that one lost request does not end the lease. */
+  private hasFailed = false;
   private following: Promise<void> | undefined;
 
   constructor(
@@ -75,7 +77,10 @@ export class PeopleFeed {
 
   private async fetchNext(signal: AbortSignal): Promise<void> {
     const { reading } = this;
-    const changes = await this.fetchChanges(reading.version, reading.isComplete ? WAIT_SECONDS : 0, signal);
+    const waitSeconds = reading.isComplete && !this.hasFailed ? WAIT_SECONDS : 0;
+    this.hasFailed = true;
+    const changes = await this.fetchChanges(reading.version, waitSeconds, signal);
+    this.hasFailed = false;
     if (changes.reset) {
       // The known users stay until the new state is complete.
       this.reading = newReading();
