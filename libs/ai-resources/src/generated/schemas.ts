@@ -673,13 +673,14 @@ export const SCHEMAS: Readonly<Record<'AIGateway' | 'AIPolicy', StructuralSchema
                 name: {
                   type: 'string',
                   minLength: 1,
-                  maxLength: 253,
-                  example: 'Models of team A',
+                  maxLength: 63,
+                  pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$',
+                  example: 'team-a',
                   description: 'The name of the group, unique in the policy.',
                 },
                 models: {
                   type: 'array',
-                  maxItems: 256,
+                  maxItems: 1000,
                   'x-kubernetes-list-type': 'set',
                   description: 'The names of the models. The name * grants all models of the gateway.',
                   items: {

@@ -85,11 +85,12 @@ export class McpPolicyDto {
 export class PolicyBudgetDto {
   @rules.IsString()
   @rules.MinLength(1)
-  @rules.MaxLength(253)
+  @rules.MaxLength(63)
+  @rules.Matches(new RegExp("^[a-z0-9]([-a-z0-9]*[a-z0-9])?$", 'u'))
   name!: Schemas["PolicyBudget"]["name"];
 
   @rules.IsArray()
-  @rules.ArrayMaxSize(256)
+  @rules.ArrayMaxSize(1000)
   @rules.IsString({ each: true })
   @rules.MinLength(1, { each: true })
   @rules.MaxLength(256, { each: true })

@@ -45,10 +45,7 @@ export interface ConnectionOptions {
   readonly timeouts: { readonly connectMs: number };
   /** Ends the handshake. */
   readonly signal?: AbortSignal | undefined;
-  /**
-   * Receives the notifications that belong to no request. Changes of lists and of resources always
-   * come here, whatever stream brings them.
-   */
+  /** Receives the notifications that belong to no request. */
   readonly onNotification: (message: RpcNotification) => void;
   /** Answers requests of the server that belong to no request; default: they are refused. */
   readonly onRequest?: AnswerRequest | undefined;
