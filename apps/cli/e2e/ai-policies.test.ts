@@ -252,6 +252,16 @@ describe('gatehouse admin ai-policies edit', () => {
     expect(stderr).toContain('EDITOR=');
   });
 
+  it('does not wait for keys without a terminal and without a chosen editor', async () => {
+    const { code, stderr } = await as('admin', ['admin', 'ai-policies', 'edit', 'edited'], {
+      ...editors.create(''),
+      EDITOR: '',
+    });
+    expect(code).toBe(2);
+    expect(stderr).toContain('There is no terminal for the editor vi');
+    expect(stderr).toContain('--file policy.yaml');
+  });
+
   it('does not overwrite the change of another editor', async () => {
     await create('shared');
     const other = editors.create(`sed -i 's/: old/: theirs/' "$1"`)['EDITOR'] ?? '';

@@ -155,18 +155,21 @@ describe('tool-call records', () => {
     await gateway.close();
   });
 
-  it('are required: the gateway makes no call without the database', async () => {
+  it('are required: after a failed record the gateway makes no call without one', async () => {
     const gateway = await world.gateway();
     await untilReady(gateway.url);
     const admin = new pg.Client({ connectionString: world.database.adminUrl });
     await admin.connect();
     await admin.query('ALTER TABLE tool_calls RENAME TO hidden');
+    const unanswered = await call(gateway.url, 'unrecorded');
     const before = upstream.calls('tools/call').length;
-    const response = await call(gateway.url, 'unrecorded');
+    const response = await call(gateway.url, 'not made');
     await admin.query('ALTER TABLE hidden RENAME TO tool_calls');
     await admin.end();
-    expect(response.json.error).toEqual({ code: -32603, message: 'internal error' });
+    for (const { json } of [unanswered, response])
+      expect(json.error).toEqual({ code: -32603, message: 'internal error' });
     expect(upstream.calls('tools/call').length).toBe(before);
+    expect(await works(gateway.url, 'recorded again')).toBe(true);
     await gateway.close();
   });
 });

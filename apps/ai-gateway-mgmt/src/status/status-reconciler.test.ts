@@ -132,7 +132,7 @@ describe('StatusReconciler', () => {
     await until(() => countReasons(policies, 'GatewayNotFound') === count);
     gateways.set(createGateway());
     await until(() => countReasons(policies, 'Accepted') === count);
-    expect([policies.patches, policies.mostRunning]).toEqual([2 * count, 4]);
+    expect([policies.patches, policies.mostRunning]).toEqual([2 * count, 16]);
   }, 60_000);
 
   it('shares the work of two replicas and writes each status once', async () => {

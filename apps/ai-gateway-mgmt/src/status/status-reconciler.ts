@@ -9,7 +9,7 @@ import { Resources } from '../resources/resources.ts';
 import { isOutdated, PolicyStatuses } from './policy-statuses.ts';
 
 /** Status writes that run at a time. */
-const CONCURRENCY = 4;
+const CONCURRENCY = 16;
 /** Changes wait this long for the writer of a policy, who also writes its status. */
 const PAUSE_MS = 200;
 const BACKOFF = { firstMs: 250, longestMs: 30_000 };

@@ -95,6 +95,6 @@ export function terminal(env: NodeJS.ProcessEnv = process.env): { colours: boole
   return { colours: !dumb && !env['NO_COLOR'], dumb };
 }
 
-/** The editor of a text, as a command of the shell: VISUAL, else EDITOR, else `vi`. */
-export const readEditorCommand = (env: NodeJS.ProcessEnv = process.env): string =>
-  env['VISUAL'] || env['EDITOR'] || 'vi';
+/** The editor that the user has chosen, as a command of the shell: VISUAL, else EDITOR. */
+export const readEditorCommand = (env: NodeJS.ProcessEnv = process.env): string | undefined =>
+  env['VISUAL'] || env['EDITOR'] || undefined;

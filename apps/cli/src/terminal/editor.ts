@@ -6,6 +6,18 @@ import { CommandFailedError, UsageError } from '../errors/cli-error.ts';
 const NOT_RUN = [126, 127];
 
 /**
+ * The editor for a user who has chosen none.
+ * @throws UsageError without a terminal: vi would wait for keys without end
+ */
+export function getDefaultEditor(): string {
+  if (process.stdin.isTTY) return 'vi';
+  throw new UsageError('There is no terminal for the editor vi; nothing was sent', [
+    '--file policy.yaml',
+    'set EDITOR',
+  ]);
+}
+
+/**
  * Opens a file in an editor, and waits until the editor ends. It keeps the terminal; where stdout
  * is no terminal, the editor writes to stderr, so that stdout has the data of the command only.
  * @param command a command of the shell, which may have arguments: `code --wait`

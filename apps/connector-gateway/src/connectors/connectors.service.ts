@@ -9,7 +9,7 @@ import { Directory } from '../directory/directory.ts';
 import { type Connector, getConnectionVersion } from '../mcp/ports/snapshot.ts';
 import { resolveRequestScope, type RequestScope } from '../mcp/calls/plane.ts';
 import { DirectoryUnavailableError } from '../mcp/access/directory-view.ts';
-import { UpstreamUnavailableError } from '../mcp/upstreams/upstreams.ts';
+import { UpstreamUnavailableError } from '../mcp/upstreams/upstream-unavailable.ts';
 import type {
   ConnectionStatus,
   ConnectorList,

@@ -14,6 +14,7 @@ import type { Connector } from '../mcp/ports/snapshot.ts';
 import { ToolCallsRepository } from '../metering/tool-calls.repository.ts';
 import { createCredentialHeaders, NO_CREDENTIAL } from '../mcp/upstreams/credentials.ts';
 import { getCredential } from '../mcp/ports/upstream-secrets.ts';
+import { AccessCache } from '../mcp/access/access-cache.ts';
 import { Endpoint } from '../mcp/endpoint/endpoint.ts';
 import { HealthProbes } from '../mcp/calls/health-probes.ts';
 import { DEFAULT_LIMITS, type Limits } from '../mcp/ports/limits.ts';
@@ -85,6 +86,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
     );
     this.plane = {
       directory,
+      accesses: new AccessCache(),
       offers,
       upstreams: this.upstreams,
       recorder,

@@ -3,16 +3,9 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Receipt } from '../directory/directory-client.ts';
-import type { CallEnd, CallFacts, CallRecorder, RejectionCategory } from '../mcp/ports/tool-call.ts';
+import type { CallEnd, CallFacts, CallRecorder, RejectionCategory, RunningRecord } from '../mcp/ports/tool-call.ts';
+import { RecordWriter } from './record-writer.ts';
 import type { ToolCallRow } from './tool-call.entity.ts';
-
-/** A call this soon after an equal failed call counts as a retry. */
-const RETRY_SECONDS = 10;
-
-const INSERT = `
-  INSERT INTO tool_calls (call_id, occurred_at, issuer, subject, user_id, user_email, group_ids, connector_id, connector_name, tool_name,
-                          arguments_sha256, definition_version, decision, outcome, category, billable, billable_reason, duration_ms, state, finished_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, `;
 
 const REFUSAL_REASONS: Record<RejectionCategory, string> = {
   denied: 'refused before the upstream',
@@ -22,13 +15,20 @@ const REFUSAL_REASONS: Record<RejectionCategory, string> = {
 /** The outbox. Each method of `CallRecorder` resolves after its commit. */
 @Injectable()
 export class ToolCallsRepository implements CallRecorder {
+  private readonly writer: RecordWriter;
   private onReady: () => void = () => undefined;
 
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {
+    this.writer = new RecordWriter(dataSource);
+  }
 
   /** Calls the listener whenever a record is ready for delivery. */
   setReadyListener(listener: () => void): void {
     this.onReady = listener;
+  }
+
+  get isDoubtful(): boolean {
+    return this.writer.hasFailed;
   }
 
   async recordRefusal(
@@ -37,39 +37,52 @@ export class ToolCallsRepository implements CallRecorder {
     reason = REFUSAL_REASONS[category],
     outcome: 'error' | 'unspecified' = 'unspecified',
   ): Promise<void> {
-    const decision = category === 'denied' ? 'denied' : 'unspecified';
-    await this.dataSource.query(`${INSERT} $17, $14, false, $15, $16, 'ready', now())`, [
-      ...listValues(facts, decision),
-      category,
-      reason,
-      0,
+    await this.writer.add({
+      ...createColumns(facts),
+      decision: category === 'denied' ? 'denied' : 'unspecified',
       outcome,
-    ]);
+      category,
+      billable: false,
+      billable_reason: reason,
+      duration_ms: 0,
+      state: 'ready',
+    });
     this.onReady();
   }
 
-  /** Marks an equal call soon after an error as a retry of the user, over all replicas. */
-  async recordStart(facts: CallFacts): Promise<string> {
-    const values = listValues(facts, 'allowed');
-    await this.dataSource.query(
-      `${INSERT} 'unspecified', CASE WHEN EXISTS (
-           SELECT FROM tool_calls earlier
-           WHERE earlier.outcome = 'error' AND earlier.decision = 'allowed' AND earlier.issuer = $3 AND earlier.subject = $4
-             AND earlier.arguments_sha256 = $11 AND earlier.connector_id = $8 AND earlier.tool_name = $10
-             AND earlier.finished_at > now() - interval '${RETRY_SECONDS} seconds')
-         THEN 'customer_retry' ELSE 'invocation' END, false, 'not finished', NULL, 'open', NULL)`,
-      values,
-    );
-    return values[0] as string;
+  begin(facts: CallFacts): RunningRecord {
+    const columns = { ...createColumns(facts), decision: 'allowed', category: null };
+    let opened: Promise<void> | undefined;
+    const open = () =>
+      (opened ??= this.writer.add({
+        ...columns,
+        outcome: 'unspecified',
+        billable: false,
+        billable_reason: 'not finished',
+        duration_ms: null,
+        state: 'open',
+      }));
+    return {
+      open,
+      end: async ({ outcome, durationMs, billable, reason: billable_reason }) => {
+        const duration_ms = Math.max(0, Math.round(durationMs));
+        if (opened === undefined)
+          await this.writer.add({ ...columns, outcome, billable, billable_reason, duration_ms, state: 'ready' });
+        else {
+          await opened;
+          await this.close(columns.call_id, { outcome, durationMs: duration_ms, billable, reason: billable_reason });
+        }
+        this.onReady();
+      },
+    };
   }
 
-  async recordEnd(callId: string, { outcome, durationMs, billable, reason }: CallEnd): Promise<void> {
+  private async close(callId: string, { outcome, durationMs, billable, reason }: CallEnd): Promise<void> {
     await this.dataSource.query(
       `UPDATE tool_calls SET outcome = $2, duration_ms = $3, billable = $4, billable_reason = $5, state = 'ready', finished_at = now()
        WHERE call_id = $1 AND state = 'open'`,
-      [callId, outcome, Math.max(0, Math.round(durationMs)), billable, reason],
+      [callId, outcome, durationMs, billable, reason],
     );
-    this.onReady();
   }
 
   /**
@@ -133,18 +146,17 @@ async function settle(
   );
 }
 
-const listValues = (facts: CallFacts, decision: string): unknown[] => [
-  uuidv7({ msecs: facts.occurredAt.getTime() }),
-  facts.occurredAt.toISOString(),
-  facts.issuer,
-  facts.subject,
-  facts.userId ?? null,
-  facts.userEmail ?? null,
-  facts.groupIds,
-  facts.connectorId ?? null,
-  facts.connectorName ?? null,
-  facts.toolName,
-  facts.argumentsSha256 ?? null,
-  facts.definitionVersion ?? null,
-  decision,
-];
+const createColumns = (facts: CallFacts) => ({
+  call_id: uuidv7({ msecs: facts.occurredAt.getTime() }),
+  occurred_at: facts.occurredAt.toISOString(),
+  issuer: facts.issuer,
+  subject: facts.subject,
+  user_id: facts.userId ?? null,
+  user_email: facts.userEmail ?? null,
+  group_ids: facts.groupIds,
+  connector_id: facts.connectorId ?? null,
+  connector_name: facts.connectorName ?? null,
+  tool_name: facts.toolName,
+  arguments_sha256: facts.argumentsSha256 ?? null,
+  definition_version: facts.definitionVersion ?? null,
+});

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ObjectMeta, Resource } from '../resource.ts';
 import type { ResourceObserver, ResourceStore, WatchState } from '../resource-store.ts';
 import { type CachePage, type CacheQuery, SortedResources } from './sorted-resources.ts';
@@ -174,8 +175,9 @@ export class ResourceCache<T extends Resource> {
     if (cached === undefined || readVersion(cached) < readVersion(resource)) this.change(name, resource);
   }
 
-  private change(name: string, current: T | undefined): void {
+  private change(name: string, next: T | undefined): void {
     const previous = this.resources.get(name);
+    const current = next && shareSpec(next, previous);
     if (current === undefined) this.resources.delete(name);
     else this.resources.set(current);
     this.notify({ name, previous, current });
@@ -190,6 +192,10 @@ export class ResourceCache<T extends Resource> {
       }
   }
 }
+
+/** Keeps an equal specification of the version before, so that a new status takes less memory. */
+const shareSpec = <T extends Resource>(resource: T, previous: T | undefined): T =>
+  isDeepStrictEqual(resource.spec, previous?.spec) ? { ...resource, spec: previous?.spec } : resource;
 
 /** Versions are decimal numbers of any size. */
 const readVersion = ({ metadata }: Resource): bigint => BigInt(metadata.resourceVersion);

@@ -37,7 +37,8 @@ export function patchCandidate(
   const { name, namespace, labels, annotations } = previous.metadata;
   if (subresource === 'status') {
     const patched = applyMergePatch({ status }, { status: patch['status'] }) as Pick<Candidate, 'status'>;
-    return toWellFormed({ apiVersion, kind, metadata: { name, namespace, labels, annotations }, spec, ...patched });
+    const metadata = toWellFormed({ name, namespace, labels, annotations });
+    return { apiVersion, kind, metadata, spec, ...toWellFormed(patched) };
   }
   const violations = findForeignMembers(patch);
   if (violations.length > 0) throw createInvalid('The patch', violations);
@@ -66,8 +67,8 @@ export function createInvalid(subject: string, violations: readonly Violation[])
   return new ResourceStoreError('invalid', `${subject} is invalid: ${sentence}.`, { violations });
 }
 
-/** Copies a candidate as an API server receives it: without undefined members, as UTF-8. */
-const toWellFormed = (candidate: Candidate): Candidate =>
-  JSON.parse(JSON.stringify(candidate), (_, value: unknown) =>
+/** Copies members as an API server receives them: without undefined members, as UTF-8. */
+const toWellFormed = <T extends object>(members: T): T =>
+  JSON.parse(JSON.stringify(members), (_, value: unknown) =>
     typeof value === 'string' ? value.toWellFormed() : value,
-  ) as Candidate;
+  ) as T;

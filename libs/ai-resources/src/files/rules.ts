@@ -5,7 +5,7 @@ import { SCHEMAS } from '../generated/schemas.ts';
 import { isJsonObject } from '../merge-patch.ts';
 import { API_VERSION, type ObjectMeta, type Resource, type ResourceKind } from '../resource.ts';
 import type { Violation } from '../resource-store.ts';
-import { findImmutableViolations, findViolations } from '../validation/validation.ts';
+import { examineResource, findImmutableViolations } from '../validation/validation.ts';
 import { removeVersion, type UnversionedResource } from './state/revisions.ts';
 
 /** A resource before its check, with the members that its author chooses. */
@@ -44,14 +44,15 @@ export interface Origin {
  * @param previous the stored resource, or undefined for a new one
  */
 export function admit(candidate: Candidate, previous: Resource | undefined, { createUid, now }: Origin): Admission {
+  const examined = examineResource(candidate.kind, candidate);
   const violations = [
-    ...findViolations(candidate.kind, candidate),
+    ...examined.violations,
     ...(previous === undefined || !isJsonObject(candidate.spec)
       ? []
       : findImmutableViolations(candidate.kind, previous, candidate)),
   ];
   if (violations.length > 0) return { type: 'refused', violations };
-  const { apiVersion, kind, metadata, spec, status } = completeCandidate(candidate);
+  const { apiVersion, kind, metadata, spec, status } = examined.completed as Candidate;
   const stored: UnversionedResource = {
     apiVersion,
     kind,

@@ -673,14 +673,13 @@ export const SCHEMAS: Readonly<Record<'AIGateway' | 'AIPolicy', StructuralSchema
                 name: {
                   type: 'string',
                   minLength: 1,
-                  maxLength: 63,
-                  pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$',
-                  example: 'team-a',
+                  maxLength: 253,
+                  example: 'Models of team A',
                   description: 'The name of the group, unique in the policy.',
                 },
                 models: {
                   type: 'array',
-                  maxItems: 1000,
+                  maxItems: 256,
                   'x-kubernetes-list-type': 'set',
                   description: 'The names of the models. The name * grants all models of the gateway.',
                   items: {

@@ -210,7 +210,7 @@ export interface components {
     readonly PolicyBudget: {
       /**
        * @description The name of the group, unique in the policy.
-       * @example team-a
+       * @example Models of team A
        */
       readonly name: string;
       /** @description The names of the models. The name * grants all models of the gateway. */

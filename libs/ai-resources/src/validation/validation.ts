@@ -1,3 +1,4 @@
+import type { ErrorObject } from 'ajv';
 import { isDeepStrictEqual } from 'node:util';
 import { applyDefaults } from './defaults.ts';
 import { IMMUTABLE_FIELDS } from '../generated/schemas.ts';
@@ -22,11 +23,27 @@ export type WrittenResource<Kind extends ResourceKind> = Pick<ResourcesByKind[Ki
  * member that is null is absent.
  * @returns at most 20 violations, sorted by field, and one for each field
  */
-export function findViolations(kind: ResourceKind, resource: unknown): Violation[] {
+export const findViolations = (kind: ResourceKind, resource: unknown): readonly Violation[] =>
+  examineResource(kind, resource).violations;
+
+/** A resource as the API server would store it, and the rules that it breaks. */
+export interface ExaminedResource {
+  /** The resource with the defaults of its kind; without meaning if it breaks rules. */
+  readonly completed: unknown;
+  readonly violations: readonly Violation[];
+}
+
+/** Completes a resource with the defaults of its kind, and finds its violations. */
+export function examineResource(kind: ResourceKind, resource: unknown): ExaminedResource {
+  const completed = applyDefaults(kind, resource);
   const validate = getValidator(kind);
-  if (validate(applyDefaults(kind, resource))) return [];
+  const violations = validate(completed) ? [] : listViolations(validate.errors ?? []);
+  return { completed, violations };
+}
+
+function listViolations(errors: readonly ErrorObject[]): Violation[] {
   const messages = new Map<string, string>();
-  for (const error of (validate.errors ?? []).slice(0, ERROR_LIMIT)) {
+  for (const error of errors.slice(0, ERROR_LIMIT)) {
     const violation = toViolation(error);
     if (violation !== undefined && !messages.has(violation.field)) messages.set(violation.field, violation.message);
   }
@@ -52,8 +69,8 @@ export function findImmutableViolations(
  * @throws ResourceStoreError `invalid` with the violations
  */
 export function readResource<Kind extends ResourceKind>(kind: Kind, resource: unknown): WrittenResource<Kind> {
-  const violations = findViolations(kind, resource);
-  if (violations.length === 0) return selectWritten(applyDefaults(kind, resource) as WrittenResource<Kind>);
+  const { completed, violations } = examineResource(kind, resource);
+  if (violations.length === 0) return selectWritten(completed as WrittenResource<Kind>);
   const sentence = violations.map(({ field, message }) => `${field} ${message}`).join('; ');
   throw new ResourceStoreError('invalid', `The ${kind} is invalid: ${sentence}.`, { violations });
 }

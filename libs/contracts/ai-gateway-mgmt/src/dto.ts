@@ -54,7 +54,7 @@ describeMembers(McpPolicyDto, {
   servers: { isArray: true, type: "string", minLength: 1, maxLength: 253, description: "The names of MCP servers.", required: false },
 });
 describeMembers(PolicyBudgetDto, {
-  name: { type: "string", pattern: "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$", minLength: 1, maxLength: 63, description: "The name of the group, unique in the policy." },
+  name: { type: "string", minLength: 1, maxLength: 253, description: "The name of the group, unique in the policy." },
   models: { isArray: true, type: "string", pattern: "^(\\*|[A-Za-z0-9][A-Za-z0-9_.:/@+-]*)$", minLength: 1, maxLength: 256, description: "The names of the models. The name * grants all models of the gateway." },
 });
 describeMembers(AIPolicySpecDto, {

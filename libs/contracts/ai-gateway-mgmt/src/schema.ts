@@ -399,7 +399,7 @@ export interface components {
         PolicyBudget: {
             /**
              * @description The name of the group, unique in the policy.
-             * @example team-a
+             * @example Models of team A
              */
             name: string;
             /** @description The names of the models. The name * grants all models of the gateway. */

@@ -85,12 +85,11 @@ export class McpPolicyDto {
 export class PolicyBudgetDto {
   @rules.IsString()
   @rules.MinLength(1)
-  @rules.MaxLength(63)
-  @rules.Matches(new RegExp("^[a-z0-9]([-a-z0-9]*[a-z0-9])?$", 'u'))
+  @rules.MaxLength(253)
   name!: Schemas["PolicyBudget"]["name"];
 
   @rules.IsArray()
-  @rules.ArrayMaxSize(1000)
+  @rules.ArrayMaxSize(256)
   @rules.IsString({ each: true })
   @rules.MinLength(1, { each: true })
   @rules.MaxLength(256, { each: true })

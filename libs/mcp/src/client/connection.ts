@@ -45,7 +45,10 @@ export interface ConnectionOptions {
   readonly timeouts: { readonly connectMs: number };
   /** Ends the handshake. */
   readonly signal?: AbortSignal | undefined;
-  /** Receives the notifications that belong to no request. */
+  /**
+   * Receives the notifications that belong to no request. Changes of lists and of resources always
+   * come here, whatever stream brings them.
+   */
   readonly onNotification: (message: RpcNotification) => void;
   /** Answers requests of the server that belong to no request; default: they are refused. */
   readonly onRequest?: AnswerRequest | undefined;

@@ -17,6 +17,15 @@ export interface ToolRequest {
 export const getDefinition = ({ name, definition }: Offer<'tools'>): Offer<'tools'>['definition'] =>
   removeReservedMeta({ ...definition, name });
 
+const definitionVersions = new WeakMap<Offer<'tools'>, string>();
+
+/** The version of a definition, computed once for each offer. */
+function getDefinitionVersion(offer: Offer<'tools'>): string {
+  let version = definitionVersions.get(offer);
+  if (version === undefined) definitionVersions.set(offer, (version = computeDefinitionVersion(getDefinition(offer))));
+  return version;
+}
+
 /**
  * The recorded name of an unknown tool: without the slug if the slug names a connector, as in
  * records of known tools. A shortened name stays as requested, since its original is unknown here.
@@ -53,6 +62,6 @@ export function createCallFacts(
     connectorName: connector?.name,
     toolName: normalizeToolName(offer?.definition.name ?? getRecordedToolName(scope, request.name, connector)),
     argumentsSha256: offer && computeFingerprint(request.arguments ?? {}),
-    definitionVersion: offer && computeDefinitionVersion(getDefinition(offer)),
+    definitionVersion: offer && getDefinitionVersion(offer),
   };
 }

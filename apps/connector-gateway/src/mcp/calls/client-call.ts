@@ -17,6 +17,8 @@ export interface ClientCall {
   readonly signal: AbortSignal;
   /** Whether the call has a record already. */
   isRecorded: boolean;
+  /** Runs once, before the response becomes an event stream. */
+  beforeStream: (() => Promise<void>) | undefined;
   /**
    * Whether the client reads slower than the response is written. Progress and log messages are
    * dropped then, since they would only queue up.

@@ -1,3 +1,5 @@
+import type { UnavailableList } from '../catalog/offers.ts';
+
 const RESERVED_PREFIX = 'io.modelcontextprotocol/';
 
 /** Members of `_meta` for one hop only. */
@@ -19,3 +21,7 @@ export function removeReservedMeta<T extends object>(value: T): T {
   const meta = removeReserved(_meta);
   return (meta === undefined ? rest : { ...rest, _meta: meta }) as unknown as T;
 }
+
+/** The `_meta` of a list that lacks connectors, or shows an old list of them; empty if complete. */
+export const createUnavailableMeta = (unavailable: readonly UnavailableList[]): { _meta?: Record<string, unknown> } =>
+  unavailable.length === 0 ? {} : { _meta: { 'gatehouse.dev/unavailable': unavailable } };

@@ -1,5 +1,6 @@
 import { ErrorCode, RpcError } from '@gatehouse/mcp/errors';
-import { Access, type AuthenticatedUser } from '../access/access.ts';
+import type { Access, AuthenticatedUser } from '../access/access.ts';
+import type { AccessCache } from '../access/access-cache.ts';
 import { type DirectoryView, DirectoryUnavailableError } from '../access/directory-view.ts';
 import type { Offers } from '../catalog/offers.ts';
 import type { Limits } from '../ports/limits.ts';
@@ -12,6 +13,7 @@ import type { RequestStates } from './request-states.ts';
 /** The dependencies of all data plane requests. */
 export interface Plane {
   directory: DirectoryView;
+  accesses: AccessCache;
   offers: Offers;
   upstreams: Upstreams;
   recorder: CallRecorder;
@@ -33,7 +35,7 @@ export async function resolveRequestScope(plane: Plane, user: AuthenticatedUser)
   const entitlements = await plane.directory.getEntitlements(user);
   const rules = plane.directory.getRules();
   if (rules === undefined) throw new DirectoryUnavailableError('no snapshot of the directory was ever received');
-  return { user, entitlements, access: new Access(rules, user, entitlements) };
+  return { user, entitlements, access: plane.accesses.get(rules, user, entitlements) };
 }
 
 /** Looks up the rights for a method. An unavailable directory becomes a JSON-RPC error. */

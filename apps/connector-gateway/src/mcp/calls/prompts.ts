@@ -1,17 +1,22 @@
 import { ErrorCode, RpcError } from '@gatehouse/mcp/errors';
 import { isJsonObject, type JsonObject } from '@gatehouse/mcp/json-rpc';
-import { UpstreamUnavailableError } from '../upstreams/upstreams.ts';
+import { UpstreamUnavailableError } from '../upstreams/upstream-unavailable.ts';
+import type { UnavailableList } from '../catalog/offers.ts';
 import { type ClientCall, createInvalidParamsError, requireText } from './client-call.ts';
 import { forwardOrExplain } from './forward.ts';
-import { removeReservedMeta } from './meta.ts';
+import { createUnavailableMeta, removeReservedMeta } from './meta.ts';
 import { type Plane, requireRequestScope } from './plane.ts';
 import { exposeUris } from './resources.ts';
 
 /** The prompts of a user at one endpoint. */
 export async function listPrompts(plane: Plane, { user, scope }: ClientCall): Promise<JsonObject> {
   const { access } = await requireRequestScope(plane, user);
-  const offers = await plane.offers.listNamed(access, scope, 'prompts');
-  return { prompts: offers.map(({ name, definition }) => removeReservedMeta({ ...definition, name })) };
+  const unavailable: UnavailableList[] = [];
+  const offers = await plane.offers.listNamed(access, scope, 'prompts', unavailable);
+  return {
+    prompts: offers.map(({ name, definition }) => removeReservedMeta({ ...definition, name })),
+    ...createUnavailableMeta(unavailable),
+  };
 }
 
 /** Gets a prompt. A prompt that the user cannot list is unknown. */

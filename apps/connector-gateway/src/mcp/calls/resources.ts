@@ -1,27 +1,33 @@
 import type { JsonObject } from '@gatehouse/mcp/json-rpc';
 import type { Access } from '../access/access.ts';
-import type { EndpointScope } from '../catalog/offers.ts';
+import type { EndpointScope, UnavailableList } from '../catalog/offers.ts';
 import { AmbiguousResourceError, type ResourceMap, type ServedResource } from '../catalog/resource-map.ts';
 import { hasResources, mapUris, qualifyUri } from '../catalog/resource-uris.ts';
 import type { Connector } from '../ports/snapshot.ts';
 import { type ClientCall, createInvalidParamsError, requireText } from './client-call.ts';
 import { forwardOrExplain } from './forward.ts';
-import { removeReservedMeta } from './meta.ts';
+import { createUnavailableMeta, removeReservedMeta } from './meta.ts';
 import { type Plane, requireRequestScope } from './plane.ts';
 
 /** The resources of a user at one endpoint. */
 export async function listResources(plane: Plane, { user, scope }: ClientCall): Promise<JsonObject> {
   const { access } = await requireRequestScope(plane, user);
-  const offers = await plane.offers.listResources(access, scope, 'resources');
-  return { resources: offers.map(({ definition, uri }) => removeReservedMeta({ ...definition, uri })) };
+  const unavailable: UnavailableList[] = [];
+  const offers = await plane.offers.listResources(access, scope, 'resources', unavailable);
+  return {
+    resources: offers.map(({ definition, uri }) => removeReservedMeta({ ...definition, uri })),
+    ...createUnavailableMeta(unavailable),
+  };
 }
 
 /** The resource templates of a user at one endpoint. */
 export async function listResourceTemplates(plane: Plane, { user, scope }: ClientCall): Promise<JsonObject> {
   const { access } = await requireRequestScope(plane, user);
-  const offers = await plane.offers.listResources(access, scope, 'resourceTemplates');
+  const unavailable: UnavailableList[] = [];
+  const offers = await plane.offers.listResources(access, scope, 'resourceTemplates', unavailable);
   return {
     resourceTemplates: offers.map(({ definition, uri }) => removeReservedMeta({ ...definition, uriTemplate: uri })),
+    ...createUnavailableMeta(unavailable),
   };
 }
 

@@ -2,12 +2,13 @@ import type { RpcError } from '@gatehouse/mcp/errors';
 import { createParamHeaders } from '@gatehouse/mcp/param-headers';
 import { isJsonObject, type JsonObject } from '@gatehouse/mcp/json-rpc';
 import { DirectoryUnavailableError } from '../access/directory-view.ts';
-import type { Offer } from '../catalog/offers.ts';
+import type { Offer, UnavailableList } from '../catalog/offers.ts';
 import { createCallEnd, type Outcome } from '../ports/tool-call.ts';
 import { listFailureFacts } from '../upstreams/upstream-failure.ts';
-import { UpstreamUnavailableError } from '../upstreams/upstreams.ts';
+import { UpstreamUnavailableError } from '../upstreams/upstream-unavailable.ts';
 import { createCallFacts, getDefinition, type ToolRequest } from './call-facts.ts';
 import { type ClientCall, createInvalidParamsError } from './client-call.ts';
+import { createUnavailableMeta } from './meta.ts';
 import { describeUnavailableConnector, forward, isFinal } from './forward.ts';
 import {
   createDirectoryUnavailableError,
@@ -22,8 +23,9 @@ import { exposeUris } from './resources.ts';
 /** The tools of a user at one endpoint. */
 export async function listTools(plane: Plane, { user, scope }: ClientCall): Promise<JsonObject> {
   const { access } = await requireRequestScope(plane, user);
-  const offers = await plane.offers.listNamed(access, scope, 'tools');
-  return { tools: offers.map(getDefinition) };
+  const unavailable: UnavailableList[] = [];
+  const offers = await plane.offers.listNamed(access, scope, 'tools', unavailable);
+  return { tools: offers.map(getDefinition), ...createUnavailableMeta(unavailable) };
 }
 
 /**
@@ -34,7 +36,7 @@ const createUnknownToolError = (): RpcError => createInvalidParamsError('unknown
 
 /**
  * Calls a tool. A tool that the user cannot list is unknown. The record is committed before the
- * upstream is called and again before the response is sent.
+ * response is sent, and for a call that takes long also before the response becomes a stream.
  */
 export async function callTool(plane: Plane, call: ClientCall): Promise<JsonObject> {
   const request = await readToolRequest(plane, call);
@@ -56,7 +58,9 @@ export async function callTool(plane: Plane, call: ClientCall): Promise<JsonObje
     await plane.recorder.recordRefusal(createCallFacts(plane, scope, request, startedAt, rights, undefined), 'denied');
     throw createUnknownToolError();
   }
-  const callId = await plane.recorder.recordStart(createCallFacts(plane, scope, request, startedAt, rights, offer));
+  const record = plane.recorder.begin(createCallFacts(plane, scope, request, startedAt, rights, offer));
+  if (plane.recorder.isDoubtful) await record.open();
+  call.beforeStream = () => record.open();
   let outcome: Outcome = 'error';
   let reached = true;
   try {
@@ -72,10 +76,7 @@ export async function callTool(plane: Plane, call: ClientCall): Promise<JsonObje
     );
     return createErrorResult(describeUnavailableConnector(offer.connector, error));
   } finally {
-    await plane.recorder.recordEnd(
-      callId,
-      createCallEnd(outcome, reached, plane.now().getTime() - startedAt.getTime()),
-    );
+    await record.end(createCallEnd(outcome, reached, plane.now().getTime() - startedAt.getTime()));
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Connector } from '../ports/snapshot.ts';
 import type { Access, Feature } from '../access/access.ts';
 import { createExposedName, getSlug } from './exposed-name.ts';
+import { UpstreamUnavailableError } from '../upstreams/upstream-unavailable.ts';
 import type { Listing, Upstreams } from '../upstreams/upstreams.ts';
 import { ResourceMap, type ResourceOffer } from './resource-map.ts';
 import { isReservedUri, qualifyUri } from './resource-uris.ts';
@@ -18,6 +19,20 @@ export interface EndpointScope {
   slug: string | undefined;
 }
 
+/** A connector whose list is missing from a result, or older than its upstream. */
+export interface UnavailableList {
+  /** Slug of the connector. */
+  connector: string;
+  /** What happened; it continues after the connector's name. */
+  reason: string;
+}
+
+/** The offers of one connector for one user, and the list that they come from. */
+interface ConnectorView {
+  items: readonly unknown[];
+  offers: ReadonlyMap<string, Offer<'tools' | 'prompts'>>;
+}
+
 const FEATURE = { tools: 'tool', prompts: 'prompt' } as const;
 
 /**
@@ -25,6 +40,8 @@ const FEATURE = { tools: 'tool', prompts: 'prompt' } as const;
  * deadline is left out. Lists and calls use the same offers, so both always agree.
  */
 export class Offers {
+  private readonly views = new WeakMap<Access, Map<string, ConnectorView>>();
+
   constructor(
     private readonly upstreams: Upstreams,
     private readonly fanOutMs: number,
@@ -37,18 +54,28 @@ export class Offers {
     ) => void,
   ) {}
 
-  /** All tools or prompts, sorted by name. */
+  /**
+   * All tools or prompts, sorted by name.
+   * @param unavailable takes the connectors whose list is missing or old
+   */
   async listNamed<K extends 'tools' | 'prompts'>(
     access: Access,
     scope: EndpointScope,
     kind: K,
+    unavailable: UnavailableList[] = [],
   ): Promise<readonly Offer<K>[]> {
     const lists = await Promise.all(
       this.listConnectorsInScope(access, scope).map((connector) =>
-        this.listOrEmpty(connector, this.listOffers(access, scope, connector, kind)),
+        this.listOrEmpty(
+          connector,
+          kind,
+          this.listOffers(access, scope, connector, kind).then(listValues),
+          unavailable,
+        ),
       ),
     );
-    return [...indexByName(lists.flat()).values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+    // Names of different connectors differ by their slug.
+    return lists.flat().sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   /**
@@ -63,7 +90,7 @@ export class Offers {
   ): Promise<Offer<K> | undefined> {
     const connector = this.findConnector(access, scope, name);
     if (connector === undefined) return undefined;
-    return indexByName(await this.listOffers(access, scope, connector, kind)).get(name);
+    return (await this.listOffers(access, scope, connector, kind)).get(name);
   }
 
   /**
@@ -74,10 +101,16 @@ export class Offers {
     access: Access,
     scope: EndpointScope,
     kind: K,
+    unavailable: UnavailableList[] = [],
   ): Promise<readonly ResourceOffer<K>[]> {
     const lists = await Promise.all(
       this.listConnectorsInScope(access, scope).map(async (connector) => {
-        const listing = await this.listOrEmpty(connector, this.upstreams.list(connector, kind, this.fanOutMs));
+        const listing = await this.listOrEmpty(
+          connector,
+          kind,
+          this.upstreams.list(connector, kind, this.fanOutMs),
+          unavailable,
+        );
         const own = new Map<string, Listing[K]>();
         for (const definition of listing)
           if (
@@ -121,28 +154,50 @@ export class Offers {
       : access.listConnectors().filter((connector) => connector.slug === slug);
   }
 
+  /** The offers of one connector, computed once for unchanged rights and an unchanged list. */
   private async listOffers<K extends 'tools' | 'prompts'>(
     access: Access,
     scope: EndpointScope,
     connector: Connector,
     kind: K,
-  ): Promise<Offer<K>[]> {
+  ): Promise<ReadonlyMap<string, Offer<K>>> {
     const listing = this.upstreams.list(connector, kind, this.fanOutMs);
     if (isToolListing(kind, listing)) this.onToolsListed(access, connector, listing);
-    return (await listing)
-      .filter(({ name }) => access.isAllowed(connector, { kind: FEATURE[kind], name } satisfies Feature))
-      .map((definition) => ({
-        name: scope.slug === undefined ? createExposedName(connector.slug, definition.name) : definition.name,
-        connector,
-        definition,
-      }));
+    const items = await listing;
+    const views = this.getViews(access);
+    const key = `${kind} ${scope.slug === undefined ? 'all' : 'own'} ${connector.id}`;
+    const known = views.get(key);
+    if (known?.items === items) return known.offers as ReadonlyMap<string, Offer<K>>;
+    const offers = createOffers(access, scope, connector, kind, items);
+    views.set(key, { items, offers });
+    return offers;
   }
 
-  private async listOrEmpty<T>(connector: Connector, listing: Promise<readonly T[]>): Promise<readonly T[]> {
+  private getViews(access: Access): Map<string, ConnectorView> {
+    let views = this.views.get(access);
+    if (views === undefined) {
+      views = new Map<string, ConnectorView>();
+      this.views.set(access, views);
+    }
+    return views;
+  }
+
+  private async listOrEmpty<T>(
+    connector: Connector,
+    kind: keyof Listing,
+    listing: Promise<readonly T[]>,
+    unavailable: UnavailableList[],
+  ): Promise<readonly T[]> {
     try {
-      return await listing;
+      const list = await listing;
+      const failure = this.upstreams.getListFailure(connector, kind);
+      if (failure !== undefined)
+        unavailable.push({ connector: connector.slug, reason: `${failure.message}; this is its last good list` });
+      return list;
     } catch (error) {
       this.onListFailed(connector, error);
+      const reason = error instanceof UpstreamUnavailableError ? error.message : 'cannot be listed';
+      unavailable.push({ connector: connector.slug, reason });
       return [];
     }
   }
@@ -156,11 +211,23 @@ function isToolListing(
 }
 
 /** Keeps the first of equal names, in the order of the upstream. */
-function indexByName<K extends 'tools' | 'prompts'>(offers: readonly Offer<K>[]): Map<string, Offer<K>> {
-  const unique = new Map<string, Offer<K>>();
-  for (const offer of offers) if (!unique.has(offer.name)) unique.set(offer.name, offer);
-  return unique;
+function createOffers<K extends 'tools' | 'prompts'>(
+  access: Access,
+  scope: EndpointScope,
+  connector: Connector,
+  kind: K,
+  items: readonly Listing[K][],
+): Map<string, Offer<K>> {
+  const offers = new Map<string, Offer<K>>();
+  for (const definition of items) {
+    if (!access.isAllowed(connector, { kind: FEATURE[kind], name: definition.name } satisfies Feature)) continue;
+    const name = scope.slug === undefined ? createExposedName(connector.slug, definition.name) : definition.name;
+    if (!offers.has(name)) offers.set(name, { name, connector, definition });
+  }
+  return offers;
 }
+
+const listValues = <T>(map: ReadonlyMap<string, T>): readonly T[] => [...map.values()];
 
 const getUri = (definition: Listing['resources'] | Listing['resourceTemplates']): string =>
   'uri' in definition ? definition.uri : definition.uriTemplate;

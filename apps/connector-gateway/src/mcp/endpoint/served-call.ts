@@ -37,11 +37,15 @@ export class ServedCall implements ClientCall {
   readonly method: string;
   readonly params: JsonObject;
   isRecorded = false;
+  beforeStream: (() => Promise<void>) | undefined;
   private readonly exchange: HttpExchange;
   private readonly session: Session | undefined;
   private readonly responder: Responder;
   private readonly ended = new AbortController();
+  private readonly startedAt: number;
   private channel: Channel | undefined;
+  /** The work before the stream, once it has begun. */
+  private gate: Promise<void> | undefined;
 
   constructor({ exchange, user, scope, request, session, now, onFinished }: ServedCallOptions) {
     this.user = user;
@@ -50,6 +54,7 @@ export class ServedCall implements ClientCall {
     this.params = request.params ?? {};
     this.exchange = exchange;
     this.session = session;
+    this.startedAt = now;
     this.responder = new Responder({
       request,
       response: exchange.response,
@@ -94,7 +99,7 @@ export class ServedCall implements ClientCall {
   }
 
   notify(message: RpcNotification): void {
-    this.responder.notify(message);
+    this.push(message);
   }
 
   log(message: RpcNotification): void {
@@ -114,7 +119,9 @@ export class ServedCall implements ClientCall {
 
   /** Sends a message on the stream of the request; false if the client accepts no stream. */
   push(message: RpcMessage): boolean {
-    return this.responder.push(message);
+    if (!this.responder.canStream) return false;
+    this.passGate(() => this.responder.push(message));
+    return true;
   }
 
   /** Ends the request at the wish of the client. A cancelled request gets no result. */
@@ -125,12 +132,27 @@ export class ServedCall implements ClientCall {
 
   /** Sends the response. */
   settle(response: RpcResponse): void {
-    this.responder.settle(this.session === undefined ? toModernResponse(this.method, response, SERVER_INFO) : response);
-    watchUnreadResponse(this.exchange.response, this.exchange.held);
+    const translated = this.session === undefined ? toModernResponse(this.method, response, SERVER_INFO) : response;
+    const send = () => {
+      this.responder.settle(translated);
+      watchUnreadResponse(this.exchange.response, this.exchange.held);
+    };
+    if (this.gate === undefined) send();
+    else this.passGate(send);
   }
 
   /** Opens the stream of a slow response, and keeps an open stream alive. */
   tick(now: number): void {
-    this.responder.tick(now);
+    if (this.gate === undefined && this.beforeStream !== undefined) {
+      if (now - this.startedAt >= STREAM_AFTER_MS) this.passGate(() => this.responder.tick(now));
+    } else this.responder.tick(now);
+  }
+
+  /** Runs the work after `beforeStream`, in the order of the calls of this method. */
+  private passGate(work: () => void): void {
+    const { beforeStream } = this;
+    if (this.gate === undefined && beforeStream === undefined) work();
+    // A record that cannot be written now fails at the end of the call.
+    else void (this.gate ??= beforeStream?.().catch(() => undefined) ?? Promise.resolve()).then(work);
   }
 }

@@ -56,9 +56,13 @@ export type RejectionCategory = 'denied' | 'not_evaluated';
 
 /**
  * Records calls. Each promise resolves when the record is committed, and the response waits for it.
- * A call that cannot be recorded is not made.
  */
 export interface CallRecorder {
+  /**
+   * Whether the last write failed. Then the record of a call is opened before the call is sent, so
+   * that no call is made that cannot be recorded.
+   */
+  readonly isDoubtful: boolean;
   /**
    * Records a refused call.
    * @param reason if the category alone does not explain the refusal
@@ -70,9 +74,19 @@ export interface CallRecorder {
     reason?: string,
     outcome?: 'error' | 'unspecified',
   ): Promise<void>;
-  /** Records a call before it is sent to its upstream. @returns the id of the call */
-  recordStart(facts: CallFacts): Promise<string>;
-  recordEnd(callId: string, end: CallEnd): Promise<void>;
+  /** Begins the record of a call that is sent to its upstream. Nothing is written yet. */
+  begin(facts: CallFacts): RunningRecord;
+}
+
+/** The record of a running call. */
+export interface RunningRecord {
+  /**
+   * Writes the record before the end of the call, so that it exists even if this process stops. A
+   * call that takes long or sends messages before its response needs it.
+   */
+  open(): Promise<void>;
+  /** Completes the record. */
+  end(end: CallEnd): Promise<void>;
 }
 
 /** The longest recorded name; the requested name may be longer. */

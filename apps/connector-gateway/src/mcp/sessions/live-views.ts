@@ -1,5 +1,5 @@
 import type { Entitlements } from '../ports/snapshot.ts';
-import { Access, type AuthenticatedUser } from '../access/access.ts';
+import type { Access, AuthenticatedUser } from '../access/access.ts';
 import { DirectoryUnavailableError } from '../access/directory-view.ts';
 import type { EndpointScope } from '../catalog/offers.ts';
 import type { Plane } from '../calls/plane.ts';
@@ -103,7 +103,7 @@ export class LiveViews {
       const rules = this.plane.directory.getRules();
       if (rules === undefined) throw new DirectoryUnavailableError('no snapshot of the directory was ever received');
       const before = watcher.state;
-      const access = new Access(rules, watcher.user, entitlements);
+      const access = this.plane.accesses.get(rules, watcher.user, entitlements);
       watcher.state = await this.computeListFingerprints(access, watcher.scope);
       if (before === undefined) return;
       for (const kind of KINDS) if (before[kind] !== watcher.state[kind]) watcher.notify(kind);

@@ -8,7 +8,8 @@ import { Agent } from 'undici';
 import type { Connector } from '../ports/snapshot.ts';
 import { DEFAULT_LIMITS } from '../ports/limits.ts';
 import { NO_CREDENTIAL } from './credentials.ts';
-import { type Listing, Upstreams, UpstreamUnavailableError } from './upstreams.ts';
+import { UpstreamUnavailableError } from './upstream-unavailable.ts';
+import { type Listing, Upstreams } from './upstreams.ts';
 
 const CONNECTOR: Connector = {
   id: '7e7ad4b6-6f6c-4a6c-9f0e-0a53a3f7c1d2',

@@ -1,4 +1,3 @@
-import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import type { Prompt, Resource, ResourceTemplateType, Tool } from '@modelcontextprotocol/client';
 import { listCauses } from '@gatehouse/egress/egress-refusal';
 import { RpcError } from '@gatehouse/mcp/errors';
@@ -14,7 +13,9 @@ import { getFailureScope, getStatus, isRpcAnswer } from './failure-scope.ts';
 import type { Dispatcher } from 'undici';
 import type { Limits } from '../ports/limits.ts';
 import { isOfferable } from './offerable.ts';
+import { type FetchedItems, Lists } from './lists.ts';
 import { type ListKind, Upstream } from './upstream.ts';
+import { UpstreamUnavailableError } from './upstream-unavailable.ts';
 
 /** The entries of an upstream's lists, by kind. */
 export interface Listing {
@@ -40,15 +41,6 @@ export interface Dialer {
   close(): Promise<void>;
 }
 
-interface CachedList {
-  startedAt: number;
-  /** Undefined while the first fetch runs. */
-  settledAt?: number;
-  /** Time for which the list is kept after that. */
-  ttlMs: number;
-  items: Promise<readonly unknown[]>;
-}
-
 /**
  * The connections and caches of one connector version. A change of endpoint, credentials or address
  * rules makes a new runtime.
@@ -58,7 +50,7 @@ interface ConnectorRuntime {
   dialer: Dialer;
   breakers: Breakers;
   lister: Upstream;
-  lists: Map<keyof Listing, CachedList>;
+  lists: Lists;
   callers: Map<string, Caller>;
 }
 
@@ -81,38 +73,6 @@ export interface CallOwner {
 /** The breaker owner of lists: the gateway. No user has this key. */
 const LIST_OWNER = 'lists';
 
-interface UnavailableOptions {
-  reached?: boolean;
-  advice?: string;
-  cause?: unknown;
-}
-
-const RETRY_ADVICE = 'Try again later, or go on without it.';
-
-/**
- * The upstream refused, failed before, or did not answer. The message is a sentence for the caller.
- */
-export class UpstreamUnavailableError extends GatehouseError {
-  override readonly code = 'upstream_unavailable';
-  /** Whether the upstream may have received the request. */
-  readonly reached: boolean;
-  /** The next step for the caller. */
-  readonly advice: string;
-
-  /**
-   * Whether the upstream failed; otherwise the gateway lacks a credential or refuses the response.
-   */
-  get isOutage(): boolean {
-    return this.advice === RETRY_ADVICE;
-  }
-
-  constructor(message: string, { reached = false, advice = RETRY_ADVICE, cause }: UnavailableOptions = {}) {
-    super(message, { cause });
-    this.reached = reached;
-    this.advice = advice;
-  }
-}
-
 const findLimitError = (error: unknown): ResponseLimitError | undefined =>
   listCauses(error).find((cause) => cause instanceof ResponseLimitError);
 
@@ -133,6 +93,7 @@ export function toUnavailableError(cause: unknown, reached = false): UpstreamUna
   if (excess !== undefined)
     return new UpstreamUnavailableError(excess.message, {
       reached,
+      isLimit: true,
       cause,
       advice: 'Ask it for less at a time, or tell an administrator.',
     });
@@ -155,8 +116,7 @@ export class Upstreams {
   }
 
   /**
-   * Returns a connector's complete list, at most `listTtlMs` old. Concurrent requests share one
-   * fetch, which goes on when they time out.
+   * Returns a connector's complete list. See `Lists` for its age.
    * @param deadlineMs longest wait after the start of the fetch
    * @throws UpstreamUnavailableError
    */
@@ -165,18 +125,12 @@ export class Upstreams {
     kind: K,
     deadlineMs: number,
   ): Promise<readonly Listing[K][]> {
-    const runtime = this.getRuntime(connector);
-    const { now } = this.options;
-    let cached = runtime.lists.get(kind);
-    if (cached === undefined || (cached.settledAt !== undefined && now() - cached.settledAt >= cached.ttlMs)) {
-      cached = this.fetchList(runtime, kind, beginAttempt(runtime, LIST_OWNER));
-      runtime.lists.set(kind, cached);
-    }
-    const remaining = Math.max(0, deadlineMs - (now() - cached.startedAt));
-    return (await waitUntilDeadline(
-      cached.items,
-      cached.settledAt === undefined ? remaining : undefined,
-    )) as readonly Listing[K][];
+    return (await this.getRuntime(connector).lists.get(kind, deadlineMs)) as readonly Listing[K][];
+  }
+
+  /** Why the last fetch of a list failed, while an older list is served; undefined otherwise. */
+  getListFailure(connector: Connector, kind: keyof Listing): UpstreamUnavailableError | undefined {
+    return this.runtimes.get(connector.id)?.lists.getFailure(kind);
   }
 
   /**
@@ -246,32 +200,18 @@ export class Upstreams {
     await Promise.all(all.map(closeRuntime));
   }
 
-  private fetchList(runtime: ConnectorRuntime, kind: keyof Listing, attempt: Attempt): CachedList {
-    const { limits, now } = this.options;
-    const fetched = runtime.lister.list(kind, AbortSignal.timeout(limits.upstreamListMs));
-    const items = fetched.then(
-      ({ entries }) => entries.filter((entry) => isOfferable(entry)).slice(0, limits.response.listItems),
-      (cause: unknown) => {
-        throw toUnavailableError(cause);
-      },
-    );
-    const cached: CachedList = { startedAt: now(), ttlMs: limits.listTtlMs, items };
-    fetched.then(
-      ({ receivedBytes }) => {
-        cached.settledAt = now();
-        if (receivedBytes > limits.heavyListBytes) cached.ttlMs = limits.heavyListTtlMs;
-        attempt.recordSuccess();
-      },
-      (error: unknown) => {
-        if (findLimitError(error) === undefined) runtime.lists.delete(kind);
-        else {
-          cached.settledAt = now();
-          cached.ttlMs = limits.heavyListTtlMs;
-        }
-        countFailure(attempt, error, false);
-      },
-    );
-    return cached;
+  private async fetchList(runtime: ConnectorRuntime, kind: keyof Listing): Promise<FetchedItems> {
+    const { limits } = this.options;
+    const attempt = beginAttempt(runtime, LIST_OWNER);
+    try {
+      const { entries, receivedBytes } = await runtime.lister.list(kind, AbortSignal.timeout(limits.upstreamListMs));
+      attempt.recordSuccess();
+      const items = entries.filter((entry) => isOfferable(entry)).slice(0, limits.response.listItems);
+      return { items, isHeavy: receivedBytes > limits.heavyListBytes };
+    } catch (error) {
+      countFailure(attempt, error, false);
+      throw toUnavailableError(error);
+    }
   }
 
   /** @throws UpstreamUnavailableError for an unsupported or invalid authentication */
@@ -294,7 +234,12 @@ export class Upstreams {
       dialer,
       breakers: new Breakers({ threshold: limits.breakerThreshold, openMs: limits.breakerOpenMs, now }),
       lister: this.open(connector, dialer, {}, true),
-      lists: new Map(),
+      lists: new Lists(
+        (kind) => this.fetchList(runtime, kind as keyof Listing),
+        limits,
+        now,
+        () => new UpstreamUnavailableError('did not answer in time'),
+      ),
       callers: new Map(),
     };
     this.runtimes.set(connector.id, runtime);
@@ -334,8 +279,8 @@ export class Upstreams {
   private handleListChange(connector: Connector, kind: ListKind): void {
     const runtime = this.runtimes.get(connector.id);
     if (runtime === undefined) return;
-    forgetList(runtime, kind, this.options.limits);
-    if (kind === 'resources') forgetList(runtime, 'resourceTemplates', this.options.limits);
+    runtime.lists.forget(kind);
+    if (kind === 'resources') runtime.lists.forget('resourceTemplates');
     this.options.onListChanged(connector, kind);
   }
 
@@ -351,14 +296,6 @@ export class Upstreams {
       void entry.upstream.close().catch(() => undefined);
     }
   }
-}
-
-/**
- * Drops a changed list. A large list stays until it expires, so that frequent change
- * notifications cause no frequent fetches.
- */
-function forgetList({ lists }: ConnectorRuntime, kind: keyof Listing, { heavyListTtlMs }: Limits): void {
-  if (lists.get(kind)?.ttlMs !== heavyListTtlMs) lists.delete(kind);
 }
 
 /** Closes all connections of a connector, also those of running calls. */
@@ -401,17 +338,4 @@ function beginAttempt(runtime: ConnectorRuntime, owner: string): Attempt {
 function countFailure(attempt: Attempt, error: unknown, hasInput: boolean): void {
   if (error instanceof RpcError || findCredentialError(error) !== undefined) attempt.abandon();
   else attempt.recordFailure(error, getFailureScope(error, hasInput));
-}
-
-async function waitUntilDeadline<T>(work: Promise<T>, limitMs: number | undefined): Promise<T> {
-  if (limitMs === undefined) return work;
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new UpstreamUnavailableError('did not answer in time')), limitMs);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

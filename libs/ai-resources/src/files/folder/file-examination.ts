@@ -2,8 +2,23 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KnownFile, ResourceIdentity } from '../state/known-files.ts';
 import { FileProblemError } from '../text/file-problem.ts';
+import type { Violation } from '../../resource-store.ts';
+import type { Candidate } from '../rules.ts';
 import { decodeText, readResourceFile } from '../text/file-text.ts';
-import { parseResourceText, type ResourceText } from '../text/resource-text.ts';
+import { parseResourceText } from '../text/resource-text.ts';
+
+/**
+ * New content of a file. It holds no YAML document: a document takes 100 times the memory of its
+ * text.
+ */
+export interface NewContent {
+  readonly type: 'new';
+  readonly hash: string;
+  readonly identity: ResourceIdentity;
+  readonly candidate: Candidate;
+  /** Bytes of the file. */
+  readonly size: number;
+}
 
 /** The result of the examination of a file. */
 export type Examination =
@@ -13,7 +28,7 @@ export type Examination =
   | { readonly type: 'known'; readonly hash: string; readonly identity: ResourceIdentity }
   /** The content is new and was not parsed. */
   | { readonly type: 'unsettled' }
-  | { readonly type: 'new'; readonly hash: string; readonly identity: ResourceIdentity; readonly text: ResourceText }
+  | NewContent
   | { readonly type: 'broken'; readonly problem: FileProblemError };
 
 /** Where a file lies and what is known of it. */
@@ -34,9 +49,9 @@ export function examineFile({ folder, name, namespace, isSettled, known }: Exami
     const same = known.find((file) => file.hash === hash);
     if (same !== undefined) return { type: 'known', hash, identity: same };
     if (!isSettled) return { type: 'unsettled' };
-    const text = parseResourceText(decodeText(bytes), namespace);
-    const { kind, metadata } = text.candidate;
-    return { type: 'new', hash, identity: { kind, name: metadata.name }, text };
+    const { candidate } = parseResourceText(decodeText(bytes), namespace);
+    const { kind, metadata } = candidate;
+    return { type: 'new', hash, identity: { kind, name: metadata.name }, candidate, size: bytes.length };
   } catch (error) {
     if (error instanceof FileProblemError)
       return isSettled ? { type: 'broken', problem: error } : { type: 'unsettled' };
@@ -45,5 +60,27 @@ export function examineFile({ folder, name, namespace, isSettled, known }: Exami
     return isLink
       ? { type: 'broken', problem: new FileProblemError('is a symbolic link to a file that does not exist') }
       : { type: 'missing' };
+  }
+}
+
+/**
+ * Parses a file once more for the place of a broken rule.
+ * @param path of the file
+ * @param hash of the content that breaks the rules
+ * @returns undefined when the file has another content by now
+ */
+export function locateViolations(
+  path: string,
+  hash: string,
+  namespace: string,
+  violations: readonly Violation[],
+): FileProblemError | undefined {
+  try {
+    const current = readResourceFile(path);
+    if (current.hash !== hash) return undefined;
+    return parseResourceText(decodeText(current.bytes), namespace).createProblem(violations);
+  } catch (error) {
+    if (error instanceof FileProblemError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
   }
 }

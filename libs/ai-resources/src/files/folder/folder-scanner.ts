@@ -1,8 +1,10 @@
+import { Pacer } from '@gatehouse/service-kit/pacer';
 import { readdirSync } from 'node:fs';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { join } from 'node:path';
+import type { Violation } from '../../resource-store.ts';
 import { admit } from '../rules.ts';
 import type { ResourceIdentity } from '../state/known-files.ts';
-import { examineFile, type Examination } from './file-examination.ts';
+import { examineFile, locateViolations, type NewContent } from './file-examination.ts';
 import { isResourceFileName } from './file-names.ts';
 import type { FolderState } from './folder-state.ts';
 import { FolderView } from './folder-view.ts';
@@ -12,14 +14,14 @@ import type { SeenFile } from './seen-files.ts';
 export const SETTLE_MS = 300;
 /** The longest wait for unsettled files before a resource without a file is deleted. */
 const DELETION_WAIT_MS = 1_500;
-/** Files that are looked at, and files that are examined, before other work has its turn. */
-const OBSERVED_PER_TURN = 200;
-const EXAMINED_PER_TURN = 20;
+/** New files that one write takes: at most this number, and one after this number of bytes. */
+const FILES_PER_WRITE = 20;
+const BYTES_PER_WRITE = 256 * 1024;
 /** Rounds of one scan. A file that loses its resource can make others valid. */
 const MAX_ROUNDS = 3;
 
-type NewContent = Extract<Examination, { type: 'new' }>;
 type Found = readonly [SeenFile, NewContent];
+type Refused = readonly [SeenFile, NewContent, readonly Violation[]];
 
 /**
  * Takes changes of the files of a folder into its state: new and changed files, renamed files and
@@ -46,8 +48,9 @@ export class FolderScanner {
   async scan(names?: Iterable<string>): Promise<boolean> {
     const listed = (names === undefined ? readdirSync(this.folder) : [...names]).filter(isResourceFileName);
     if (names === undefined) this.forgetUnlisted(new Set(listed));
-    for (const [at, name] of listed.entries()) {
-      if (at % OBSERVED_PER_TURN === OBSERVED_PER_TURN - 1) await nextTurn();
+    const pacer = new Pacer();
+    for (const name of listed) {
+      if (pacer.isDue) await pacer.pause();
       this.view.observe(name);
     }
     if (names === undefined) this.compareWithState();
@@ -73,16 +76,29 @@ export class FolderScanner {
       const files = this.view.seen.listUnexamined();
       if (files.length === 0) return false;
       if (round === MAX_ROUNDS) return true;
-      for (let at = 0; at < files.length; at += EXAMINED_PER_TURN) {
-        if (at > 0) await nextTurn();
-        const found = files.slice(at, at + EXAMINED_PER_TURN).flatMap((file) => this.examine(file));
-        await this.admitAll(found);
-      }
+      await this.examineFiles(files);
     }
   }
 
+  private async examineFiles(files: readonly SeenFile[]): Promise<void> {
+    const pacer = new Pacer();
+    let found: Found[] = [];
+    let bytes = 0;
+    for (const file of files) {
+      if (pacer.isDue) await pacer.pause();
+      const content = this.examine(file);
+      if (content === undefined) continue;
+      found.push([file, content]);
+      bytes += content.size;
+      if (found.length < FILES_PER_WRITE && bytes < BYTES_PER_WRITE) continue;
+      await this.admitAll(found);
+      [found, bytes] = [[], 0];
+    }
+    await this.admitAll(found);
+  }
+
   /** Examines one file. @returns its new content, if it is complete */
-  private examine(file: SeenFile): Found[] {
+  private examine(file: SeenFile): NewContent | undefined {
     const { folder, namespace, view } = this;
     const known = this.state.files.listByFile(file.name);
     const isSettled = Math.max(Date.now() - file.changedAt, performance.now() - file.seenAt) >= SETTLE_MS;
@@ -90,36 +106,44 @@ export class FolderScanner {
     if (content.type === 'missing') view.forget(file);
     if (content.type === 'broken') view.setProblem(file, known, content.problem.describe(file.name));
     if (content.type === 'known') view.setContent(file, content.hash, content.identity);
-    if (content.type !== 'new') return [];
+    if (content.type !== 'new') return undefined;
     view.setResources(file, [content.identity]);
-    return [[file, content]];
+    return content;
   }
 
   private async admitAll(found: readonly Found[]): Promise<void> {
     const unique = found.filter(([file, { identity }]) => !this.view.reportDuplicates(file, identity));
     if (unique.length === 0) return;
-    await this.state.database.write(() => {
-      for (const [file, content] of unique) this.admit(file, content);
-    });
+    const refused = await this.state.database.write(() =>
+      unique.flatMap(([file, content]): Refused[] => {
+        const violations = this.admit(file, content);
+        return violations.length === 0 ? [] : [[file, content, violations]];
+      }),
+    );
+    for (const each of refused) this.refuse(each);
   }
 
-  /** Takes new content into the state, within a write. */
-  private admit(file: SeenFile, { hash, identity, text }: NewContent): void {
+  /** Takes new content into the state, within a write. @returns the rules that it breaks */
+  private admit(file: SeenFile, { hash, identity, candidate }: NewContent): readonly Violation[] {
     const { files, revisions } = this.state;
     const { view } = this;
-    if (this.isHeldByOther(file, identity) || !view.hasContent(file.name, hash)) return;
+    if (this.isHeldByOther(file, identity) || !view.hasContent(file.name, hash)) return [];
     const origin = this.state.createOrigin();
     const previous = revisions.find(identity.kind, identity.name);
     const status = previous?.status === undefined ? {} : { status: previous.status };
-    const admission = admit({ ...text.candidate, ...status }, previous, origin);
-    if (admission.type === 'refused') {
-      const problem = text.createProblem(admission.violations).describe(file.name);
-      view.setProblem(file, [identity, ...files.listByFile(file.name)], problem);
-      return;
-    }
+    const admission = admit({ ...candidate, ...status }, previous, origin);
+    if (admission.type === 'refused') return admission.violations;
     if (!admission.isUnchanged) revisions.append(admission.resource, false, origin.now);
     files.save({ ...identity, file: file.name, hash });
     view.setContent(file, hash, identity);
+    return [];
+  }
+
+  /** Reports new content that breaks rules. A file that has changed since is examined again. */
+  private refuse([file, { hash, identity }, violations]: Refused): void {
+    const problem = locateViolations(join(this.folder, file.name), hash, this.namespace, violations);
+    const resources = [identity, ...this.state.files.listByFile(file.name)];
+    if (problem !== undefined) this.view.setProblem(file, resources, problem.describe(file.name));
   }
 
   /** Whether another file of the resource exists, which this process has not examined yet. */

@@ -93,10 +93,10 @@ export class ResourceWriter {
     const { file, hash, bytes } = this.readFile(state, identity);
     const text = decodeText(bytes);
     const { namespace, path } = this.folder;
-    const { candidate } = parseResourceText(text, namespace);
-    const withoutDefaults = toFileContent(patchCandidate(candidate, patch, undefined));
+    const parsed = parseResourceText(text, namespace);
+    const withoutDefaults = toFileContent(patchCandidate(parsed.candidate, patch, undefined));
     const forms = [withoutDefaults, toFileContent(resource)] as const;
-    const edited = checkSize(editResourceText(text, forms, namespace, holdsResource(resource)));
+    const edited = checkSize(editResourceText(text, parsed, forms, namespace, holdsResource(resource)));
     const isUnchanged = (): boolean => readResourceFile(join(path, file)).hash === hash;
     if (!replaceFile(join(path, file), edited, isUnchanged)) throw new UnsettledFileError(file);
     state.files.save({ ...identity, file, hash: hashBytes(edited) });

@@ -66,8 +66,9 @@ export class Revisions {
 
   /** The states that were written after a version, in the order of their writes. */
   listSince(kind: ResourceKind, version: number): Revision[] {
+    // The sign prevents the index by kind, which would read all resources.
     const rows = this.database
-      .prepare('SELECT * FROM revisions WHERE version > ? AND kind = ? ORDER BY version')
+      .prepare('SELECT * FROM revisions WHERE version > ? AND +kind = ? ORDER BY version')
       .all(version, kind) as unknown as RevisionRow[];
     return rows.map((row) => ({ version: row.version, isDeleted: row.is_deleted === 1, resource: toResource(row) }));
   }

@@ -1,10 +1,8 @@
-import { Backoff } from '@gatehouse/retry/backoff';
-import { retry } from '@gatehouse/retry/retry';
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { StateBusyError, StateUnusableError } from './state-errors.ts';
+import { WriteQueue } from './write-queue.ts';
 
 const SCHEMA_VERSION = 1;
 /**
@@ -27,15 +25,6 @@ const SCHEMA = `
 /** The time for which SQLite itself waits for a lock, which blocks the process. */
 const BLOCKING_WAIT_MS = 10;
 const OPENING_WAIT_MS = 5_000;
-const LOCK_TIMEOUT_MS = 10_000;
-const MAX_PAUSE_MS = 15;
-/**
- * After so many writes without a gap, a process pauses: SQLite has no queue of waiting processes,
- * so one that writes without pauses would keep the lock.
- */
-const MAX_CONSECUTIVE_WRITES = 4;
-const GAP_MS = 5;
-const YIELD_MS = 25;
 
 /**
  * The SQLite database of one folder. Its write lock is the lock of the folder for all processes:
@@ -43,8 +32,10 @@ const YIELD_MS = 25;
  */
 export class StateDatabase {
   private readonly statements = new Map<string, StatementSync>();
-  private consecutiveWrites = 0;
-  private lastWriteAt = 0;
+  private readonly writes = new WriteQueue({
+    transact: (work) => this.run('BEGIN IMMEDIATE', work),
+    runPart: (work) => this.runPart(work),
+  });
 
   private constructor(
     private readonly database: DatabaseSync,
@@ -96,27 +87,11 @@ export class StateDatabase {
   /**
    * Runs work while no other process writes to the folder. Its changes of the state happen
    * completely or, when it throws, not at all.
-   * @throws StateBusyError after 10 s, StateUnusableError, or the error of the work
+   * @throws StateBusyError after 10 s, StateUnusableError, the error of the work, or the reason of
+   * the signal
    */
-  async write<T>(work: () => T, signal?: AbortSignal): Promise<T> {
-    const deadline = performance.now() + LOCK_TIMEOUT_MS;
-    await this.yieldToOthers();
-    // eslint-disable-next-line @typescript-eslint/require-await -- a failure must reject
-    const result = await retry(async () => this.run('BEGIN IMMEDIATE', work), {
-      backoff: new Backoff({ firstMs: 2, longestMs: MAX_PAUSE_MS }),
-      shouldRetry: (error) => error instanceof StateBusyError && performance.now() < deadline,
-      ...(signal && { signal }),
-    });
-    this.lastWriteAt = performance.now();
-    return result;
-  }
-
-  private async yieldToOthers(): Promise<void> {
-    if (performance.now() - this.lastWriteAt > GAP_MS) this.consecutiveWrites = 0;
-    this.consecutiveWrites += 1;
-    if (this.consecutiveWrites <= MAX_CONSECUTIVE_WRITES) return;
-    this.consecutiveWrites = 0;
-    await sleep(YIELD_MS);
+  write<T>(work: () => T, signal?: AbortSignal): Promise<T> {
+    return this.writes.add(work, signal);
   }
 
   close(): void {
@@ -132,6 +107,19 @@ export class StateDatabase {
     } catch (error) {
       if (this.database.isTransaction) this.database.exec('ROLLBACK');
       throw error;
+    }
+  }
+
+  private runPart<T>(work: () => T): PromiseSettledResult<T> {
+    this.execute('SAVEPOINT part');
+    try {
+      const value = work();
+      this.execute('RELEASE part');
+      return { status: 'fulfilled', value };
+    } catch (reason) {
+      if (!this.database.isTransaction) throw reason;
+      this.execute('ROLLBACK TO part; RELEASE part');
+      return { status: 'rejected', reason };
     }
   }
 

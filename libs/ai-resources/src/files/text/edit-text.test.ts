@@ -54,7 +54,9 @@ function toWritten({ apiVersion, kind, metadata, spec }: Candidate) {
 function edit(text: string, parts: Parts): string {
   const wanted = completeCandidate(createCandidate(parts));
   const isStored = (parsed: Candidate) => isDeepStrictEqual(completeCandidate(parsed), wanted);
-  return decodeText(editResourceText(text, [toWritten(wanted)], NAMESPACE, isStored));
+  return decodeText(
+    editResourceText(text, parseResourceText(text, NAMESPACE), [toWritten(wanted)], NAMESPACE, isStored),
+  );
 }
 
 const SPEC = {

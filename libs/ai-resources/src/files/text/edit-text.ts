@@ -4,7 +4,7 @@ import { isJsonObject } from '../../merge-patch.ts';
 import type { Candidate } from '../rules.ts';
 import { FileProblemError } from './file-problem.ts';
 import { decodeText } from './file-text.ts';
-import { parseResourceText } from './resource-text.ts';
+import { parseResourceText, type ResourceText } from './resource-text.ts';
 
 /** The members of a resource that its file holds. */
 export interface FileContent {
@@ -30,20 +30,25 @@ export function writeResourceText(resource: FileContent, namespace: string, isSt
  * Changes the text of a file so that it holds another state of its resource. Comments, the order of
  * members, quotes, the width of indents, line ends and a byte order mark stay. Where aliases make
  * that impossible, the changed part or the whole document is written anew.
+ * @param parsed the text as `parseResourceText` returns it; its document is changed
  * @param forms of the same resource in order of preference, such as without and with its defaults
  * @throws FileProblemError when YAML cannot hold the resource
  */
 export function editResourceText(
   text: string,
+  parsed: ResourceText,
   forms: readonly [FileContent, ...FileContent[]],
   namespace: string,
   isStored: ResourceCheck,
 ): Buffer {
   let failure: unknown;
+  let unchanged: Document | undefined = parsed.document;
   for (const resource of forms)
     for (const edit of [editMembers, replaceMembers, replaceDocument]) {
       try {
-        return checkText(edit(text, resource, namespace), namespace, isStored);
+        const document: Document = unchanged ?? parseResourceText(text, namespace).document;
+        unchanged = undefined;
+        return checkText(edit(document, text, resource), namespace, isStored);
       } catch (error) {
         failure = error;
       }
@@ -59,8 +64,7 @@ function checkText(text: string, namespace: string, isStored: ResourceCheck): Bu
   return bytes;
 }
 
-function editMembers(text: string, resource: FileContent, namespace: string): string {
-  const { document } = parseResourceText(text, namespace);
+function editMembers(document: Document, text: string, resource: FileContent): string {
   const style = findStyle(document, text);
   const before = document.toJS() as { metadata: Record<string, unknown>; spec?: unknown };
   for (const member of ['labels', 'annotations'])
@@ -69,16 +73,14 @@ function editMembers(text: string, resource: FileContent, namespace: string): st
   return writeText(document, style);
 }
 
-function replaceMembers(text: string, resource: FileContent, namespace: string): string {
-  const { document } = parseResourceText(text, namespace);
+function replaceMembers(document: Document, text: string, resource: FileContent): string {
   const style = findStyle(document, text);
   for (const member of ['labels', 'annotations']) setValue(document, ['metadata', member], resource.metadata[member]);
   setValue(document, ['spec'], resource.spec);
   return writeText(document, style);
 }
 
-function replaceDocument(text: string, resource: FileContent, namespace: string): string {
-  const { document } = parseResourceText(text, namespace);
+function replaceDocument(document: Document, text: string, resource: FileContent): string {
   return writeText(new Document(resource, WRITE_OPTIONS), findStyle(document, text));
 }
 

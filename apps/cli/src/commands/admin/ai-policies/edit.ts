@@ -5,6 +5,7 @@ import { policyArg } from '../../../flags/policy-flags.ts';
 import { inputText } from '../../../json/input.ts';
 import { applyPolicyFile, type EditOutcome } from '../../../services/ai-gateway/edit/edit-policy.ts';
 import { editWithFile } from '../../../services/ai-gateway/edit/edit-with-file.ts';
+import { getDefaultEditor } from '../../../terminal/editor.ts';
 
 /** `gatehouse admin ai-policies edit`. */
 export default class AdminAiPoliciesEdit extends AiGatewayCommand {
@@ -33,7 +34,7 @@ export default class AdminAiPoliciesEdit extends AiGatewayCommand {
     const management = await this.management(flags);
     const outcome =
       flags.file === undefined
-        ? await editWithFile(management, args.name, readEditorCommand(), this.output.say)
+        ? await editWithFile(management, args.name, readEditorCommand() ?? getDefaultEditor(), this.output.say)
         : await applyPolicyFile(management, args.name, await inputText(flags.file, 'AI policy'), flags['if-match']);
     this.#show(flags.json, args.name, outcome);
   }
