@@ -45,6 +45,18 @@ function createSnapshot(round, count) {
     claim_mapping: { email: 'String' },
     binding_claims: {},
     limits: { batch_calls: 1_000 },
+    settings: {
+      limits: {
+        calls_per_minute_per_person: null,
+        calls_per_minute_per_tool: null,
+        concurrent_calls_per_connector: null,
+        sessions_per_person: null,
+        max_argument_bytes: null,
+        max_result_bytes: null,
+      },
+      content: { redaction_patterns: [], tool_pinning: 'off', elicitation_hosts: [] },
+      connectors: {},
+    },
   };
 }
 

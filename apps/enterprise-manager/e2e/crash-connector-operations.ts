@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { draft, makeConnector } from './connector-scene.ts';
 import { adminRequest, readFlags, type CrashOperation } from './crash-scene.ts';
+import { createSettings } from './gateway-settings-samples.ts';
 import { injecting, makeProvider, oauth2 } from './identity-provider-scene.ts';
 import { bearer, makeSecret } from './secret-scene.ts';
 
@@ -8,6 +10,25 @@ const CONNECTORS = '/v1/gateways/local/connectors';
 
 /** Writes of connectors and of their identity providers. */
 export const connectorOperations: CrashOperation[] = [
+  {
+    name: 'put gateway settings',
+    lock: 'snapshot of a gateway',
+    prepare: async (manager) => {
+      const { id } = await makeConnector(manager, draft({ name: `Crash ${randomUUID()}` }));
+      const rate = 1 + Math.floor(Math.random() * 1_000_000);
+      const body = createSettings({ limits: { calls_per_minute_per_person: rate }, connectors: { [id]: {} } });
+      return {
+        request: adminRequest(manager, 'PUT', '/v1/gateways/local/settings', body),
+        effects: () =>
+          readFlags(
+            manager,
+            `(SELECT limits ->> 'calls_per_minute_per_person' = $1 FROM gateway_settings WHERE gateway_id = 'local') IS TRUE AS limited,
+             EXISTS (SELECT FROM gateway_connector_settings WHERE connector_id = $2) AS excepted`,
+            [String(rate), id],
+          ),
+      };
+    },
+  },
   {
     name: 'create identity provider',
     prepare: async (manager) => {

@@ -7,6 +7,7 @@ import { createUsageSamples } from './usage-samples.ts';
 import { createSpendSamples } from './spend-samples.ts';
 import { createAlertSamples } from './alerts-samples.ts';
 import { createDiscoveredServerSamples } from './discovered-servers-samples.ts';
+import { createGatewaySettingsSamples } from './gateway-settings-samples.ts';
 import { createConfigSamples } from './config-samples.ts';
 import { draft, grant, makeAvailable, makeConnector, makeGroup, policyTag } from './connector-scene.ts';
 import { createIdentityProviderSamples } from './identity-providers-samples.ts';
@@ -78,6 +79,7 @@ export function createSamples(running: () => TestManager): Record<string, Sample
 
   return {
     ...createConfigSamples(running),
+    ...createGatewaySettingsSamples(running),
     ...createSecretSamples(running),
     ...createIdentityProviderSamples(running),
     ...createKeySamples(running),

@@ -11,6 +11,7 @@ import { SETTINGS, type Settings } from './config/config.ts';
 import { DiscoveredServersModule } from './access/discovered-servers/discovered-servers.module.ts';
 import { DiscoveryDocumentsModule } from './well-known/discovery-documents.module.ts';
 import { CallerRulesModule } from './gateways/callers/caller-rules.module.ts';
+import { ConnectorGatewaySettingsModule } from './gateways/connector-gateway-settings/connector-gateway-settings.module.ts';
 import { EntitlementChangesModule } from './gateways/entitlement-changes/entitlement-changes.module.ts';
 import { PeopleChangesModule } from './gateways/people-changes/people-changes.module.ts';
 import { GatewayCallsModule } from './gateways/calls/gateway-calls.module.ts';
@@ -62,6 +63,7 @@ import { UsersModule } from './people/users/users.module.ts';
     PeopleChangesModule,
     EntitlementChangesModule,
     GatewayCallsModule,
+    ConnectorGatewaySettingsModule,
     ToolCallsModule,
     PricingModule,
     BudgetsModule,

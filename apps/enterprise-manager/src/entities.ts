@@ -6,6 +6,10 @@ import { ConnectionStatusRow } from './access/connections/connection-status.enti
 import { ConnectionVersionRow } from './access/connections/connection-version.entity.ts';
 import { ConnectionRow } from './access/connections/connection.entity.ts';
 import { ConnectorRow } from './access/connectors/connector.entity.ts';
+import {
+  GatewayConnectorSettingsRow,
+  GatewaySettingsRow,
+} from './gateways/connector-gateway-settings/connector-gateway-settings.entity.ts';
 import { GatewayRevisionRow } from './gateways/calls/gateway-revision.entity.ts';
 import { GroupRow } from './people/groups/group.entity.ts';
 import { GroupSubgroupRow, GroupUserRow } from './people/groups/membership.entity.ts';
@@ -39,6 +43,8 @@ export const entities = [
   ConnectionStatusRow,
   ConnectionVersionRow,
   GatewayRevisionRow,
+  GatewaySettingsRow,
+  GatewayConnectorSettingsRow,
   KeyFingerprintRow,
   ManagedSecretRow,
   ConnectorSecretRow,

@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestIssuer } from '@gatehouse/testing/issuer';
+import { UNLIMITED_SETTINGS } from '../../src/mcp/ports/gateway-settings.fixture.ts';
 
 /** A connector of the fake manager. */
 export interface TestConnector {
@@ -43,6 +44,13 @@ export interface TestUser {
 /** A user whose entitlements have changed, with the version of the change. */
 type ChangedUser = Pick<TestUser, 'user_id' | 'issuer' | 'subject'> & { version: number };
 
+/** The settings of the gateway, as a test changes them. */
+export interface TestSettings {
+  limits: Record<keyof typeof UNLIMITED_SETTINGS.limits, number | null>;
+  content: typeof UNLIMITED_SETTINGS.content;
+  connectors: Record<string, { limits?: Partial<TestSettings['limits']> }>;
+}
+
 /** A record as received. */
 export type TestRecord = Record<string, unknown> & { call_id: string };
 
@@ -68,6 +76,8 @@ export class TestManager {
   entitlementsMs = 0;
   /** All observations in order, with repetitions. */
   readonly observations: Record<string, unknown>[] = [];
+  /** The settings of the gateway; `notifyChange` publishes a change. */
+  settings: TestSettings = { ...UNLIMITED_SETTINGS, connectors: {} };
   /** Rejects records with this tool name. */
   rejectTool: string | undefined;
   /** Number of requests for the entitlements of a user. */
@@ -207,6 +217,7 @@ export class TestManager {
       claim_mapping: { email: 'String' },
       binding_claims: {},
       limits: { batch_calls: 1000 },
+      settings: this.settings,
     };
   }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { receivedDocuments } from './received-documents.ts';
 import { selectUsableParts } from './usable-parts.ts';
+import { UNLIMITED_SETTINGS } from '../mcp/ports/gateway-settings.fixture.ts';
 
 const ID = '00000000-0000-4000-8000-000000000001';
 const connector = {
@@ -19,6 +20,7 @@ const snapshot = {
   claim_mapping: { email: 'String' },
   binding_claims: {},
   limits: { batch_calls: 1_000 },
+  settings: UNLIMITED_SETTINGS,
 };
 const connection = {
   connector_id: ID,

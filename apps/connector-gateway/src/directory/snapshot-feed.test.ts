@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { FeedLease } from './feed-lease.ts';
 import type { ReceivedSnapshot } from './received-documents.ts';
 import { SnapshotFeed } from './snapshot-feed.ts';
+import { UNLIMITED_SETTINGS } from '../mcp/ports/gateway-settings.fixture.ts';
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const createLease = () => new FeedLease(60, () => 0);
@@ -14,6 +15,7 @@ const snapshot: ReceivedSnapshot = {
   claim_mapping: {},
   binding_claims: {},
   limits: { batch_calls: 1_000 },
+  settings: UNLIMITED_SETTINGS,
 };
 
 describe('SnapshotFeed', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { receivedDocuments } from './received-documents.ts';
 import { selectUsableParts } from './usable-parts.ts';
+import { UNLIMITED_SETTINGS } from '../mcp/ports/gateway-settings.fixture.ts';
 
 const createId = (number: number) => `00000000-0000-4000-8000-00000000000${number}`;
 const connector = (number: number) => ({
@@ -23,6 +24,7 @@ const selectParts = (connectors: readonly unknown[], policies: readonly unknown[
       claim_mapping: {},
       binding_claims: {},
       limits: { batch_calls: 1_000 },
+      settings: UNLIMITED_SETTINGS,
     }),
   );
 

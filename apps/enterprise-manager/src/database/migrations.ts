@@ -64,6 +64,7 @@ import { CreateConnectionVersions } from './migrations/1763683238000-create-conn
 import { TakeReservationsByGateway } from './migrations/1763683239000-take-reservations-by-gateway.ts';
 import { StoreTimesOfLimits } from './migrations/1763683240100-store-times-of-limits.ts';
 import { CreateBindingChanges } from './migrations/1763683240110-create-binding-changes.ts';
+import { CreateGatewaySettings } from './migrations/1763683242000-create-gateway-settings.ts';
 import { CreateEntitlementChanges } from './migrations/1763683241000-create-entitlement-changes.ts';
 
 /**
@@ -138,4 +139,5 @@ export const migrations = [
   StoreTimesOfLimits,
   CreateBindingChanges,
   CreateEntitlementChanges,
+  CreateGatewaySettings,
 ];

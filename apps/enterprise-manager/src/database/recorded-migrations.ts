@@ -70,4 +70,5 @@ export const RECORDED_MIGRATIONS: readonly string[] = [
   'KeepTimesOfLimits1763683240100',
   'ChangesOfBindings1763683240110',
   'EntitlementChanges1763683241000',
+  'GatewaySettings1763683242000',
 ];

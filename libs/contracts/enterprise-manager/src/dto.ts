@@ -81,6 +81,12 @@ import {
   OboAuthWriteDto,
   XaaAuthWriteDto,
   ConnectorAuthWriteDto,
+  ConnectorContentControlsDto,
+  GatewayLimitsDto,
+  GatewayContentControlsDto,
+  ConnectorLimitsDto,
+  ConnectorSettingsDto,
+  ConnectorGatewaySettingsDto,
   DynamicRegistrationConfigDto,
   OidcConfigDto,
   Oauth2ConfigDto,
@@ -827,6 +833,41 @@ describeMembers(ConnectorAuthWriteDto, {
   obo: { type: () => OboAuthWriteDto, required: false },
   xaa: { type: () => XaaAuthWriteDto, required: false },
 });
+describeMembers(ConnectorContentControlsDto, {
+  redaction_patterns: { isArray: true, type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 1000, description: "Not available yet: must be an empty list", required: false },
+  tool_pinning: { type: "string", enum: ["off","warn","quarantine"], description: "Not available yet: must be `off`", required: false },
+  elicitation_hosts: { isArray: true, type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 255, description: "Not available yet: must be an empty list", required: false },
+});
+describeMembers(GatewayLimitsDto, {
+  calls_per_minute_per_person: { type: "integer", minimum: 1, maximum: 1000000, description: "Most tool calls of one user in a minute, over all replicas", nullable: true },
+  calls_per_minute_per_tool: { type: "integer", minimum: 1, maximum: 1000000, description: "Most calls of one tool in a minute, by all users together and over all replicas", nullable: true },
+  concurrent_calls_per_connector: { type: "integer", minimum: 1, maximum: 100000, description: "Most tool calls of one connector under way at the same time on one replica", nullable: true },
+  sessions_per_person: { type: "integer", minimum: 1, maximum: 100000, description: "Most sessions of one user, over all replicas", nullable: true },
+  max_argument_bytes: { type: "integer", minimum: 1, maximum: 1073741824, description: "Most bytes of the arguments of one tool call, as JSON", nullable: true },
+  max_result_bytes: { type: "integer", minimum: 1, maximum: 1073741824, description: "Most bytes of the result of one tool call, as JSON", nullable: true },
+});
+describeMembers(GatewayContentControlsDto, {
+  redaction_patterns: { isArray: true, type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 1000, description: "Not available yet: must be an empty list" },
+  tool_pinning: { type: "string", enum: ["off","warn","quarantine"], description: "Not available yet: must be `off`" },
+  elicitation_hosts: { isArray: true, type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 255, description: "Not available yet: must be an empty list" },
+});
+describeMembers(ConnectorLimitsDto, {
+  calls_per_minute_per_person: { type: "integer", minimum: 1, maximum: 1000000, description: "Most tool calls of one user in a minute, over all replicas", required: false, nullable: true },
+  calls_per_minute_per_tool: { type: "integer", minimum: 1, maximum: 1000000, description: "Most calls of one tool in a minute, by all users together and over all replicas", required: false, nullable: true },
+  concurrent_calls_per_connector: { type: "integer", minimum: 1, maximum: 100000, description: "Most tool calls of one connector under way at the same time on one replica", required: false, nullable: true },
+  sessions_per_person: { type: "integer", minimum: 1, maximum: 100000, description: "Most sessions of one user, over all replicas", required: false, nullable: true },
+  max_argument_bytes: { type: "integer", minimum: 1, maximum: 1073741824, description: "Most bytes of the arguments of one tool call, as JSON", required: false, nullable: true },
+  max_result_bytes: { type: "integer", minimum: 1, maximum: 1073741824, description: "Most bytes of the result of one tool call, as JSON", required: false, nullable: true },
+});
+describeMembers(ConnectorSettingsDto, {
+  limits: { type: () => ConnectorLimitsDto, required: false },
+  content: { type: () => ConnectorContentControlsDto, required: false },
+});
+describeMembers(ConnectorGatewaySettingsDto, {
+  limits: { type: () => GatewayLimitsDto },
+  content: { type: () => GatewayContentControlsDto },
+  connectors: { type: 'object', additionalProperties: true, description: "Settings of single connectors, by the id of the connector" },
+});
 describeMembers(DynamicRegistrationConfigDto, {
   discovery_url: { type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 2048, description: "Metadata document (RFC 8414) with the registration endpoint; the default for `oidc` is the document of the issuer", required: false },
   registration_endpoint: { type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 2048, description: "Registration endpoint, instead of `discovery_url`", required: false },
@@ -1099,6 +1140,7 @@ describeMembers(GatewaySnapshotDto, {
   claim_mapping: { type: 'object', additionalProperties: true, description: "The claims of tokens that policies can use, with their types" },
   binding_claims: { type: 'object', additionalProperties: true, description: "By issuer: the claim that binds a token to a provisioned entry. Issuers that bind by the subject are absent" },
   limits: { type: () => GatewaySnapshotLimitsDto, description: "The limits of requests of a gateway" },
+  settings: { type: () => ConnectorGatewaySettingsDto },
 });
 describeMembers(GoogleRatesDto, {
   inputUsdPerMillion: { type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Prompt tokens without another rate. Required in a block", required: false },

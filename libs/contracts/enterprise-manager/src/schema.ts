@@ -1537,6 +1537,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/gateways/{gateway_id}/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get gateway settings
+         * @description Returns the settings of a connector gateway. Before the first write, all limits are null.
+         */
+        get: operations["ConnectorGatewaySettings_get"];
+        /**
+         * Put gateway settings
+         * @description Replaces all settings of a connector gateway. The replicas of the gateway apply them within a second, also to open sessions. Calls that are under way are not ended. The deletion of a connector deletes its settings.
+         */
+        put: operations["ConnectorGatewaySettings_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/groups": {
         parameters: {
             query?: never;
@@ -3462,6 +3486,27 @@ export interface components {
             obo?: components["schemas"]["OboAuthWrite"];
             xaa?: components["schemas"]["XaaAuthWrite"];
         };
+        /** @description The controls of the content of one connector */
+        ConnectorContentControls: {
+            /** @description Not available yet: must be an empty list */
+            redaction_patterns?: string[];
+            /**
+             * @description Not available yet: must be `off`
+             * @enum {string}
+             */
+            tool_pinning?: "off" | "warn" | "quarantine";
+            /** @description Not available yet: must be an empty list */
+            elicitation_hosts?: string[];
+        };
+        /** @description The settings of a connector gateway */
+        ConnectorGatewaySettings: {
+            limits: components["schemas"]["GatewayLimits"];
+            content: components["schemas"]["GatewayContentControls"];
+            /** @description Settings of single connectors, by the id of the connector */
+            connectors: {
+                [key: string]: components["schemas"]["ConnectorSettings"];
+            };
+        };
         /** @description An identity provider at which users sign in for connectors */
         ConnectorIdentityProvider: {
             /** Format: uuid */
@@ -3515,6 +3560,21 @@ export interface components {
             /** @description Required for the type `oauth2`; refused for other types */
             oauth2_config?: components["schemas"]["Oauth2Config"];
         };
+        /** @description The limits of one connector. A present limit replaces that of the gateway, and its calls count separately; null is unlimited */
+        ConnectorLimits: {
+            /** @description Most tool calls of one user in a minute, over all replicas */
+            calls_per_minute_per_person?: number | null;
+            /** @description Most calls of one tool in a minute, by all users together and over all replicas */
+            calls_per_minute_per_tool?: number | null;
+            /** @description Most tool calls of one connector under way at the same time on one replica */
+            concurrent_calls_per_connector?: number | null;
+            /** @description Most sessions of one user, over all replicas */
+            sessions_per_person?: number | null;
+            /** @description Most bytes of the arguments of one tool call, as JSON */
+            max_argument_bytes?: number | null;
+            /** @description Most bytes of the result of one tool call, as JSON */
+            max_result_bytes?: number | null;
+        };
         /** @description Connectors in the order of their creation */
         ConnectorPage: {
             items: components["schemas"]["Connector"][];
@@ -3540,6 +3600,11 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
+        };
+        /** @description Settings that replace those of the gateway for one connector. An absent setting is the gateway’s */
+        ConnectorSettings: {
+            limits?: components["schemas"]["ConnectorLimits"];
+            content?: components["schemas"]["ConnectorContentControls"];
         };
         /** @description The number of calls to a connector, in total and by group */
         ConnectorUsage: {
@@ -3802,6 +3867,18 @@ export interface components {
              */
             user_id?: string;
         };
+        /** @description The controls of the content of tool calls */
+        GatewayContentControls: {
+            /** @description Not available yet: must be an empty list */
+            redaction_patterns: string[];
+            /**
+             * @description Not available yet: must be `off`
+             * @enum {string}
+             */
+            tool_pinning: "off" | "warn" | "quarantine";
+            /** @description Not available yet: must be an empty list */
+            elicitation_hosts: string[];
+        };
         /** @description The AI gateway that clients use for models */
         GatewayDirective: {
             value: components["schemas"]["GatewaySettings"];
@@ -3810,6 +3887,21 @@ export interface components {
              * @enum {string}
              */
             enforcement: "enforced" | "default";
+        };
+        /** @description The limits of a gateway; null is unlimited */
+        GatewayLimits: {
+            /** @description Most tool calls of one user in a minute, over all replicas */
+            calls_per_minute_per_person: number | null;
+            /** @description Most calls of one tool in a minute, by all users together and over all replicas */
+            calls_per_minute_per_tool: number | null;
+            /** @description Most tool calls of one connector under way at the same time on one replica */
+            concurrent_calls_per_connector: number | null;
+            /** @description Most sessions of one user, over all replicas */
+            sessions_per_person: number | null;
+            /** @description Most bytes of the arguments of one tool call, as JSON */
+            max_argument_bytes: number | null;
+            /** @description Most bytes of the result of one tool call, as JSON */
+            max_result_bytes: number | null;
         };
         GatewaySettings: {
             /**
@@ -3842,6 +3934,7 @@ export interface components {
                 /** @description Maximum number of tool-call records in a batch */
                 batch_calls: number;
             };
+            settings: components["schemas"]["ConnectorGatewaySettings"];
         };
         /** @description Rates of a Google model, in US dollars per million tokens */
         GoogleRates: {
@@ -7852,6 +7945,40 @@ export interface operations {
                      *       },
                      *       "limits": {
                      *         "batch_calls": 3
+                     *       },
+                     *       "settings": {
+                     *         "limits": {
+                     *           "calls_per_minute_per_person": 3,
+                     *           "calls_per_minute_per_tool": 3,
+                     *           "concurrent_calls_per_connector": 3,
+                     *           "sessions_per_person": 3,
+                     *           "max_argument_bytes": 3,
+                     *           "max_result_bytes": 3
+                     *         },
+                     *         "content": {
+                     *           "redaction_patterns": [
+                     *             "text"
+                     *           ],
+                     *           "tool_pinning": "off",
+                     *           "elicitation_hosts": [
+                     *             "text"
+                     *           ]
+                     *         },
+                     *         "connectors": {
+                     *           "0197a3c2-cde0-7fb0-adec-1400c54a0f7e": {
+                     *             "limits": {
+                     *               "calls_per_minute_per_person": 3,
+                     *               "calls_per_minute_per_tool": 3,
+                     *               "concurrent_calls_per_connector": 3,
+                     *               "sessions_per_person": 3,
+                     *               "max_argument_bytes": 3,
+                     *               "max_result_bytes": 3
+                     *             },
+                     *             "content": {
+                     *               "tool_pinning": "off"
+                     *             }
+                     *           }
+                     *         }
                      *       }
                      *     }
                      */
@@ -26410,6 +26537,453 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "the state of the object does not allow this"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The body exceeds a limit, which the sentence names. A body has at most 1 MiB, 50,000 values, 50,000 keys and 100 levels. A batch or collection has at most 8 MiB: these counts then apply to each item, a value has at most 1 MiB, an item that is judged separately at most 128 KiB, and an object around the items at most 1,000 members. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "body: is larger than this operation takes"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The operation does not accept the content type of the body. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Content-Type: must be application/json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request is well formed, but a rule does not allow it. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "a rule does not allow this request"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together have more than 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The service failed unexpectedly. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description A dependency of the service is unavailable or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before the next attempt */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    ConnectorGatewaySettings_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the state that the client has; 304 if the object has not changed since */
+                "If-None-Match"?: string;
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @example local */
+                gateway_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
+                    ETag?: string;
+                    /** @description Id of the request, sent by the client or created by the service */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "limits": {
+                     *         "calls_per_minute_per_person": 3,
+                     *         "calls_per_minute_per_tool": 3,
+                     *         "concurrent_calls_per_connector": 3,
+                     *         "sessions_per_person": 3,
+                     *         "max_argument_bytes": 3,
+                     *         "max_result_bytes": 3
+                     *       },
+                     *       "content": {
+                     *         "redaction_patterns": [
+                     *           "text"
+                     *         ],
+                     *         "tool_pinning": "off",
+                     *         "elicitation_hosts": [
+                     *           "text"
+                     *         ]
+                     *       },
+                     *       "connectors": {
+                     *         "0197a3c2-cde0-7fb0-adec-1400c54a0f7e": {
+                     *           "limits": {
+                     *             "calls_per_minute_per_person": 3,
+                     *             "calls_per_minute_per_tool": 3,
+                     *             "concurrent_calls_per_connector": 3,
+                     *             "sessions_per_person": 3,
+                     *             "max_argument_bytes": 3,
+                     *             "max_result_bytes": 3
+                     *           },
+                     *           "content": {
+                     *             "tool_pinning": "off"
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConnectorGatewaySettings"];
+                };
+            };
+            /** @description Not Modified */
+            304: {
+                headers: {
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
+                    ETag?: string;
+                    /** @description Id of the request, sent by the client or created by the service */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "gateway_id: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no setting with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together have more than 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The service failed unexpectedly. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description A dependency of the service is unavailable or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before the next attempt */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    ConnectorGatewaySettings_put: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the state to change; 412 if the object has changed since */
+                "If-Match"?: string;
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @example local */
+                gateway_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "limits": {
+                 *         "calls_per_minute_per_person": 3,
+                 *         "calls_per_minute_per_tool": 3,
+                 *         "concurrent_calls_per_connector": 3,
+                 *         "sessions_per_person": 3,
+                 *         "max_argument_bytes": 3,
+                 *         "max_result_bytes": 3
+                 *       },
+                 *       "content": {
+                 *         "redaction_patterns": [
+                 *           "text"
+                 *         ],
+                 *         "tool_pinning": "off",
+                 *         "elicitation_hosts": [
+                 *           "text"
+                 *         ]
+                 *       },
+                 *       "connectors": {
+                 *         "0197a3c2-cde0-7fb0-adec-1400c54a0f7e": {
+                 *           "limits": {
+                 *             "calls_per_minute_per_person": 3,
+                 *             "calls_per_minute_per_tool": 3,
+                 *             "concurrent_calls_per_connector": 3,
+                 *             "sessions_per_person": 3,
+                 *             "max_argument_bytes": 3,
+                 *             "max_result_bytes": 3
+                 *           },
+                 *           "content": {
+                 *             "tool_pinning": "off"
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConnectorGatewaySettings"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
+                    ETag?: string;
+                    /** @description Id of the request, sent by the client or created by the service */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "limits": {
+                     *         "calls_per_minute_per_person": 3,
+                     *         "calls_per_minute_per_tool": 3,
+                     *         "concurrent_calls_per_connector": 3,
+                     *         "sessions_per_person": 3,
+                     *         "max_argument_bytes": 3,
+                     *         "max_result_bytes": 3
+                     *       },
+                     *       "content": {
+                     *         "redaction_patterns": [
+                     *           "text"
+                     *         ],
+                     *         "tool_pinning": "off",
+                     *         "elicitation_hosts": [
+                     *           "text"
+                     *         ]
+                     *       },
+                     *       "connectors": {
+                     *         "0197a3c2-cde0-7fb0-adec-1400c54a0f7e": {
+                     *           "limits": {
+                     *             "calls_per_minute_per_person": 3,
+                     *             "calls_per_minute_per_tool": 3,
+                     *             "concurrent_calls_per_connector": 3,
+                     *             "sessions_per_person": 3,
+                     *             "max_argument_bytes": 3,
+                     *             "max_result_bytes": 3
+                     *           },
+                     *           "content": {
+                     *             "tool_pinning": "off"
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConnectorGatewaySettings"];
+                };
+            };
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "limits: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no setting with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description `If-Match` names an earlier state: another request changed the object in the meantime. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "If-Match: the object has changed since you read it; read it again"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];

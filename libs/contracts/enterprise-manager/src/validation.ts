@@ -2299,6 +2299,162 @@ export class ConnectorAuthWriteDto {
   xaa?: Schemas["ConnectorAuthWrite"]["xaa"];
 }
 
+/** The controls of the content of one connector */
+export class ConnectorContentControlsDto {
+  @UnlessOneOf(undefined)
+  @rules.IsArray()
+  @rules.ArrayMaxSize(100)
+  @rules.IsString({ each: true })
+  @rules.MinLength(1, { each: true })
+  @rules.MaxLength(1000, { each: true })
+  @rules.Matches(new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", 'u'), { each: true })
+  redaction_patterns?: Schemas["ConnectorContentControls"]["redaction_patterns"];
+
+  @UnlessOneOf(undefined)
+  @rules.IsIn(["off","warn","quarantine"])
+  tool_pinning?: Schemas["ConnectorContentControls"]["tool_pinning"];
+
+  @UnlessOneOf(undefined)
+  @rules.IsArray()
+  @rules.ArrayMaxSize(100)
+  @rules.IsString({ each: true })
+  @rules.MinLength(1, { each: true })
+  @rules.MaxLength(255, { each: true })
+  @rules.Matches(new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", 'u'), { each: true })
+  elicitation_hosts?: Schemas["ConnectorContentControls"]["elicitation_hosts"];
+}
+
+/** The limits of a gateway; null is unlimited */
+export class GatewayLimitsDto {
+  @UnlessOneOf(null)
+  @rules.IsInt()
+  @rules.Min(1)
+  @rules.Max(1000000)
+  calls_per_minute_per_person!: Schemas["GatewayLimits"]["calls_per_minute_per_person"];
+
+  @UnlessOneOf(null)
+  @rules.IsInt()
+  @rules.Min(1)
+  @rules.Max(1000000)
+  calls_per_minute_per_tool!: Schemas["GatewayLimits"]["calls_per_minute_per_tool"];
+
+  @UnlessOneOf(null)
+  @rules.IsInt()
+  @rules.Min(1)
+  @rules.Max(100000)
+  concurrent_calls_per_connector!: Schemas["GatewayLimits"]["concurrent_calls_per_connector"];
+
+  @UnlessOneOf(null)
+  @rules.IsInt()
+  @rules.Min(1)
+  @rules.Max(100000)
+  sessions_per_person!: Schemas["GatewayLimits"]["sessions_per_person"];
+
+  @UnlessOneOf(null)
+  @rules.IsInt()
+  @rules.Min(1)
+  @rules.Max(1073741824)
+  max_argument_bytes!: Schemas["GatewayLimits"]["max_argument_bytes"];
+
+  @UnlessOneOf(null)
+  @rules.IsInt()
+  @rules.Min(1)
+  @rules.Max(1073741824)
+  max_result_bytes!: Schemas["GatewayLimits"]["max_result_bytes"];
+}
+
+/** The controls of the content of tool calls */
+export class GatewayContentControlsDto {
+  @rules.IsArray()
+  @rules.ArrayMaxSize(100)
+  @rules.IsString({ each: true })
+  @rules.MinLength(1, { each: true })
+  @rules.MaxLength(1000, { each: true })
+  @rules.Matches(new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", 'u'), { each: true })
+  redaction_patterns!: Schemas["GatewayContentControls"]["redaction_patterns"];
+
+  @rules.IsIn(["off","warn","quarantine"])
+  tool_pinning!: Schemas["GatewayContentControls"]["tool_pinning"];
+
+  @rules.IsArray()
+  @rules.ArrayMaxSize(100)
+  @rules.IsString({ each: true })
+  @rules.MinLength(1, { each: true })
+  @rules.MaxLength(255, { each: true })
+  @rules.Matches(new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", 'u'), { each: true })
+  elicitation_hosts!: Schemas["GatewayContentControls"]["elicitation_hosts"];
+}
+
+/** The limits of one connector. A present limit replaces that of the gateway, and its calls count separately; null is unlimited */
+export class ConnectorLimitsDto {
+  @UnlessOneOf(undefined, null)
+  @rules.IsInt()
+  @rules.Min(1)
+  @rules.Max(1000000)
+  calls_per_minute_per_person?: Schemas["ConnectorLimits"]["calls_per_minute_per_person"];
+
+  @UnlessOneOf(undefined, null)
+  @rules.IsInt()
+  @rules.Min(1)
+  @rules.Max(1000000)
+  calls_per_minute_per_tool?: Schemas["ConnectorLimits"]["calls_per_minute_per_tool"];
+
+  @UnlessOneOf(undefined, null)
+  @rules.IsInt()
+  @rules.Min(1)
+  @rules.Max(100000)
+  concurrent_calls_per_connector?: Schemas["ConnectorLimits"]["concurrent_calls_per_connector"];
+
+  @UnlessOneOf(undefined, null)
+  @rules.IsInt()
+  @rules.Min(1)
+  @rules.Max(100000)
+  sessions_per_person?: Schemas["ConnectorLimits"]["sessions_per_person"];
+
+  @UnlessOneOf(undefined, null)
+  @rules.IsInt()
+  @rules.Min(1)
+  @rules.Max(1073741824)
+  max_argument_bytes?: Schemas["ConnectorLimits"]["max_argument_bytes"];
+
+  @UnlessOneOf(undefined, null)
+  @rules.IsInt()
+  @rules.Min(1)
+  @rules.Max(1073741824)
+  max_result_bytes?: Schemas["ConnectorLimits"]["max_result_bytes"];
+}
+
+/** Settings that replace those of the gateway for one connector. An absent setting is the gateway’s */
+export class ConnectorSettingsDto {
+  @UnlessOneOf(undefined)
+  @rules.IsObject()
+  @rules.ValidateNested()
+  @Type(() => ConnectorLimitsDto)
+  limits?: Schemas["ConnectorSettings"]["limits"];
+
+  @UnlessOneOf(undefined)
+  @rules.IsObject()
+  @rules.ValidateNested()
+  @Type(() => ConnectorContentControlsDto)
+  content?: Schemas["ConnectorSettings"]["content"];
+}
+
+/** The settings of a connector gateway */
+export class ConnectorGatewaySettingsDto {
+  @rules.IsObject()
+  @rules.ValidateNested()
+  @Type(() => GatewayLimitsDto)
+  limits!: Schemas["ConnectorGatewaySettings"]["limits"];
+
+  @rules.IsObject()
+  @rules.ValidateNested()
+  @Type(() => GatewayContentControlsDto)
+  content!: Schemas["ConnectorGatewaySettings"]["content"];
+
+  @EveryValue((value) => isValid(ConnectorSettingsDto, value))
+  connectors!: Schemas["ConnectorGatewaySettings"]["connectors"];
+}
+
 /** Registration of a client (RFC 7591) */
 export class DynamicRegistrationConfigDto {
   @UnlessOneOf(undefined)
@@ -3276,6 +3432,11 @@ export class GatewaySnapshotDto {
   @rules.ValidateNested()
   @Type(() => GatewaySnapshotLimitsDto)
   limits!: Schemas["GatewaySnapshot"]["limits"];
+
+  @rules.IsObject()
+  @rules.ValidateNested()
+  @Type(() => ConnectorGatewaySettingsDto)
+  settings!: Schemas["GatewaySnapshot"]["settings"];
 }
 
 /** Rates of a Google model, in US dollars per million tokens */

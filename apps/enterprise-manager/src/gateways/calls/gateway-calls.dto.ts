@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { line, uuid } from '../../validation/text.ts';
 import { createUncheckedSchema } from '@gatehouse/service-kit/openapi-schemas';
 import { SnapshotIdentityProvider } from '../../access/identity-providers/snapshot-provider.ts';
+import { ConnectorGatewaySettings } from '../connector-gateway-settings/connector-gateway-settings.dto.ts';
 import { KubernetesSecretRef } from '../../secrets/references/secret-ref.dto.ts';
 import { ToolCallRecord } from '../../tool-calls/records/tool-call-record.ts';
 
@@ -67,6 +68,7 @@ export const GatewaySnapshot = z
     limits: z
       .object({ batch_calls: z.number().int().describe('Maximum number of tool-call records in a batch') })
       .describe('The limits of requests of a gateway'),
+    settings: ConnectorGatewaySettings,
   })
   .meta({ id: 'GatewaySnapshot', description: 'Connectors and policies of a gateway' });
 export type GatewaySnapshot = z.infer<typeof GatewaySnapshot>;

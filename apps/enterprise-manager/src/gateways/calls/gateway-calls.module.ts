@@ -8,6 +8,7 @@ import { IdentityProviderStoreModule } from '../../access/identity-providers/ide
 import { PolicyStoreModule } from '../../access/connectors/policy-store.module.ts';
 import { RevisionsModule } from '../revisions/revisions.module.ts';
 import { UsersModule } from '../../people/users/users.module.ts';
+import { ConnectorGatewaySettingsModule } from '../connector-gateway-settings/connector-gateway-settings.module.ts';
 import { ConnectionStatusesService } from './connection-statuses.service.ts';
 import { EntitlementsService } from './entitlements.service.ts';
 import { GatewayCallsController } from './gateway-calls.controller.ts';
@@ -20,6 +21,7 @@ import { SnapshotsService } from './snapshots.service.ts';
     IdentityProviderStoreModule,
     ConnectionsModule,
     ConnectorsModule,
+    ConnectorGatewaySettingsModule,
     GatewaysModule,
     GroupsModule,
     ToolCallsModule,

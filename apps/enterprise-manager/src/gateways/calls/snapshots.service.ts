@@ -8,6 +8,7 @@ import { Gateways } from '../settings/gateways.ts';
 import { IdentityProvidersRepository } from '../../access/identity-providers/identity-providers.repository.ts';
 import { toSnapshotProvider } from '../../access/identity-providers/snapshot-provider.ts';
 import { PoliciesRepository, getDocument } from '../../access/connectors/policies.repository.ts';
+import { ConnectorGatewaySettingsRepository } from '../connector-gateway-settings/connector-gateway-settings.repository.ts';
 import { getGatewayTopic, RevisionWatch } from '../revisions/revision-watch.ts';
 import { type GatewaySnapshot, MAX_CALLS } from './gateway-calls.dto.ts';
 import { type GatewayRevision, SnapshotsRepository } from './snapshots.repository.ts';
@@ -34,6 +35,7 @@ export class SnapshotsService {
     private readonly snapshots: SnapshotsRepository,
     private readonly policies: PoliciesRepository,
     private readonly providers: IdentityProvidersRepository,
+    private readonly gatewaySettings: ConnectorGatewaySettingsRepository,
     private readonly gateways: Gateways,
     private readonly watch: RevisionWatch,
     private readonly dataSource: DataSource,
@@ -107,6 +109,7 @@ export class SnapshotsService {
           connectors.map(({ id }) => id),
           manager,
         );
+        const stored = await this.gatewaySettings.find(gatewayId, manager);
         return {
           etag: this.toEtag(revision),
           snapshot: {
@@ -129,6 +132,7 @@ export class SnapshotsService {
             claim_mapping: { ...this.claims },
             binding_claims: { ...this.bindingClaims },
             limits: { batch_calls: MAX_CALLS },
+            settings: stored.settings,
           },
         };
       },
