@@ -23,7 +23,6 @@ const EXPECTED_FAILURES: Record<Revision, Record<string, string>> = {
     'resources-subscribe': 'the gateway has no subscriptions to resources',
     'resources-unsubscribe': 'the gateway has no subscriptions to resources',
     'server-sse-polling': 'streams of the gateway begin without an event that carries an id',
-    'tools-call-with-logging': 'the gateway does not send the log level upstream',
   },
   '2026-07-28': {
     'completion-complete': 'the gateway has no completions',

@@ -4,6 +4,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Entity('mcp_sessions')
 @Index('mcp_sessions_use', ['used_at'])
 @Index('mcp_sessions_person', ['issuer', 'subject', 'used_at'])
+@Index('mcp_sessions_change', ['changed_at'])
 export class SessionRow {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'mcp_sessions_pkey' })
   id!: string;
@@ -22,6 +23,14 @@ export class SessionRow {
   /** The client's `initialize` request. JSON, since `jsonb` does not accept all characters. */
   @Column('json')
   initialize!: unknown;
+
+  /** The minimum severity of log messages that the client has set. */
+  @Column('text', { nullable: true })
+  log_level!: string | null;
+
+  /** The last change by the client; null before the first one. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  changed_at!: string | null;
 
   @Column({ type: 'timestamptz', precision: 3 })
   created_at!: string;

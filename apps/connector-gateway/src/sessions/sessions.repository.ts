@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { DEFAULT_LIMITS } from '../mcp/ports/limits.ts';
 import {
   type SessionOwner,
+  type SessionState,
   type SessionStore,
   type StoredSession,
   TooManySessionsError,
@@ -45,7 +46,7 @@ export class SessionsRepository implements SessionStore {
     const [rows] = await this.dataSource.query<[StoredSession[], number]>(
       `UPDATE mcp_sessions SET used_at = now()
        WHERE id = $1 AND issuer = $2 AND subject = $3 AND slug IS NOT DISTINCT FROM $4 AND used_at > now() - $5 * interval '1 millisecond'
-       RETURNING id, issuer, subject, slug, initialize`,
+       RETURNING id, issuer, subject, slug, initialize, log_level AS "logLevel"`,
       [id, owner.issuer, owner.subject, owner.slug, DEFAULT_LIMITS.sessionIdleMs],
     );
     return rows[0];
@@ -60,13 +61,19 @@ export class SessionsRepository implements SessionStore {
     await this.dataSource.query('UPDATE mcp_sessions SET used_at = now() WHERE id = ANY ($1)', [ids]);
   }
 
-  async findExisting(ids: readonly string[]): Promise<readonly string[]> {
-    if (ids.length === 0) return [];
-    const rows = await this.dataSource.query<{ id: string }[]>(
-      `SELECT id FROM mcp_sessions WHERE id = ANY ($1) AND used_at > now() - $2 * interval '1 millisecond'`,
-      [ids, DEFAULT_LIMITS.sessionIdleMs],
+  findStates(ids: readonly string[], changedMs: number): Promise<readonly SessionState[]> {
+    return this.dataSource.query<SessionState[]>(
+      `SELECT id, log_level AS "logLevel" FROM mcp_sessions
+       WHERE (id = ANY ($1) OR changed_at > now() - $2 * interval '1 millisecond') AND used_at > now() - $3 * interval '1 millisecond'`,
+      [ids, changedMs, DEFAULT_LIMITS.sessionIdleMs],
     );
-    return rows.map(({ id }) => id);
+  }
+
+  async setLogLevel(id: string, level: string): Promise<void> {
+    await this.dataSource.query('UPDATE mcp_sessions SET log_level = $2, changed_at = now() WHERE id = $1', [
+      id,
+      level,
+    ]);
   }
 
   /** Deletes expired sessions. */

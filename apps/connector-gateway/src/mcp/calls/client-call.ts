@@ -13,6 +13,8 @@ export interface ClientCall {
   readonly sessionId: string | undefined;
   /** Capabilities that the client declared: with this request, or at the begin of its session. */
   readonly capabilities: JsonObject;
+  /** The minimum severity of log messages that the client named for its session or request. */
+  readonly logLevel: string | undefined;
   /** Fires when the client cancels the request or disconnects. */
   readonly signal: AbortSignal;
   /** Whether the call has a record already. */

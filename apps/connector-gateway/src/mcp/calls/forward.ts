@@ -2,7 +2,8 @@ import type { RequestHeaders } from '@gatehouse/mcp/client/connection';
 import { ConnectionError } from '@gatehouse/mcp/client/connection-errors';
 import { createErrorResponse, ErrorCode, RpcError } from '@gatehouse/mcp/errors';
 import { isJsonObject, type JsonObject } from '@gatehouse/mcp/json-rpc';
-import { getMeta, getProgressToken, MetaKey } from '@gatehouse/mcp/meta';
+import { getProgressToken, MetaKey } from '@gatehouse/mcp/meta';
+import { isLogLevel } from '@gatehouse/mcp/log-levels';
 import { ResponseLimitError } from '@gatehouse/mcp/response-limits';
 import { getUserKey } from '../access/directory-view.ts';
 import type { Connector } from '../ports/snapshot.ts';
@@ -111,10 +112,9 @@ function selectRequestCapabilities({ capabilities }: ClientCall): JsonObject {
 }
 
 /** The `_meta` of the forwarded request: the client's own members, and the log level it wants. */
-function createMeta({ params, sessionId }: ClientCall): JsonObject | undefined {
+function createMeta({ params, logLevel }: ClientCall): JsonObject | undefined {
   const own = removeReserved(params['_meta']);
-  const level = sessionId === undefined ? getMeta(params)?.[MetaKey.logLevel] : undefined;
-  return level === undefined ? own : { ...own, [MetaKey.logLevel]: level };
+  return logLevel === undefined ? own : { ...own, [MetaKey.logLevel]: logLevel };
 }
 
 async function sealState(
@@ -147,6 +147,7 @@ function createForwarding(call: ClientCall, capabilities: JsonObject): Forwardin
   return {
     signal: call.signal,
     progressToken: getProgressToken(call.params),
+    logLevel: isLogLevel(call.logLevel) ? { level: call.logLevel, isExact: call.sessionId !== undefined } : undefined,
     onNotification: (message) => {
       // Progress and log messages would only queue up.
       if (call.isClientSlow()) return;

@@ -131,7 +131,24 @@ export class LegacyEndpoint {
       );
     const call = this.calls.open({ exchange, user, scope, request, session });
     session.running.set(request.id, call);
-    await this.calls.serve(call, (method) => serveSessionMethod(session, method, call));
+    await this.calls.serve(call, (method) => this.serveSessionMethod(session, method, call));
+  }
+
+  /** Serves the methods of a session itself; undefined for every other method. */
+  private serveSessionMethod(
+    session: Session,
+    method: string,
+    { params }: ServedCall,
+  ): JsonObject | Promise<JsonObject> | undefined {
+    if (method === 'ping') return {};
+    if (method === 'logging/setLevel') return this.setLogLevel(session, params);
+    return undefined;
+  }
+
+  private async setLogLevel(session: Session, { level }: JsonObject): Promise<JsonObject> {
+    if (!isLogLevel(level)) throw createInvalidParamsError('params.level must be a severity of RFC 5424, such as info');
+    await this.sessions.setLogLevel(session, level);
+    return {};
   }
 
   private notice(session: Session, { method, params }: RpcNotification): void {
@@ -139,16 +156,6 @@ export class LegacyEndpoint {
     const id = params?.['requestId'];
     if (isRequestId(id)) session.running.get(id)?.cancel('the request was cancelled');
   }
-}
-
-/** Serves the methods of a session itself; undefined for every other method. */
-function serveSessionMethod(session: Session, method: string, { params }: ServedCall): JsonObject | undefined {
-  if (method === 'ping') return {};
-  if (method !== 'logging/setLevel') return undefined;
-  const { level } = params;
-  if (!isLogLevel(level)) throw createInvalidParamsError('params.level must be a severity of RFC 5424, such as info');
-  session.logLevel = level;
-  return {};
 }
 
 const toOwner = ({ issuer, subject }: AuthenticatedUser, { slug }: EndpointScope): SessionOwner => ({

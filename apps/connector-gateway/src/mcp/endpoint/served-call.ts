@@ -102,11 +102,17 @@ export class ServedCall implements ClientCall {
     this.push(message);
   }
 
+  get logLevel(): string | undefined {
+    if (this.session !== undefined) return this.session.logLevel;
+    const level = getMeta(this.params)?.[MetaKey.logLevel];
+    return typeof level === 'string' ? level : undefined;
+  }
+
   log(message: RpcNotification): void {
-    const level = this.session === undefined ? getMeta(this.params)?.[MetaKey.logLevel] : this.session.logLevel;
+    const level = this.logLevel;
     // A modern client gets log messages only if its request names a level.
-    if (this.session === undefined && typeof level !== 'string') return;
-    if (isSevereEnough(message, typeof level === 'string' ? level : undefined)) this.notify(message);
+    if (this.session === undefined && level === undefined) return;
+    if (isSevereEnough(message, level)) this.notify(message);
   }
 
   ask(method: string, params: JsonObject | undefined): Promise<JsonObject> {

@@ -1,8 +1,14 @@
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 
-/** A stored session, with which any replica can resume it. */
-export interface StoredSession {
+/** The part of a stored session that its client can change. */
+export interface SessionState {
   id: string;
+  /** Minimum severity of log messages; null: every message. */
+  logLevel: string | null;
+}
+
+/** A stored session, with which any replica can resume it. */
+export interface StoredSession extends SessionState {
   issuer: string;
   subject: string;
   /** The connector of a `/mcp/{slug}` endpoint; null for the aggregated one. */
@@ -27,8 +33,12 @@ export interface SessionStore {
   remove(id: string): Promise<void>;
   /** Marks these sessions as in use. */
   touch(ids: readonly string[]): Promise<void>;
-  /** @returns the ids of those sessions that still exist */
-  findExisting(ids: readonly string[]): Promise<readonly string[]>;
+  /**
+   * @param changedMs how far back changes of other sessions count
+   * @returns the sessions with these ids that still exist, and all that changed lately
+   */
+  findStates(ids: readonly string[], changedMs: number): Promise<readonly SessionState[]>;
+  setLogLevel(id: string, level: string): Promise<void>;
 }
 
 /** The user has the maximum number of sessions, and all are in use. */

@@ -5,7 +5,7 @@ import type { RequestId } from '@gatehouse/mcp/errors';
 import { isLegacyRevision, LATEST_LEGACY_REVISION } from '@gatehouse/mcp/revisions';
 import { Channel } from '@gatehouse/mcp/server/channel';
 import { randomUUID } from 'node:crypto';
-import type { SessionOwner, StoredSession } from '../ports/session-store.ts';
+import type { SessionOwner, SessionState, StoredSession } from '../ports/session-store.ts';
 
 /** Time for which a finished stream can be resumed, and the number of such streams of a session. */
 const RESUME_MS = 30_000;
@@ -29,8 +29,9 @@ export class Session {
   readonly capabilities: JsonObject;
   /** The negotiated revision. */
   readonly revision: string;
-  /** Minimum severity of log messages; undefined: every message. */
-  logLevel: string | undefined;
+  /** Number of changes by the client that this process stored. */
+  changes = 0;
+  private state: SessionState;
   usedAt: number;
   /** Number of open requests and streams. */
   open = 0;
@@ -41,14 +42,26 @@ export class Session {
   private readonly questions = new Map<RequestId, Question>();
   private channelCount = 0;
 
-  constructor({ id, issuer, subject, slug, initialize }: StoredSession, now: number) {
+  constructor(stored: StoredSession, now: number) {
+    const { id, issuer, subject, slug, initialize } = stored;
     this.id = id;
+    this.state = stored;
     this.owner = { issuer, subject, slug };
     const params = isJsonObject(initialize['params']) ? initialize['params'] : {};
     this.capabilities = isJsonObject(params['capabilities']) ? params['capabilities'] : {};
     const requested = params['protocolVersion'];
     this.revision = typeof requested === 'string' && isLegacyRevision(requested) ? requested : LATEST_LEGACY_REVISION;
     this.usedAt = now;
+  }
+
+  /** Minimum severity of log messages; undefined: every message. */
+  get logLevel(): string | undefined {
+    return this.state.logLevel ?? undefined;
+  }
+
+  /** Takes a change by the client over, which this or another replica stored. */
+  update(state: Partial<SessionState>): void {
+    this.state = { ...this.state, ...state };
   }
 
   /** Whether the session belongs to this user and endpoint. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { getUserKey } from '../access/directory-view.ts';
 import { getSessionOwnerKey } from '../calls/forward.ts';
 import type { Plane } from '../calls/plane.ts';
-import type { SessionOwner, SessionStore, StoredSession } from '../ports/session-store.ts';
+import type { SessionOwner, SessionState, SessionStore, StoredSession } from '../ports/session-store.ts';
 import { Session } from './session.ts';
 
 /** Interval at which remembered sessions are compared with the store. */
@@ -11,10 +11,14 @@ const CHECK_MS = 500;
 /** Interval at which the last use of a session is stored. */
 const TOUCH_MS = 10_000;
 
+/** Time that a comparison looks back beyond the last one, since commits are visible late. */
+const CHANGES_OVERLAP_MS = 5_000;
+
 /**
  * Sessions of the protocol revisions that have them. A session belongs to one user at one endpoint
  * and is unknown to every other user. Any replica can serve any session. A replica reads a session
- * once and remembers it; a session that ended elsewhere is forgotten within 0.5 s.
+ * once and remembers it. Within 0.5 s, it forgets a session that ended elsewhere and takes over the
+ * changes that other replicas stored.
  */
 export class Sessions {
   private readonly remembered = new Map<string, Session>();
@@ -24,6 +28,7 @@ export class Sessions {
   private readonly saving = new Map<string, Promise<unknown>>();
   private checking: NodeJS.Timeout | undefined;
   private touchedAt = 0;
+  private comparedAt = 0;
 
   constructor(
     private readonly plane: Plane,
@@ -33,12 +38,13 @@ export class Sessions {
   /** Starts to compare the remembered sessions with the store. */
   start(): void {
     this.touchedAt = this.plane.now().getTime();
+    this.comparedAt = this.touchedAt;
     this.checking = setInterval(() => void this.check(), CHECK_MS).unref();
   }
 
   /** Begins a session. It is stored before the client gets its id. @throws TooManySessionsError */
   async begin(owner: SessionOwner, initialize: Record<string, unknown>): Promise<Session> {
-    const stored = { id: randomBytes(32).toString('base64url'), ...owner, initialize };
+    const stored = { id: randomBytes(32).toString('base64url'), ...owner, initialize, logLevel: null };
     for (const ended of await this.save(stored)) this.release(ended);
     return this.remember(stored);
   }
@@ -48,17 +54,26 @@ export class Sessions {
    */
   async find(id: string, owner: SessionOwner): Promise<Session | undefined> {
     let session = this.remembered.get(id);
+    const changes = session?.changes;
     const now = this.plane.now().getTime();
     if (session === undefined || now - session.usedAt > this.plane.limits.sessionInUseMs / 2) {
       // A session that was idle counts as in use for the other replicas from its first request on.
       const stored = await this.store.use(id, owner);
       if (stored === undefined) return undefined;
       session = this.remembered.get(id) ?? this.remember(stored);
+      this.takeOver(stored, changes);
     }
     if (!session.isOwnedBy(owner)) return undefined;
     session.usedAt = now;
     this.used.add(id);
     return session;
+  }
+
+  /** Sets the minimum severity of log messages, for all replicas. */
+  async setLogLevel(session: Session, level: string): Promise<void> {
+    await this.store.setLogLevel(session.id, level);
+    session.changes += 1;
+    session.update({ logLevel: level });
   }
 
   /** Ends a session everywhere. */
@@ -84,7 +99,7 @@ export class Sessions {
   async sweep(): Promise<void> {
     const oldest = this.plane.now().getTime() - this.plane.limits.sessionIdleMs;
     for (const [id, { open, usedAt }] of this.remembered) if (open === 0 && usedAt < oldest) this.release(id);
-    await this.releaseEnded([...this.remembered.keys()]);
+    await this.compare([...this.remembered.keys()]);
   }
 
   close(): void {
@@ -97,7 +112,7 @@ export class Sessions {
     const ids = [...this.used];
     this.used.clear();
     try {
-      await this.releaseEnded(ids);
+      if (this.remembered.size > 0) await this.compare(ids);
       const now = this.plane.now().getTime();
       if (now - this.touchedAt < TOUCH_MS) return;
       const since = this.touchedAt;
@@ -111,9 +126,21 @@ export class Sessions {
     }
   }
 
-  private async releaseEnded(ids: readonly string[]): Promise<void> {
-    const existing = new Set(await this.store.findExisting(ids));
+  /** Releases those sessions that ended elsewhere, and takes changes of all sessions over. */
+  private async compare(ids: readonly string[]): Promise<void> {
+    const startedAt = this.plane.now().getTime();
+    const before = new Map([...this.remembered].map(([id, { changes }]) => [id, changes]));
+    const states = await this.store.findStates(ids, startedAt - this.comparedAt + CHANGES_OVERLAP_MS);
+    this.comparedAt = startedAt;
+    const existing = new Set(states.map(({ id }) => id));
     for (const id of ids) if (!existing.has(id)) this.release(id);
+    for (const state of states) this.takeOver(state, before.get(state.id));
+  }
+
+  /** Takes a stored state over, unless this process stored a newer one while it was read. */
+  private takeOver(state: SessionState, changes: number | undefined): void {
+    const session = this.remembered.get(state.id);
+    if (session?.changes === changes) session?.update(state);
   }
 
   /**

@@ -10,6 +10,7 @@ import type { Connector } from '../ports/snapshot.ts';
 import { CredentialError } from '../ports/upstream-secrets.ts';
 import { type CredentialHeaders, NO_CREDENTIAL } from './credentials.ts';
 import type { Eras } from './eras.ts';
+import { UpstreamLogLevel, type WantedLogLevel } from './upstream-log-level.ts';
 
 /** The gateway's identity towards upstreams. */
 const CLIENT_INFO = { name: 'gatehouse', version: '0.1.0' };
@@ -51,7 +52,16 @@ export interface UpstreamOptions {
 }
 
 /** What a forwarded request needs besides its limits. */
-export type Forwarding = Pick<RequestExchange, 'signal' | 'progressToken' | 'onNotification' | 'onRequest' | 'headers'>;
+export interface Forwarding extends Pick<
+  RequestExchange,
+  'signal' | 'progressToken' | 'onNotification' | 'onRequest' | 'headers'
+> {
+  logLevel?: WantedLogLevel | undefined;
+}
+
+interface Exchange extends RequestExchange {
+  logLevel?: WantedLogLevel | undefined;
+}
 
 /**
  * One MCP connection to one connector. It finds the era by `server/discover`, then `initialize`. No
@@ -60,11 +70,14 @@ export type Forwarding = Pick<RequestExchange, 'signal' | 'progressToken' | 'onN
 export class Upstream {
   private opening: Promise<McpConnection> | undefined;
   private closed = false;
+  private readonly logLevel: UpstreamLogLevel;
 
   constructor(
     private readonly connector: Connector,
     private readonly options: UpstreamOptions,
-  ) {}
+  ) {
+    this.logLevel = new UpstreamLogLevel(options.limits.upstreamListMs);
+  }
 
   /** Fetches all pages of a list within the limits. @throws ResponseLimitError */
   async list(kind: keyof typeof LISTS, signal: AbortSignal): Promise<FetchedList> {
@@ -130,7 +143,7 @@ export class Upstream {
    * upstream did not execute it: after the loss of the session, on a new one, and after a refused
    * credential, with a newer one.
    */
-  private async send(method: string, params: JsonObject | undefined, exchange: RequestExchange): Promise<JsonObject> {
+  private async send(method: string, params: JsonObject | undefined, exchange: Exchange): Promise<JsonObject> {
     try {
       return await this.sendOnce(method, params, exchange);
     } catch (error) {
@@ -143,14 +156,11 @@ export class Upstream {
     }
   }
 
-  private async sendOnce(
-    method: string,
-    params: JsonObject | undefined,
-    exchange: RequestExchange,
-  ): Promise<JsonObject> {
+  private async sendOnce(method: string, params: JsonObject | undefined, exchange: Exchange): Promise<JsonObject> {
     const opening = this.connect();
     const connection = await opening;
     try {
+      await this.logLevel.set(connection, exchange.logLevel);
       const response = await connection.request(method, params, exchange);
       if ('result' in response) return response.result;
       const { code, message, data } = response.error;
