@@ -102,7 +102,7 @@ describe('gatehouse admin ai-policies create', () => {
     [['UPPER', '--match', 'a=b'], 2, 'NAME (metadata.name): '],
     [['x', '--match', 'a=b', '--grant', 'a model'], 2, '--grant (spec.budgets[0].models[0]): '],
     [['x', '--match', 'a=b', '--label', '-=x'], 2, '--label (metadata.labels'],
-    [['x'], 2, 'spec.principalMatchers: is required'],
+    [['x'], 2, '--match (spec.principalMatchers): is required'],
     [['x', '--match', 'a'], 2, '--match "a" must be claims with values'],
     [['--match', 'a=b'], 2, 'Give the name of the AI policy'],
     [['x', '--file', '/nonexistent'], 2, '/nonexistent cannot be read'],

@@ -55,7 +55,10 @@ export function buildPolicy(flags: PolicyFlags, file: string | undefined): NewPo
   return {
     policy: policy as unknown as Policy,
     hasGateway: Object.hasOwn(policy.spec, 'gatewayRef'),
-    sources: { flags: nameFlags(flags), findLine: text && ((pointer) => text.findLine(splitPointer(pointer))) },
+    sources: {
+      flags: nameFlags(flags, text !== undefined),
+      findLine: text && ((pointer) => text.findLine(splitPointer(pointer))),
+    },
   };
 }
 
@@ -90,8 +93,11 @@ function parseLabels(labels: readonly string[] = []): Record<string, string> {
   );
 }
 
-/** The given flags by the pointers of the fields that they set. */
-function nameFlags(flags: PolicyFlags): Record<string, string> {
+/**
+ * The flags by the pointers of the fields that they set. Without a file, a missing field needs its
+ * flag, so that the flags that were not given are named, too.
+ */
+function nameFlags(flags: PolicyFlags, hasFile: boolean): Record<string, string> {
   const all: readonly (readonly [keyof PolicyFlags, string, string])[] = [
     ['name', '/metadata/name', 'NAME'],
     ['label', '/metadata/labels', '--label'],
@@ -100,5 +106,6 @@ function nameFlags(flags: PolicyFlags): Record<string, string> {
     ['match', '/spec/principalMatchers', '--match'],
     ['grant', '/spec/budgets', '--grant'],
   ];
-  return Object.fromEntries(all.filter(([name]) => flags[name] !== undefined).map(([, field, flag]) => [field, flag]));
+  const named = all.filter(([name]) => !hasFile || flags[name] !== undefined);
+  return Object.fromEntries(named.map(([, field, flag]) => [field, flag]));
 }
