@@ -27,10 +27,13 @@ export function createMcpListener(settings: Settings): SideListener {
     port: PORT,
     ...(PUBLIC_URL !== undefined && { publicUrl: PUBLIC_URL }),
     register: (server, kit) => {
+      let listeningUrl: string | undefined;
       const listening = () => {
+        if (listeningUrl !== undefined) return listeningUrl;
         const address = server.server.address();
-        const port = address === null || typeof address === 'string' ? PORT : address.port;
-        return `http://${formatHost(HOST)}:${port}`;
+        if (address === null || typeof address === 'string') return `http://${formatHost(HOST)}:${PORT}`;
+        listeningUrl = `http://${formatHost(HOST)}:${address.port}`;
+        return listeningUrl;
       };
       const endpoint = kit.app.get(DataPlane).createEndpoint(() => PUBLIC_URL ?? listening());
       server.get('/', { config: { gatehouse: { access: 'public' } } }, (_request, reply) =>

@@ -11,6 +11,8 @@ const BACKOFF = { firstMs: 250, longestMs: 5_000 };
  * Interval in which the outbox is read without a notification: another replica may have stopped.
  */
 const POLL_MS = 1_000;
+/** Time in which records gather for a batch: one batch a call would cost more than the call. */
+const GATHER_MS = 250;
 const HOUSEKEEPING_MS = 60_000;
 
 const HOUR_MS = 3_600_000;
@@ -39,6 +41,8 @@ export class Delivery {
   private pauseMs = 0;
   private stopped = false;
   private hasMore = false;
+  /** Whether the next batch begins within `GATHER_MS`. */
+  private isGathering = false;
 
   constructor(
     private readonly outbox: ToolCallsRepository,
@@ -64,24 +68,26 @@ export class Delivery {
 
   private wake(): void {
     if (this.running !== undefined) this.hasMore = true;
-    else if (this.backoff.count === 0) this.schedule(0);
+    else if (this.backoff.count === 0 && !this.isGathering) this.schedule(GATHER_MS);
   }
 
   private schedule(afterMs: number): void {
     if (this.stopped) return;
     clearTimeout(this.timer);
+    this.isGathering = afterMs <= GATHER_MS;
     this.timer = setTimeout(() => {
       this.hasMore = false;
+      this.isGathering = false;
       this.running = this.drain().finally(() => {
         this.running = undefined;
-        this.schedule(this.backoff.count > 0 ? this.pauseMs : this.hasMore ? 0 : POLL_MS);
+        this.schedule(this.backoff.count > 0 ? this.pauseMs : this.hasMore ? GATHER_MS : POLL_MS);
       });
     }, afterMs);
   }
 
   private async drain(): Promise<void> {
     try {
-      while (!this.stopped && (await this.outbox.deliver(BATCH, (rows) => this.sendBatch(rows))) > 0)
+      while (!this.stopped && (await this.outbox.deliver(BATCH, (rows) => this.sendBatch(rows))) === BATCH)
         this.handleSuccess();
       this.handleSuccess();
     } catch (error) {
