@@ -11,16 +11,16 @@ import { Informer } from './informer.ts';
 
 const SERVICES: Resource = { group: '', version: 'v1', plural: 'services', namespace: 'tools' };
 
-const nameOf = ({ metadata }: KubernetesObject) => (metadata as { name: string }).name;
+const readName = ({ metadata }: KubernetesObject) => (metadata as { name: string }).name;
 
-const serviceNamed = (name: string) => ({
+const createService = (name: string) => ({
   apiVersion: 'v1',
   kind: 'Service',
   metadata: { name },
   spec: { ports: [{ port: 80 }] },
 });
 
-const definitionOf = (plural: string, kind: string, versions: string[]) => ({
+const createDefinition = (plural: string, kind: string, versions: string[]) => ({
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
   metadata: { name: `${plural}.example.test` },
@@ -58,11 +58,11 @@ describeWhen(kubernetesPrograms(), 'Informer', (programs) => {
   });
   afterAll(() => cluster.close());
 
-  const clientOf = (tokenPath: string | undefined) =>
+  const createClient = (tokenPath: string | undefined) =>
     new KubernetesClient({ url: cluster.api.url, tokenPath, caPath: cluster.caPath });
 
   /** A service account that may list and watch Services and resources of `example.test`. */
-  async function readerToken(account: string): Promise<string> {
+  async function createReaderToken(account: string): Promise<string> {
     const roles = '/apis/rbac.authorization.k8s.io/v1';
     const apiVersion = 'rbac.authorization.k8s.io/v1';
     const rules = [{ apiGroups: ['', 'example.test'], resources: ['*'], verbs: ['get', 'list', 'watch'] }];
@@ -82,9 +82,9 @@ describeWhen(kubernetesPrograms(), 'Informer', (programs) => {
 
   function follow(tokenPath: string, ...resources: [Resource, ...Resource[]]) {
     const states: string[] = [];
-    const transform = (object: KubernetesObject, kind: string) => `${kind} ${nameOf(object)}`;
+    const transform = (object: KubernetesObject, kind: string) => `${kind} ${readName(object)}`;
     const informer = new Informer(
-      clientOf(tokenPath),
+      createClient(tokenPath),
       { resources, transform },
       { onState: (state) => states.push(state) },
     );
@@ -93,13 +93,13 @@ describeWhen(kubernetesPrograms(), 'Informer', (programs) => {
   }
 
   it('follows additions and deletions', async () => {
-    await cluster.create('/api/v1/namespaces/tools/services', serviceNamed('first'));
-    const { informer, states } = follow(await readerToken('reader'), SERVICES);
+    await cluster.create('/api/v1/namespaces/tools/services', createService('first'));
+    const { informer, states } = follow(await createReaderToken('reader'), SERVICES);
     await until(
       () => informer.values.includes('Service first'),
       () => informer.values,
     );
-    await cluster.create('/api/v1/namespaces/tools/services', serviceNamed('second'));
+    await cluster.create('/api/v1/namespaces/tools/services', createService('second'));
     await until(
       () => informer.values.includes('Service second'),
       () => informer.values,
@@ -128,13 +128,13 @@ describeWhen(kubernetesPrograms(), 'Informer', (programs) => {
       plural: 'doors',
       namespace: undefined,
     });
-    const { informer, states } = follow(await readerToken('doors-reader'), doors('v2'), doors('v1'));
+    const { informer, states } = follow(await createReaderToken('doors-reader'), doors('v2'), doors('v1'));
     await until(
       () => informer.state === 'absent',
       () => states,
     );
     const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-    await cluster.create(definitions, definitionOf('doors', 'Door', ['v1']));
+    await cluster.create(definitions, createDefinition('doors', 'Door', ['v1']));
     const door = { apiVersion: 'example.test/v1', kind: 'Door', metadata: { name: 'front' } };
     for (;;) {
       const { status } = await cluster.call('POST', '/apis/example.test/v1/namespaces/tools/doors', door);
@@ -149,7 +149,7 @@ describeWhen(kubernetesPrograms(), 'Informer', (programs) => {
   });
 
   it('keeps its values while the token file is missing, and reports it', async () => {
-    const tokenPath = await readerToken('short-lived');
+    const tokenPath = await createReaderToken('short-lived');
     const { informer, states } = follow(tokenPath, SERVICES);
     await until(
       () => informer.state === 'following',
@@ -174,11 +174,11 @@ describeWhen(kubernetesPrograms(), 'Informer', (programs) => {
       stringData: { token: 'hunter2' },
     };
     await cluster.create('/api/v1/namespaces/tools/secrets', secret);
-    const client = clientOf(await readerToken('secret-reader'));
+    const client = createClient(await createReaderToken('secret-reader'));
     const signal = AbortSignal.timeout(10_000);
     const read = await client.readSecret('tools', 'upstream', signal);
     expect(read).toMatchObject({ kind: 'Secret', data: { token: Buffer.from('hunter2').toString('base64') } });
-    const stranger = clientOf(await cluster.createTokenFile('stranger'));
+    const stranger = createClient(await cluster.createTokenFile('stranger'));
     const refused = await stranger.readSecret('tools', 'upstream', signal).catch((error: unknown) => error);
     expect(refused).toEqual(new KubernetesApiError(403, '/api/v1/namespaces/tools/secrets/upstream'));
     const missing = await client.readSecret('tools', 'missing', signal).catch((error: unknown) => error);
@@ -186,12 +186,12 @@ describeWhen(kubernetesPrograms(), 'Informer', (programs) => {
   });
 
   it('ends a call with its signal', async () => {
-    const client = clientOf(await readerToken('secret-reader'));
+    const client = createClient(await createReaderToken('secret-reader'));
     await expect(client.readSecret('tools', 'upstream', AbortSignal.abort())).rejects.toThrow('aborted');
   });
 
   it('keeps its values while the API does not answer', async () => {
-    const { informer, states } = follow(await readerToken('reader'), SERVICES);
+    const { informer, states } = follow(await createReaderToken('reader'), SERVICES);
     await until(
       () => informer.state === 'following',
       () => states,
