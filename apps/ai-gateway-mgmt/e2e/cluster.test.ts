@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { describeWhen } from '@gatehouse/testing/fixture';
 import { kubernetesPrograms } from '@gatehouse/testing/kubernetes';
-import { startClusterBackend } from './support/cluster-backend.ts';
-import { eventually } from './support/eventually.ts';
+import { startClusterBackend } from '@gatehouse/testing/cluster-backend';
+import { eventually } from '@gatehouse/testing/eventually';
 import { createPolicy } from './support/world.ts';
 import { describeApiServerFaults } from './suites/api-server-faults.ts';
 import { describeManagement } from './suites/management.ts';
@@ -32,7 +32,7 @@ const PERMITTED: Record<string, string[]> = {
 };
 
 describeWhen(kubernetesPrograms(), 'AI gateway management on a cluster', (programs) => {
-  const getScene = describeManagement(() => startClusterBackend(programs));
+  const getScene = describeManagement(() => startClusterBackend(programs, 'ai-gateway-mgmt'));
 
   describeApiServerFaults(getScene);
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { eventually } from './support/eventually.ts';
+import { eventually } from '@gatehouse/testing/eventually';
 import { createPolicy } from './support/world.ts';
-import { startFolderBackend } from './support/folder-backend.ts';
+import { startFolderBackend } from '@gatehouse/testing/folder-backend';
 import { describeManagement } from './suites/management.ts';
 
 describe('AI gateway management on files', () => {

@@ -1,4 +1,3 @@
-import type { ResourceStores } from '@gatehouse/ai-resources/open-resource-store';
 import { SharedValueModule } from '@gatehouse/service-kit/shared-value.module';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { SETTINGS, type Settings } from './config/config.ts';
@@ -7,14 +6,12 @@ import { McpServersModule } from './mcp-servers/mcp-servers.module.ts';
 import { MeModule } from './me/me.module.ts';
 import { ModelsModule } from './models/models.module.ts';
 import { PoliciesModule } from './policies/policies.module.ts';
-import type { GatewayAuthentication } from './resources/gateway-authentication.ts';
-import { ResourcesModule } from './resources/resources.module.ts';
+import { type OpenResources, ResourcesModule } from './resources/resources.module.ts';
 
 /** The values that the modules of a running service share. */
 export interface AppParts {
   readonly settings: Settings;
-  readonly stores: ResourceStores;
-  readonly authentication: GatewayAuthentication;
+  readonly resources: OpenResources;
   /** The module that follows the activity of users. */
   readonly people: DynamicModule;
 }
@@ -23,14 +20,14 @@ export interface AppParts {
 @Module({ imports: [GatewayModule, McpServersModule, MeModule, ModelsModule, PoliciesModule] })
 export class AppModule {
   /** Creates the module of a running service. */
-  static createForService({ settings, stores, authentication, people }: AppParts): DynamicModule {
-    const imports = [SharedValueModule.of(SETTINGS, settings), ResourcesModule.of(stores, authentication), people];
+  static createForService({ settings, resources, people }: AppParts): DynamicModule {
+    const imports = [SharedValueModule.of(SETTINGS, settings), ResourcesModule.of(resources), people];
     return { module: AppModule, imports };
   }
 
   /** Creates the module for the OpenAPI document: Nest resolves it without creating instances. */
   static createForDocument(): DynamicModule {
-    const imports = [SharedValueModule.of(SETTINGS, undefined), ResourcesModule.of(undefined, undefined)];
+    const imports = [SharedValueModule.of(SETTINGS, undefined), ResourcesModule.createForDocument()];
     return { module: AppModule, imports };
   }
 }

@@ -1,4 +1,5 @@
 import { openResourceStores } from '@gatehouse/ai-resources/open-resource-store';
+import { GatewayAuthentication } from '@gatehouse/live-gateway/gateway-authentication';
 import type { CallerRule } from '@gatehouse/service-kit/caller-rule';
 import { PeopleModule, peopleRule } from '@gatehouse/service-kit/people.module';
 import type { ServiceOptions } from '@gatehouse/service-kit/start';
@@ -7,20 +8,18 @@ import { AuditLog } from './audit/audit-log.ts';
 import type { Settings } from './config/config.ts';
 import { service } from './openapi.ts';
 import { CallerRateLimit } from './rate-limit/caller-rate-limit.ts';
-import { GatewayAuthentication } from './resources/gateway-authentication.ts';
 import { toHttpError } from './resources/store-failures.ts';
 
 /** Returns the options of the service. @throws ConfigError when the settings name no resources */
 export function createServiceOptions(settings: Settings): ServiceOptions {
-  const { NAMESPACE, GATEWAY_NAME } = settings;
-  const stores = openResourceStores(settings);
-  const authentication = new GatewayAuthentication(`the AIGateway ${NAMESPACE}/${GATEWAY_NAME} is not read yet`);
+  const authentication = new GatewayAuthentication(settings);
+  const resources = { stores: openResourceStores(settings), authentication };
   const people = PeopleModule.following(settings);
   return {
     ...service,
     settings,
     authentication,
-    module: AppModule.createForService({ settings, stores, authentication, people }),
+    module: AppModule.createForService({ settings, resources, people }),
     ...createCallerRule(settings),
     onRefused: (event, app) => app.get(AuditLog, { strict: false }).recordRefusal(event),
     toHttpError,

@@ -1,8 +1,10 @@
+import { gatewaySettings } from '@gatehouse/live-gateway/gateway-settings';
 import { loadConfig, port, serviceSettings } from '@gatehouse/service-kit/config';
 import { peopleSettings, requireWholePeopleSettings } from '@gatehouse/service-kit/people.module';
 import { z } from 'zod';
 
-const { CURSOR_KEY: _unused, ...common } = serviceSettings;
+// The AIGateway names the issuer and the audience of access tokens.
+const { CURSOR_KEY: _key, ISSUERS: _issuers, AUDIENCE: _audience, ...common } = serviceSettings;
 
 /** Every variable of this service. */
 export const settingsSchema = z.object({
@@ -10,10 +12,7 @@ export const settingsSchema = z.object({
   ...peopleSettings,
   PORT: port(8083).describe('Port to listen on; 0 lets the system choose'),
   METRICS_PORT: port(9093).describe('Port of `/metrics` (Prometheus); 0 turns it off'),
-  GATEWAY_FILE: z
-    .string()
-    .min(1)
-    .describe('Path of the YAML file with an AIGateway; its routes are the models of this gateway'),
+  ...gatewaySettings,
 });
 
 /** The settings of a running service. */

@@ -16,4 +16,4 @@ export const service: ServiceInfo = {
  * @public tools/contracts calls it on the built service
  */
 export const openApiDocument = (): Promise<OpenApiDocument> =>
-  generateOpenApi({ ...service, module: AppModule.with(() => ({ object: 'list', data: [] })) });
+  generateOpenApi({ ...service, module: AppModule.createForDocument() });

@@ -1,19 +1,20 @@
-import { listModels } from '@gatehouse/ai-policies/model-list';
+import { openResourceStores } from '@gatehouse/ai-resources/open-resource-store';
+import { GatewayAuthentication } from '@gatehouse/live-gateway/gateway-authentication';
 import { PeopleModule, peopleRule } from '@gatehouse/service-kit/people.module';
 import type { ServiceOptions } from '@gatehouse/service-kit/start';
 import { AppModule } from './app.module.ts';
 import type { Settings } from './config.ts';
-import { readGatewayFile } from './models/gateway-file.ts';
 import { service } from './openapi.ts';
 
-/** Reads the gateway file and returns the options of the service. @throws {GatewayFileError} */
+/** Returns the options of the service. @throws ConfigError when the settings name no resources */
 export function createServiceOptions(settings: Settings): ServiceOptions {
-  const { gateway, changedAt } = readGatewayFile(settings.GATEWAY_FILE);
-  const models = { object: 'list' as const, data: listModels(gateway.spec, changedAt) };
+  const authentication = new GatewayAuthentication(settings);
+  const gateway = { identity: settings, stores: openResourceStores(settings), authentication };
   return {
     ...service,
     settings,
-    module: AppModule.with(() => models, [PeopleModule.following(settings)]),
+    authentication,
+    module: AppModule.createForService(gateway, PeopleModule.following(settings)),
     ...peopleRule(settings),
   };
 }

@@ -42,7 +42,12 @@ const SERVICES: Record<string, Record<string, string>> = {
     GATEWAY_NAME: 'local',
     RESOURCES_FOLDER: RESOURCES,
   },
-  'ai-gateway': { ...COMMON, GATEWAY_FILE: join(ROOT, 'apps/local-platform/resources/aigateway-local.yaml') },
+  'ai-gateway': {
+    METRICS_PORT: '0',
+    NAMESPACE: 'gatehouse',
+    GATEWAY_NAME: 'local',
+    RESOURCES_FOLDER: RESOURCES,
+  },
   console: {
     ISSUER: 'http://127.0.0.1:1',
     ENTERPRISE_MANAGER_URL: 'http://127.0.0.1:1',

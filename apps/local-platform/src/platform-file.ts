@@ -15,9 +15,6 @@ export const AI_GATEWAY_ID = 'local-ai';
 /** The name of the platform's AIGateway resource. */
 export const AI_GATEWAY_RESOURCE = 'local';
 
-/** The file of this resource in the folder of resources. */
-export const AI_GATEWAY_FILE = `aigateway-${AI_GATEWAY_RESOURCE}.yaml`;
-
 /** The content of platform.json, with which tools find a running platform. */
 export interface PlatformFile {
   version: string;

@@ -1,15 +1,7 @@
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Issuer } from './further-issuers.ts';
 import type { HomePaths } from './home.ts';
-import {
-  AI_GATEWAY_FILE,
-  AI_GATEWAY_ID,
-  AI_GATEWAY_RESOURCE,
-  AUDIENCE,
-  GATEWAY_ID,
-  createUrls,
-} from './platform-file.ts';
+import { AI_GATEWAY_ID, AI_GATEWAY_RESOURCE, AUDIENCE, GATEWAY_ID, createUrls } from './platform-file.ts';
 import type { Ports } from './ports.ts';
 import { secretFiles, type SecretFiles } from './secret-files.ts';
 
@@ -199,7 +191,7 @@ class ServicePlanner {
         readyUrl: readyUrl(this.#urls.ai_gateway),
         env: this.#serviceEnvironment('ai_gateway', {
           METRICS_PORT: String(this.#context.ports.ai_gateway_metrics),
-          GATEWAY_FILE: this.#findGatewayFile(),
+          ...this.#resourceEnvironment(),
           ...this.#enterpriseManagerClient('ai-gateway'),
         }),
       },
@@ -266,14 +258,6 @@ class ServicePlanner {
       REFERENCE_CLIENT_ID: 'gatehouse-reference',
       ...extra,
     });
-  }
-
-  /** The file with the routes of the AI gateway. It cannot read them from a cluster yet. */
-  #findGatewayFile(): string {
-    const { inherited, paths } = this.#context;
-    return inherited['GATEHOUSE_KUBECONFIG'] === undefined
-      ? join(paths.resources, AI_GATEWAY_FILE)
-      : appPath(`local-platform/resources/${AI_GATEWAY_FILE}`);
   }
 
   /** Where the AIGateway and the AIPolicies are: in a cluster, or in files of the home. */

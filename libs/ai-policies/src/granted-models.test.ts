@@ -4,7 +4,7 @@ import { listModels } from './model-list.ts';
 import { createGateway, createPolicy } from './resources.fixture.ts';
 
 const backends = (provider: string) => [{ provider, weight: 1, priority: 0 }];
-const { spec: GATEWAY } = createGateway({
+const GATEWAY = createGateway({
   providers: [
     { name: 'main', kind: 'anthropic', endpoint: 'https://api.anthropic.com' },
     { name: 'other', kind: 'google', endpoint: 'https://generativelanguage.googleapis.com' },
@@ -30,16 +30,16 @@ describe('listGrantedModels', () => {
       createPolicy('two', { budgets: [{ name: 'x', models: ['a', 'b'] }] }),
       createPolicy('three'),
     ];
-    expect(listGrantedModels(policies, GATEWAY)).toEqual({ models: ['a', 'b', 'z'], isUnrestricted: false });
+    expect(listGrantedModels(policies, GATEWAY.spec)).toEqual({ models: ['a', 'b', 'z'], isUnrestricted: false });
   });
 
   it('adds all models with a route for the grant *', () => {
     const policies = [createPolicy('one', { budgets: [{ name: 'x', models: ['*', 'z'] }] })];
-    expect(listGrantedModels(policies, GATEWAY)).toEqual({ models: ['a', 'b', 'c', 'z'], isUnrestricted: true });
+    expect(listGrantedModels(policies, GATEWAY.spec)).toEqual({ models: ['a', 'b', 'c', 'z'], isUnrestricted: true });
   });
 
   it('grants nothing without policies or without routes', () => {
-    expect(listGrantedModels([], GATEWAY)).toEqual({ models: [], isUnrestricted: false });
+    expect(listGrantedModels([], GATEWAY.spec)).toEqual({ models: [], isUnrestricted: false });
     const all = createPolicy('one', { budgets: [{ name: 'x', models: ['*'] }] });
     expect(listGrantedModels([all], createGateway().spec)).toEqual({ models: [], isUnrestricted: true });
   });
@@ -47,14 +47,18 @@ describe('listGrantedModels', () => {
 
 describe('listModels', () => {
   it('lists each model once, sorted, as its first route describes it', () => {
-    expect(listModels(GATEWAY, new Date(5999))).toEqual([
-      { id: 'a', object: 'model', created: 5, owned_by: 'google' },
-      { id: 'b', object: 'model', created: 5, owned_by: 'anthropic', display_name: 'First', context_window: 1000 },
-      { id: 'c', object: 'model', created: 5, owned_by: 'absent' },
-    ]);
+    const created = 1_769_860_800;
+    expect(listModels(GATEWAY)).toEqual({
+      object: 'list',
+      data: [
+        { id: 'a', object: 'model', created, owned_by: 'google' },
+        { id: 'b', object: 'model', created, owned_by: 'anthropic', display_name: 'First', context_window: 1000 },
+        { id: 'c', object: 'model', created, owned_by: 'absent' },
+      ],
+    });
   });
 
   it('lists nothing without routes', () => {
-    expect(listModels(createGateway().spec, new Date())).toEqual([]);
+    expect(listModels(createGateway())).toEqual({ object: 'list', data: [] });
   });
 });

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AIPolicy } from '@gatehouse/ai-resources/resource';
 import { type KubernetesProxy, startKubernetesProxy } from '@gatehouse/testing/kubernetes-proxy';
-import { type ClusterBackend, writeKubeconfig } from '../support/cluster-backend.ts';
-import { eventually } from '../support/eventually.ts';
+import { type ClusterBackend, writeKubeconfig } from '@gatehouse/testing/cluster-backend';
+import { eventually } from '@gatehouse/testing/eventually';
 import type { Scene } from '../support/scene.ts';
 import { createPolicy, type Replica } from '../support/world.ts';
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { AIPolicy } from '@gatehouse/ai-resources/resource';
 import type { TokenRequest } from '@gatehouse/testing/issuer';
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '@gatehouse/testing/eventually';
 import { GATEWAY } from '../support/gateway.ts';
 import { createPolicy } from '../support/world.ts';
 import type { Scene } from '../support/scene.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { drawNumber, effort } from '@gatehouse/testing/effort';
 import type { AIPolicy } from '@gatehouse/ai-resources/resource';
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '@gatehouse/testing/eventually';
 import type { Scene } from '../support/scene.ts';
 import { createPolicy, type Replica } from '../support/world.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { startIssuer } from '@gatehouse/testing/issuer';
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '@gatehouse/testing/eventually';
 import { GATEWAY } from '../support/gateway.ts';
 import type { Scene } from '../support/scene.ts';
 

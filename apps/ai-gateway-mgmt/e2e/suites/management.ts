@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import type { Backend } from '../support/backend.ts';
+import type { ResourceBackend } from '@gatehouse/testing/resource-backend';
 import type { Scene } from '../support/scene.ts';
 import { World } from '../support/world.ts';
 import { describeAuditLines, describeLogSecrets } from './audit-lines.ts';
@@ -18,7 +18,7 @@ import { describeReplicas } from './replicas.ts';
  * Defines the tests of the service that hold on every backend.
  * @returns a function that returns the scene, for further tests of the backend
  */
-export function describeManagement<B extends Backend>(startBackend: () => B | Promise<B>): () => Scene<B> {
+export function describeManagement<B extends ResourceBackend>(startBackend: () => B | Promise<B>): () => Scene<B> {
   let scene: Scene<B>;
   beforeAll(async () => {
     const backend = await startBackend();

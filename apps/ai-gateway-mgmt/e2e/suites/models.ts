@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AIGateway } from '@gatehouse/ai-resources/resource';
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '@gatehouse/testing/eventually';
 import type { Scene } from '../support/scene.ts';
 
 const OWN_GATEWAY = 'gateway-of-models';

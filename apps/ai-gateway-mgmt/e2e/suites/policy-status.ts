@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { AIGateway, AIPolicy } from '@gatehouse/ai-resources/resource';
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '@gatehouse/testing/eventually';
 import { createPolicy } from '../support/world.ts';
 import type { Scene } from '../support/scene.ts';
 

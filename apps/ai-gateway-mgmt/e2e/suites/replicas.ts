@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AIPolicy } from '@gatehouse/ai-resources/resource';
 import type { Call } from '@gatehouse/testing/contract-client';
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '@gatehouse/testing/eventually';
 import { createPolicy, type Replica } from '../support/world.ts';
 import type { Scene } from '../support/scene.ts';
 

@@ -4,8 +4,8 @@ import { startIssuer, type TestIssuer } from '@gatehouse/testing/issuer';
 import { serviceEnvironment } from '@gatehouse/testing/service-environment';
 import { loadSettings } from '../../src/config/config.ts';
 import { createServiceOptions } from '../../src/service-options.ts';
-import { eventually } from './eventually.ts';
-import { startFolderBackend } from './folder-backend.ts';
+import { eventually } from '@gatehouse/testing/eventually';
+import { startFolderBackend } from '@gatehouse/testing/folder-backend';
 import { createGateway, GATEWAY } from './gateway.ts';
 
 /** The variables of this service only. */

@@ -1,5 +1,5 @@
 import type { AIGateway } from '@gatehouse/ai-resources/resource';
-import type { WrittenGateway } from './backend.ts';
+import type { WrittenGateway } from './written-resources.ts';
 
 /** Name of the AIGateway of the services under test. */
 export const GATEWAY = 'gateway-a';

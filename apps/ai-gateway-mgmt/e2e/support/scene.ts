@@ -1,8 +1,8 @@
-import type { Backend } from './backend.ts';
+import type { ResourceBackend } from '@gatehouse/testing/resource-backend';
 import type { Replica, World } from './world.ts';
 
 /** The shared parts of the tests of one backend: two replicas of the service. */
-export interface Scene<B extends Backend = Backend> {
+export interface Scene<B extends ResourceBackend = ResourceBackend> {
   readonly backend: B;
   readonly world: World;
   readonly first: Replica;

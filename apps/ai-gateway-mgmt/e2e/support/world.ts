@@ -8,8 +8,9 @@ import type { RunningService } from '@gatehouse/testing/contract-runner';
 import { startIssuer, type TestIssuer } from '@gatehouse/testing/issuer';
 import { loadSettings } from '../../src/config/config.ts';
 import { createServiceOptions } from '../../src/service-options.ts';
-import type { Backend, WrittenGateway, WrittenPolicy } from './backend.ts';
-import { eventually } from './eventually.ts';
+import type { ResourceBackend } from '@gatehouse/testing/resource-backend';
+import type { WrittenGateway, WrittenPolicy } from './written-resources.ts';
+import { eventually } from '@gatehouse/testing/eventually';
 import { createGateway, GATEWAY, ROLES } from './gateway.ts';
 
 /** A running service of a world. */
@@ -30,7 +31,7 @@ export class World {
   private readonly stores: ResourceStores;
 
   private constructor(
-    readonly backend: Backend,
+    readonly backend: ResourceBackend,
     readonly issuer: TestIssuer,
     readonly tokens: RunningService['tokens'],
   ) {
@@ -38,7 +39,7 @@ export class World {
   }
 
   /** Creates a world with the AIGateway of its services. */
-  static async start(backend: Backend): Promise<World> {
+  static async start(backend: ResourceBackend): Promise<World> {
     const issuer = await startIssuer();
     const roles = [...ROLES, 'auditor', 'user'] as const;
     const tokens = await Promise.all(roles.map(async (role) => [role, await issuer.token({ roles: [role] })] as const));

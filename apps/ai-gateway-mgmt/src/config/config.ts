@@ -1,5 +1,4 @@
-import { isResourceName } from '@gatehouse/ai-resources/metadata-schema';
-import { resourceSettings } from '@gatehouse/ai-resources/resource-settings';
+import { gatewaySettings } from '@gatehouse/live-gateway/gateway-settings';
 import { loadConfig, port, serviceSettings } from '@gatehouse/service-kit/config';
 import { peopleSettings, requireWholePeopleSettings } from '@gatehouse/service-kit/people.module';
 import { z } from 'zod';
@@ -7,18 +6,13 @@ import { z } from 'zod';
 // The AIGateway names the issuer and the audience of access tokens.
 const { ISSUERS: _issuers, AUDIENCE: _audience, ...common } = serviceSettings;
 
-const dnsSubdomain = z.string().refine(isResourceName, 'must be a DNS subdomain (RFC 1123)');
-
 /** Every variable of this service. */
 export const settingsSchema = z.object({
   ...common,
   ...peopleSettings,
   PORT: port(8082).describe('Port to listen on; 0 lets the system choose'),
   METRICS_PORT: port(9092).describe('Port of `/metrics` (Prometheus); 0 turns it off'),
-  ...resourceSettings,
-  GATEWAY_NAME: dnsSubdomain.describe(
-    'Name of the AIGateway of this instance. Its `spec.auth` names the issuer and audience of access tokens and the roles of callers',
-  ),
+  ...gatewaySettings,
   REQUESTS_PER_MINUTE: z.coerce
     .number()
     .int()

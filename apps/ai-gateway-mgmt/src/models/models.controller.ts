@@ -1,9 +1,10 @@
+import { ModelList } from '@gatehouse/ai-policies/model';
 import { listModels } from '@gatehouse/ai-policies/model-list';
 import { Requires } from '@gatehouse/service-kit/access';
 import { Operation } from '@gatehouse/service-kit/operation';
 import { Controller, Get, Query } from '@nestjs/common';
 import { KnownResources } from '../resources/known-resources.ts';
-import { ModelList, ModelListQuery } from './models.dto.ts';
+import { ModelListQuery } from './models.dto.ts';
 
 /** The models of the routes of a gateway. */
 @Controller('v1/models')
@@ -19,7 +20,6 @@ export class ModelsController {
     errors: [400, 403, 404, 429, 503],
   })
   list(@Query({ schema: ModelListQuery }) { gatewayRef }: ModelListQuery): ModelList {
-    const { spec, metadata } = this.known.requireGateway(gatewayRef);
-    return { object: 'list', data: listModels(spec, new Date(metadata.creationTimestamp)) };
+    return listModels(this.known.requireGateway(gatewayRef));
   }
 }

@@ -102,11 +102,12 @@ describe('StatusReconciler', () => {
 
   const start = (policies: MemoryStore<AIPolicy>, gateways: MemoryStore<AIGateway>) => {
     const stores = { policies: policies.store, gateways: gateways.store, close: () => Promise.resolve() };
-    const resources = new Resources(stores, log);
+    const resources = new Resources(stores, 'team-a', log);
     const stopped = new AbortController();
     const reconciler = new StatusReconciler(resources, new PolicyStatuses(resources, new Clock(), log), log);
     reconciler.onModuleInit();
-    const following = resources.follow(stopped.signal);
+    const { gateways: ownGateways, policies: ownPolicies } = resources;
+    const following = Promise.all([ownGateways, ownPolicies].map(({ cache }) => cache.run(stopped.signal)));
     running.push(async () => {
       stopped.abort();
       await reconciler.beforeApplicationShutdown();
@@ -194,6 +195,7 @@ describe('PolicyStatuses.complete', () => {
     const policies = new MemoryStore<AIPolicy>();
     const resources = new Resources(
       { policies: policies.store, gateways: new MemoryStore<AIGateway>().store, close: () => Promise.resolve() },
+      'team-a',
       log,
     );
     const statuses = new PolicyStatuses(resources, new Clock(), log);
@@ -214,7 +216,7 @@ describe('PolicyStatuses.complete', () => {
       gateways: new MemoryStore<AIGateway>().store,
       close: () => Promise.resolve(),
     };
-    const statuses = new PolicyStatuses(new Resources(stores, log), new Clock(), log);
+    const statuses = new PolicyStatuses(new Resources(stores, 'team-a', log), new Clock(), log);
     policies.set(createPolicy('p'));
     const [created] = policies.resources.values();
     expect(await statuses.complete(created!)).toEqual(created);

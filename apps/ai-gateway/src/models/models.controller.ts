@@ -1,24 +1,19 @@
-import { Controller, Get, Inject } from '@nestjs/common';
+import { ModelList } from '@gatehouse/ai-policies/model';
+import { listModels } from '@gatehouse/ai-policies/model-list';
+import { LiveGateway } from '@gatehouse/live-gateway/live-gateway';
 import { Requires } from '@gatehouse/service-kit/access';
 import { Operation } from '@gatehouse/service-kit/operation';
-import { ModelList } from './models.dto.ts';
-
-/** Injection token of the list of models. */
-export const MODELS = Symbol('models');
+import { Controller, Get } from '@nestjs/common';
 
 /** The models of this gateway. */
 @Controller('v1/models')
 export class ModelsController {
-  readonly #models: ModelList;
-
-  constructor(@Inject(MODELS) models: ModelList) {
-    this.#models = models;
-  }
+  constructor(private readonly gateway: LiveGateway) {}
 
   @Get()
   @Requires('any')
-  @Operation({ summary: 'List models', success: { status: 200, schema: ModelList }, errors: [401] })
+  @Operation({ summary: 'List models', success: { status: 200, schema: ModelList }, errors: [401, 503] })
   list(): ModelList {
-    return this.#models;
+    return listModels(this.gateway.require());
   }
 }

@@ -20,8 +20,8 @@ describeMembers(FailureBodyDto, {
 describeMembers(ModelDto, {
   id: { type: "string" },
   object: { type: "string", enum: ["model"] },
-  created: { type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "Time of the last change of the gateway file, in seconds since 1970" },
-  owned_by: { type: "string", description: "The provider of the model" },
+  created: { type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "Time of the creation of the gateway, in seconds since 1970" },
+  owned_by: { type: "string", description: "The kind of the first provider of the model" },
   display_name: { type: "string", required: false },
   context_window: { type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "Size of the context window, in tokens", required: false },
 });

@@ -101,19 +101,19 @@ export interface components {
         HealthBody: {
             [key: string]: string;
         };
-        /** @description A model that callers can request */
+        /** @description A model of the gateway */
         Model: {
             /** @example gpt-5.4 */
             id: string;
             /** @constant */
             object: "model";
             /**
-             * @description Time of the last change of the gateway file, in seconds since 1970
+             * @description Time of the creation of the gateway, in seconds since 1970
              * @example 1772445000
              */
             created: number;
             /**
-             * @description The provider of the model
+             * @description The kind of the first provider of the model
              * @example openai
              */
             owned_by: string;
@@ -125,7 +125,7 @@ export interface components {
              */
             context_window?: number;
         };
-        /** @description All models, each once, sorted by id */
+        /** @description The models of the routes of the gateway, each once, sorted by id */
         ModelList: {
             /** @constant */
             object: "list";

@@ -13,7 +13,7 @@ export class FailureBodyDto {
   error!: Schemas["FailureBody"]["error"];
 }
 
-/** A model that callers can request */
+/** A model of the gateway */
 export class ModelDto {
   @rules.IsString()
   id!: Schemas["Model"]["id"];
@@ -40,7 +40,7 @@ export class ModelDto {
   context_window?: Schemas["Model"]["context_window"];
 }
 
-/** All models, each once, sorted by id */
+/** The models of the routes of the gateway, each once, sorted by id */
 export class ModelListDto {
   @rules.IsIn(["list"])
   object!: Schemas["ModelList"]["object"];

@@ -18,7 +18,7 @@ const createGateway = (auth: AIGateway['spec']['auth'], generation = 1): AIGatew
 const oidc = { issuer: 'https://id.example.test', audience: 'gatehouse' };
 
 const follow = () => {
-  const authentication = new GatewayAuthentication('not read yet');
+  const authentication = new GatewayAuthentication({ NAMESPACE: 'team-a', GATEWAY_NAME: 'gateway-a' });
   const configs: unknown[] = [];
   authentication.onChange(() => configs.push(authentication.config));
   return { authentication, configs };
@@ -26,7 +26,7 @@ const follow = () => {
 
 describe('GatewayAuthentication', () => {
   it('refuses all tokens until it has a gateway', () => {
-    expect(follow().authentication.config).toEqual({ missing: 'not read yet' });
+    expect(follow().authentication.config).toEqual({ missing: 'the AIGateway team-a/gateway-a is not read yet' });
   });
 
   it('reports a change of issuer, audience, key set or roles, and no other change of the gateway', () => {

@@ -1,32 +1,30 @@
-import type { NewResource, ResourceKind } from '@gatehouse/ai-resources/resource';
-import { type Cluster, manifest, startCluster } from '@gatehouse/testing/cluster';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Backend } from './backend.ts';
+import { type Cluster, manifest, startCluster } from './cluster.ts';
+import type { ResourceBackend, ResourceKind, WrittenResource } from './resource-backend.ts';
 
 const NAMESPACE = 'gatehouse';
-const ACCOUNT = 'ai-gateway-mgmt';
 const PLURALS: Readonly<Record<ResourceKind, string>> = { AIGateway: 'aigateways', AIPolicy: 'aipolicies' };
 const PERMISSIONS = `/apis/rbac.authorization.k8s.io/v1/namespaces/${NAMESPACE}`;
 
 /** A backend in a cluster, with access to the cluster. */
-export interface ClusterBackend extends Backend {
+export interface ClusterBackend extends ResourceBackend {
   readonly cluster: Cluster;
   /** The token of the service account of the service. */
   readonly token: string;
 }
 
 /**
- * Starts a cluster with the CRDs of deploy/crds. The service runs with a service account that has
- * only the Role of deploy/rbac/ai-gateway-mgmt.yaml.
+ * Starts a cluster with the CRDs of deploy/crds. The service runs with the service account of its
+ * name, which has only the Role of its file in deploy/rbac.
  */
-export async function startClusterBackend(programs: string): Promise<ClusterBackend> {
+export async function startClusterBackend(programs: string, service: string): Promise<ClusterBackend> {
   const cluster = await startCluster(programs);
   for (const plural of Object.values(PLURALS)) await cluster.createDefinitions(`crds/${plural}.gatehouse.dev.yaml`);
-  const [role, binding] = manifest('rbac/ai-gateway-mgmt.yaml');
+  const [role, binding] = manifest(`rbac/${service}.yaml`);
   await cluster.create(`${PERMISSIONS}/roles`, role ?? '');
   await cluster.create(`${PERMISSIONS}/rolebindings`, binding ?? '');
-  const token = await cluster.createToken(ACCOUNT);
+  const token = await cluster.createToken(service);
   const { kubeconfig } = cluster.api;
   return {
     namespace: NAMESPACE,
@@ -46,7 +44,7 @@ const getPath = (kind: ResourceKind, name = ''): string =>
   `/apis/gatehouse.dev/v1alpha1/namespaces/${NAMESPACE}/${PLURALS[kind]}${name && `/${name}`}`;
 
 /** Creates an object, or replaces its present version. */
-async function applyObject(cluster: Cluster, kind: ResourceKind, resource: NewResource): Promise<void> {
+async function applyObject(cluster: Cluster, kind: ResourceKind, resource: WrittenResource): Promise<void> {
   const object = { apiVersion: 'gatehouse.dev/v1alpha1', kind, ...resource };
   const path = getPath(kind, resource.metadata.name);
   const current = await cluster.call('GET', path);

@@ -2,6 +2,7 @@ import type { MissingVerifierConfig, VerifierConfig } from '@gatehouse/auth/veri
 import type { AIGateway } from '@gatehouse/ai-resources/resource';
 import type { LiveAuthentication } from '@gatehouse/service-kit/authentication';
 import { isDeepStrictEqual } from 'node:util';
+import type { GatewayIdentity } from './gateway-settings.ts';
 import { resolveServiceRoles } from './service-roles.ts';
 
 /** The id of the issuer of an AIGateway. It has one issuer at a time. */
@@ -16,9 +17,8 @@ export class GatewayAuthentication implements LiveAuthentication {
   private auth: AIGateway['spec']['auth'] | undefined;
   private readonly listeners: (() => void)[] = [];
 
-  /** @param missing the reason why there is no gateway yet, as a sentence for callers */
-  constructor(missing: string) {
-    this.config = { missing };
+  constructor({ NAMESPACE, GATEWAY_NAME }: GatewayIdentity) {
+    this.config = { missing: `the AIGateway ${NAMESPACE}/${GATEWAY_NAME} is not read yet` };
   }
 
   onChange(listener: () => void): void {

@@ -1,12 +1,11 @@
-import type { ResourceKind } from '@gatehouse/ai-resources/resource';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import type { Backend } from './backend.ts';
+import type { ResourceBackend, ResourceKind } from './resource-backend.ts';
 
 /** A backend in a folder, with access to its files. */
-export interface FolderBackend extends Backend {
+export interface FolderBackend extends ResourceBackend {
   readonly folder: string;
   /** Path of the file of a resource. @throws {Error} if there is none */
   findFile(kind: ResourceKind, name: string): string;
@@ -30,7 +29,7 @@ class Folder implements FolderBackend {
     return path;
   }
 
-  apply: Backend['apply'] = (kind, resource) => {
+  apply: ResourceBackend['apply'] = (kind, resource) => {
     const { name } = resource.metadata;
     const path = this.has(kind, name)
       ? this.findFile(kind, name)
@@ -39,7 +38,7 @@ class Folder implements FolderBackend {
     return Promise.resolve();
   };
 
-  remove: Backend['remove'] = (kind, name) => {
+  remove: ResourceBackend['remove'] = (kind, name) => {
     if (this.has(kind, name)) rmSync(this.findFile(kind, name));
     return Promise.resolve();
   };

@@ -1,10 +1,16 @@
 import type { ResourceKind } from '@gatehouse/ai-resources/resource';
 import type { WatchState } from '@gatehouse/ai-resources/resource-store';
 
-/** The state of the cache of one kind of resources. */
-export interface CacheState {
+/** The resources of one kind that a service reads. */
+export interface KindDescription {
   readonly kind: ResourceKind;
   readonly namespace: string;
+  /** The file of deploy/rbac with the permissions of the service. */
+  readonly role: string;
+}
+
+/** The state of the cache of one kind of resources. */
+export interface CacheState extends KindDescription {
   /** Whether all resources were read once. */
   readonly isSynced: boolean;
   /** The last reported state of the watch; undefined before its first report. */
@@ -16,11 +22,11 @@ export interface CacheState {
  * resources that it reported last stay in use.
  * @returns a sentence for callers; undefined if the resources can be used
  */
-export function explainMissingResources({ kind, namespace, isSynced, watch }: CacheState): string | undefined {
+export function explainMissingResources({ kind, namespace, role, isSynced, watch }: CacheState): string | undefined {
   if (watch?.status === 'absent')
     return `the cluster does not have the resource type ${kind}; apply the definitions in deploy/crds`;
   if (watch?.status === 'forbidden')
-    return `this service may not read the ${kind} resources of the namespace ${namespace}; apply deploy/rbac/ai-gateway-mgmt.yaml`;
+    return `this service may not read the ${kind} resources of the namespace ${namespace}; apply deploy/rbac/${role}`;
   if (isSynced) return undefined;
   const subject = `the ${kind} resources of the namespace ${namespace}`;
   if (watch?.status !== 'unreachable') return `${subject} are not read yet; try again in a moment`;

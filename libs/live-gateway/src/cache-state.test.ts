@@ -5,6 +5,7 @@ import { describeProblems, explainMissingResources } from './cache-state.ts';
 const createState = (status: WatchState['status'] | undefined, isSynced: boolean, problems: string[] = []) => ({
   kind: 'AIPolicy' as const,
   namespace: 'team-a',
+  role: 'ai-gateway-mgmt.yaml',
   isSynced,
   watch: status && { status, problems },
 });
