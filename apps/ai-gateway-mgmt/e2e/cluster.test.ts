@@ -27,6 +27,7 @@ const RESOURCES = [
 /** All that the service needs, and so all that its Role permits. */
 const PERMITTED: Record<string, string[]> = {
   'gatehouse.dev/aigateways': ['list', 'watch'],
+  'gatehouse.dev/aigateways/status': ['patch'],
   'gatehouse.dev/aipolicies': ['get', 'list', 'watch', 'create', 'patch', 'delete'],
   'gatehouse.dev/aipolicies/status': ['patch'],
 };
@@ -117,7 +118,8 @@ describeWhen(kubernetesPrograms(), 'AI gateway management on a cluster', (progra
         ['POST', `${group}/${namespace}/aigateways`, gateway],
         ['PATCH', `${group}/${namespace}/aigateways/gateway-a`, { spec: {} }],
         ['DELETE', `${group}/${namespace}/aigateways/gateway-a`],
-        ['PATCH', `${group}/${namespace}/aigateways/gateway-a/status`, { status: {} }],
+        ['GET', `${group}/${namespace}/aigateways/gateway-a/status`],
+        ['PUT', `${group}/${namespace}/aigateways/gateway-a/status`, gateway],
         ['PUT', `${group}/${namespace}/aipolicies/sample`, {}],
         ['DELETE', `${group}/${namespace}/aipolicies`],
         ['GET', `${group}/others/aipolicies`],

@@ -15,6 +15,7 @@ export const service: ServiceInfo = {
     { name: 'me', description: 'The caller, and what the policies grant to the caller.' },
     { name: 'mcp-servers', description: 'The catalog of MCP servers, which is empty in this version.' },
     { name: 'info', description: 'The gateway of this instance.' },
+    { name: 'gateway-status', description: 'The status of the gateway of this instance.' },
   ],
   failureStyle: 'codes',
 };

@@ -159,7 +159,11 @@ describe('gatehouse admin ai-policies list', () => {
 
 describe('gatehouse admin ai-gateway', () => {
   it('shows the gateway and its models', async () => {
-    expect((await as('admin', ['admin', 'ai-gateway', 'show'])).stdout).toMatch(/^name +local\nnamespace +\S+\n$/);
+    const shown = (await as('admin', ['admin', 'ai-gateway', 'show'])).stdout;
+    expect(shown).toMatch(/^name +local\nnamespace +\S+\nconditions\n +TYPE +STATUS +REASON +MESSAGE\n/);
+    expect(shown).toMatch(
+      /^ +Accepted +True +Accepted +The AI gateway can use this resource\.\n +ResolvedRefs +True /m,
+    );
     const { stdout } = await as('alice', ['admin', 'ai-gateway', 'models']);
     expect(stdout).toMatch(/^ID +OWNER +NAME +CONTEXT$/m);
     expect(stdout).toMatch(/^gpt-5 +openai +GPT-5 +/m);

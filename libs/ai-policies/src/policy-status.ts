@@ -1,10 +1,6 @@
-import type { AIPolicyStatus, Condition } from '@gatehouse/ai-resources/generated/types';
+import type { AIPolicyStatus } from '@gatehouse/ai-resources/generated/types';
 import type { AIGateway, AIPolicy } from '@gatehouse/ai-resources/resource';
-
-/** The number of models that the message of a condition names. */
-const NAMED_MODELS = 5;
-
-type Finding = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;
+import { type Finding, formatNames, updateConditions } from './conditions.ts';
 
 /**
  * Computes the status of a policy.
@@ -13,20 +9,11 @@ type Finding = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;
  * @returns the previous status when nothing has changed, as a value
  */
 export function computePolicyStatus(policy: AIPolicy, gateway: AIGateway | undefined, now: Date): AIPolicyStatus {
-  const { generation } = policy.metadata;
   const findings = [examineGateway(policy, gateway), examineModels(policy, gateway)];
-  const types = new Set(findings.map(({ type }) => type));
-  const previous = policy.status?.conditions ?? [];
-  const conditions = findings.map((finding) => ({
-    ...finding,
-    lastTransitionTime: findTransitionTime(previous, finding) ?? formatTime(now),
-    observedGeneration: generation,
-  }));
   return {
-    observedGeneration: generation,
+    observedGeneration: policy.metadata.generation,
     appliedToSecurityPolicy: '',
-    // Conditions of other types belong to other programs.
-    conditions: [...conditions, ...previous.filter(({ type }) => !types.has(type))],
+    conditions: updateConditions(policy, findings, now),
   };
 }
 
@@ -56,14 +43,3 @@ function examineModels({ spec }: AIPolicy, gateway: AIGateway | undefined): Find
     };
   return { type, status: 'True', reason: 'ResolvedRefs', message: `The AIGateway ${name} serves all granted models.` };
 }
-
-const findTransitionTime = (previous: readonly Condition[], { type, status }: Finding): string | undefined =>
-  previous.find((condition) => condition.type === type && condition.status === status)?.lastTransitionTime;
-
-function formatNames(names: readonly string[]): string {
-  const named = names.slice(0, NAMED_MODELS).join(', ');
-  return names.length <= NAMED_MODELS ? named : `${named} and ${names.length - NAMED_MODELS} more`;
-}
-
-/** Formats a time as Kubernetes does: RFC 3339 in whole seconds. */
-const formatTime = (time: Date): string => `${time.toISOString().slice(0, -5)}Z`;

@@ -1,5 +1,6 @@
+import { findGatewayViolations } from '@gatehouse/ai-policies/gateway-violations';
 import type { AIGateway } from '@gatehouse/ai-resources/resource';
-import { findViolations } from '@gatehouse/ai-resources/validation';
+import type { Violation } from '@gatehouse/ai-resources/resource-store';
 import { HttpError } from '@gatehouse/service-kit/http-error';
 import type { CachedResources } from './cached-resources.ts';
 import type { GatewayAuthentication } from './gateway-authentication.ts';
@@ -7,6 +8,8 @@ import type { GatewayIdentity } from './gateway-settings.ts';
 
 /** The AIGateway of a service, as it is now, or the reason why it cannot be used. */
 export class LiveGateway {
+  private examined: { readonly resource: AIGateway; readonly violation: Violation | undefined } | undefined;
+
   /** @param authentication follows the AIGateway */
   constructor(
     private readonly gateways: CachedResources<AIGateway>,
@@ -40,8 +43,15 @@ export class LiveGateway {
       const problems = this.gateways.listProblems();
       return `${subject} does not exist; ${problems.length > 0 ? problems.join('; ') : 'create it'}`;
     }
-    const [violation] = findViolations('AIGateway', resource);
+    const violation = this.findViolation(resource);
     return violation && `${subject} cannot be used: ${violation.field} ${violation.message}`;
+  }
+
+  /** Examines each version once: requests and readiness ask for it. */
+  private findViolation(resource: AIGateway): Violation | undefined {
+    if (this.examined?.resource !== resource)
+      this.examined = { resource, violation: findGatewayViolations(resource)[0] };
+    return this.examined.violation;
   }
 
   private updateAuthentication(): void {

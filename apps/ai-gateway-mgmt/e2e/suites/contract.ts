@@ -13,6 +13,7 @@ import type { Scene } from '../support/scene.ts';
 const NAME = 'sample';
 
 const SAMPLES: Record<string, Sample> = {
+  'GET /v1/gateway-status': () => ({}),
   'GET /v1/info': () => ({}),
   'GET /v1/mcp-servers': () => ({}),
   'GET /v1/me': () => ({}),

@@ -70,6 +70,16 @@ export function describeFreshness(getScene: () => Scene): void {
       }
     });
 
+    it('to an issuer that is no URL makes every operation 503 and the service not ready, and names the field', async () => {
+      const { backend, world } = getScene();
+      const { auth } = world.gateway().spec;
+      const oidc = { ...auth.oidc, issuer: 'https://id.example.test:99999' };
+      await backend.apply('AIGateway', world.gateway({ auth: { ...auth, oidc } }));
+      await untilStatus(world.tokens.admin, 503);
+      const reason = `${GATEWAY} cannot be used: /spec/auth/oidc/issuer must be a URL`;
+      expect(await readiness()).toMatchObject({ status: 503, text: expect.stringContaining(reason) });
+    });
+
     it('that deletes it makes every operation 503 and the service not ready, and names it', async () => {
       const { backend, first, world } = getScene();
       await backend.remove('AIGateway', GATEWAY);

@@ -8,6 +8,7 @@ import { describeCaller } from './caller.ts';
 import { describeContract } from './contract.ts';
 import { describeConvergence } from './convergence.ts';
 import { describeFreshness } from './freshness.ts';
+import { describeGatewayStatus } from './gateway-status.ts';
 import { describeModels } from './models.ts';
 import { describePolicies } from './policies.ts';
 import { describePolicyLists } from './policy-lists.ts';
@@ -31,6 +32,7 @@ export function describeManagement<B extends ResourceBackend>(startBackend: () =
   describePolicies(getScene);
   describePolicyLists(getScene);
   describePolicyStatus(getScene);
+  describeGatewayStatus(getScene);
   describeBadInput(getScene);
   describeModels(getScene);
   describeCaller(getScene);

@@ -91,6 +91,11 @@ export class World {
     return this.stores.policies.get(name);
   }
 
+  /** Reads a gateway from the store, as an administrator of the store. */
+  readGateway(name: string): Promise<AIGateway | undefined> {
+    return this.stores.gateways.get(name);
+  }
+
   /** A digest of all policies, one line each. */
   async digest(): Promise<string> {
     const lines: string[] = [];

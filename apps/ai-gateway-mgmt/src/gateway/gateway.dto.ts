@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AIPolicyStatus } from '../policies/policies.dto.ts';
 
 /** The name and namespace of this instance's gateway, from the configuration. */
 export const GatewayIdentity = z
@@ -14,3 +15,12 @@ export const GatewayIdentity = z
   })
   .meta({ id: 'GatewayIdentity', description: 'The owning gateway, from the configuration of this instance' });
 export type GatewayIdentity = z.infer<typeof GatewayIdentity>;
+
+/** The gateway of this instance, with its status. */
+export const GatewayStatus = z
+  .object({
+    ...GatewayIdentity.shape,
+    generation: z.int().describe('`metadata.generation` of the AIGateway: counts the changes of its `spec`'),
+    ...AIPolicyStatus.pick({ observedGeneration: true, conditions: true }).shape,
+  })
+  .meta({ id: 'GatewayStatus', description: 'The owning gateway, and what the service found when it examined it' });

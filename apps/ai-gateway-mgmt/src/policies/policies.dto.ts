@@ -37,7 +37,8 @@ const ObjectMeta = z
 
 /** The OpenAPI schema of `spec` of a policy. */
 export const AIPolicySpec = convertObject(getMember(SCHEMAS.AIPolicy, 'spec'));
-const AIPolicyStatus = convertObject(getMember(SCHEMAS.AIPolicy, 'status'));
+/** The OpenAPI schema of `status` of a policy. Its conditions are also those of a gateway. */
+export const AIPolicyStatus = convertObject(getMember(SCHEMAS.AIPolicy, 'status'));
 
 /** The OpenAPI schema of a policy. The CRD in deploy/crds is the source of `spec` and `status`. */
 export const AIPolicy = z

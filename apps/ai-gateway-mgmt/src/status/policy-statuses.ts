@@ -6,6 +6,7 @@ import { Log } from '@gatehouse/service-kit/log';
 import { Injectable } from '@nestjs/common';
 import { isDeepStrictEqual } from 'node:util';
 import { Resources } from '../resources/resources.ts';
+import { isOutdated, writeStatus } from './status-writer.ts';
 
 /** How often another writer may be ahead of a status before it is left to the reconciler. */
 const MAX_ATTEMPTS = 5;
@@ -30,12 +31,8 @@ export class PolicyStatuses {
    * Writes a status for one version of a policy.
    * @throws ResourceStoreError `conflict` when the policy has another version, `not_found`
    */
-  async write({ metadata }: AIPolicy, status: AIPolicy['status'], signal?: AbortSignal): Promise<AIPolicy> {
-    const { store, cache } = this.resources.policies;
-    const { name, resourceVersion } = metadata;
-    const written = await store.patch(name, { status }, { resourceVersion, subresource: 'status' }, signal);
-    cache.put(written);
-    return written;
+  write(policy: AIPolicy, status: AIPolicy['status'], signal?: AbortSignal): Promise<AIPolicy> {
+    return writeStatus(this.resources.policies, policy, status, signal);
   }
 
   /**
@@ -73,7 +70,3 @@ export class PolicyStatuses {
     }
   }
 }
-
-/** Whether a write failed because the resource has another version or is gone. */
-export const isOutdated = (error: unknown): boolean =>
-  error instanceof ResourceStoreError && (error.code === 'conflict' || error.code === 'not_found');

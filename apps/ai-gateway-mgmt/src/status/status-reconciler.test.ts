@@ -6,6 +6,7 @@ import type { Log } from '@gatehouse/service-kit/log';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Resources } from '../resources/resources.ts';
+import { GatewayStatuses } from './gateway-statuses.ts';
 import { PolicyStatuses } from './policy-statuses.ts';
 import { StatusReconciler } from './status-reconciler.ts';
 
@@ -104,7 +105,9 @@ describe('StatusReconciler', () => {
     const stores = { policies: policies.store, gateways: gateways.store, close: () => Promise.resolve() };
     const resources = new Resources(stores, 'team-a', log);
     const stopped = new AbortController();
-    const reconciler = new StatusReconciler(resources, new PolicyStatuses(resources, new Clock(), log), log);
+    const clock = new Clock();
+    const statuses = [new PolicyStatuses(resources, clock, log), new GatewayStatuses(resources, clock)] as const;
+    const reconciler = new StatusReconciler(resources, ...statuses, log);
     reconciler.onModuleInit();
     const { gateways: ownGateways, policies: ownPolicies } = resources;
     const following = Promise.all([ownGateways, ownPolicies].map(({ cache }) => cache.run(stopped.signal)));
@@ -135,6 +138,20 @@ describe('StatusReconciler', () => {
     await until(() => countReasons(policies, 'Accepted') === count);
     expect([policies.patches, policies.mostRunning]).toEqual([2 * count, 16]);
   }, 60_000);
+
+  it('writes the status of a gateway once, and does not examine its policies again for that', async () => {
+    const [policies, gateways] = [new MemoryStore<AIPolicy>(), new MemoryStore<AIGateway>()];
+    gateways.set(createGateway());
+    policies.set(createPolicy('p'));
+    start(policies, gateways);
+    start(policies, gateways);
+    const readReasons = () => gateways.resources.get('gateway-a')?.status?.conditions?.map(({ reason }) => reason);
+    await until(() => readReasons()?.join() === 'Accepted,ResolvedRefs' && policies.patches === 1);
+    const examined = policies.resources.get('p');
+    policies.set((version) => ({ ...createPolicy('p')(version), status: { conditions: [] } }));
+    await until(() => policies.patches === 2);
+    expect([gateways.patches, examined?.status?.conditions?.length]).toEqual([1, 2]);
+  });
 
   it('shares the work of two replicas and writes each status once', async () => {
     const [policies, gateways] = [new MemoryStore<AIPolicy>(), new MemoryStore<AIGateway>()];

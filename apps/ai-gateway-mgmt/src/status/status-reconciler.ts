@@ -1,56 +1,53 @@
-import { ResourceStoreError } from '@gatehouse/ai-resources/resource-store';
-import { Backoff } from '@gatehouse/retry/backoff';
-import { retry } from '@gatehouse/retry/retry';
+import type { ResourceChange } from '@gatehouse/ai-resources/resource-cache';
+import type { AIGateway } from '@gatehouse/ai-resources/resource';
 import { Log } from '@gatehouse/service-kit/log';
-import { Pacer } from '@gatehouse/service-kit/pacer';
 import { Injectable } from '@nestjs/common';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Resources } from '../resources/resources.ts';
-import { isOutdated, PolicyStatuses } from './policy-statuses.ts';
-
-/** Status writes that run at a time. */
-const CONCURRENCY = 16;
-/** Changes wait this long for the writer of a policy, who also writes its status. */
-const PAUSE_MS = 200;
-const BACKOFF = { firstMs: 250, longestMs: 30_000 };
+import { GatewayStatuses } from './gateway-statuses.ts';
+import { PolicyStatuses } from './policy-statuses.ts';
+import { StatusQueue } from './status-queue.ts';
 
 /**
- * Keeps the status of policies up to date after changes from outside: of a policy, or of the
- * gateway that it names. Every replica does this. It writes only where the status differs, for the
- * version that it examined; after a conflict the event of the other write decides.
+ * Keeps the status of policies and gateways up to date after changes from outside: of a gateway,
+ * of a policy, or of the gateway that a policy names. Every replica does this. It writes only where
+ * the status differs, for the version that it examined.
  */
 @Injectable()
 export class StatusReconciler {
-  /** Names of the policies to examine. */
-  private waiting = new Set<string>();
-  private readonly stopped = new AbortController();
-  private working: Promise<void> | undefined;
+  private readonly policyQueue: StatusQueue;
+  private readonly gatewayQueue: StatusQueue;
 
   constructor(
     private readonly resources: Resources,
-    private readonly statuses: PolicyStatuses,
-    private readonly log: Log,
-  ) {}
+    private readonly policies: PolicyStatuses,
+    private readonly gateways: GatewayStatuses,
+    log: Log,
+  ) {
+    this.policyQueue = new StatusQueue('AIPolicy', (name, signal) => this.writePolicyStatus(name, signal), log);
+    this.gatewayQueue = new StatusQueue('AIGateway', (name, signal) => this.writeGatewayStatus(name, signal), log);
+  }
 
   /** Nest: begins to examine changes. */
   onModuleInit(): void {
     const { gateways, policies } = this.resources;
     policies.cache.onChange(({ name, current }) => {
-      if (current !== undefined) this.examine([name]);
+      if (current !== undefined) this.policyQueue.examine([name]);
     });
-    gateways.cache.onChange(({ name }) => this.examine(this.listPolicies(name)));
+    gateways.cache.onChange((change) => {
+      if (change.current !== undefined) this.gatewayQueue.examine([change.name]);
+      if (hasOtherSpec(change)) this.policyQueue.examine(this.listPolicies(change.name));
+    });
     let isFollowing = false;
     gateways.onUpdate(() => {
       // A policy is examined only while the gateways are known.
-      if (!isFollowing && this.areGatewaysKnown()) this.examine(this.listPolicies());
+      if (!isFollowing && this.areGatewaysKnown()) this.policyQueue.examine(this.listPolicies());
       isFollowing = this.areGatewaysKnown();
     });
   }
 
   /** Nest: ends the examination, before the stores are closed. */
   async beforeApplicationShutdown(): Promise<void> {
-    this.stopped.abort();
-    await this.working;
+    await Promise.all([this.policyQueue.stop(), this.gatewayQueue.stop()]);
   }
 
   /** Names of the policies of a gateway; default: of all. */
@@ -67,71 +64,22 @@ export class StatusReconciler {
     return isSynced && state?.status === 'following';
   }
 
-  private examine(names: readonly string[]): void {
-    if (this.stopped.signal.aborted) return;
-    for (const name of names) this.waiting.add(name);
-    if (this.waiting.size === 0) return;
-    this.working ??= this.work().finally(() => {
-      this.working = undefined;
-      // A change can arrive between the last look at the names and this turn.
-      this.examine([]);
-    });
-  }
-
-  /** Examines waiting policies until none is left. It does not reject. */
-  private async work(): Promise<void> {
-    const { signal } = this.stopped;
-    while (this.waiting.size > 0 && !signal.aborted) {
-      await sleep(PAUSE_MS, undefined, { signal, ref: false }).catch(() => undefined);
-      // Replicas examine in different orders, so that they rarely write the same status.
-      const names = shuffle(this.waiting);
-      this.waiting = new Set();
-      await Promise.all(Array.from({ length: CONCURRENCY }, () => this.reconcileAll(names)));
-    }
-  }
-
-  private async reconcileAll(names: string[]): Promise<void> {
-    const pacer = new Pacer();
-    for (let name = names.pop(); name !== undefined && !this.stopped.signal.aborted; name = names.pop()) {
-      await this.reconcile(name);
-      if (pacer.isDue) await pacer.pause();
-    }
-  }
-
-  /** Repeats the examination of one policy until it succeeds. It does not reject. */
-  private async reconcile(name: string): Promise<void> {
-    const { signal } = this.stopped;
-    const onFailure = (error: unknown, failures: number) => {
-      if (failures === 1) this.log.warn({ err: error, policy: name }, 'the status of a policy cannot be written yet');
-    };
-    try {
-      await retry(() => this.writeDifference(name), {
-        backoff: new Backoff(BACKOFF),
-        shouldRetry: isTransient,
-        signal,
-        onFailure,
-      });
-    } catch (error) {
-      if (!signal.aborted && !isOutdated(error))
-        this.log.error({ err: error, policy: name }, 'the status of a policy cannot be written');
-    }
-  }
-
-  private async writeDifference(name: string): Promise<void> {
+  private async writePolicyStatus(name: string, signal: AbortSignal): Promise<void> {
     if (!this.areGatewaysKnown()) return;
     const policy = this.resources.policies.cache.get(name);
     if (policy === undefined || policy.metadata.deletionTimestamp !== undefined) return;
-    const status = this.statuses.findDifference(policy);
-    if (status !== undefined) await this.statuses.write(policy, status, this.stopped.signal);
+    const status = this.policies.findDifference(policy);
+    if (status !== undefined) await this.policies.write(policy, status, signal);
+  }
+
+  private async writeGatewayStatus(name: string, signal: AbortSignal): Promise<void> {
+    const gateway = this.resources.gateways.cache.get(name);
+    if (gateway === undefined || gateway.metadata.deletionTimestamp !== undefined) return;
+    const status = this.gateways.findDifference(gateway);
+    if (status !== undefined) await this.gateways.write(gateway, status, signal);
   }
 }
 
-/** Returns the names in a random order. */
-const shuffle = (names: Iterable<string>): string[] =>
-  Array.from(names, (name) => ({ name, rank: Math.random() }))
-    .sort((one, other) => one.rank - other.rank)
-    .map(({ name }) => name);
-
-/** Whether a failure of a store can end by itself. */
-const isTransient = (error: unknown): boolean =>
-  error instanceof ResourceStoreError && (error.code === 'unavailable' || error.code === 'rate_limited');
+/** Whether a change is more than one of the status, which no policy depends on. */
+const hasOtherSpec = ({ previous, current }: ResourceChange<AIGateway>): boolean =>
+  previous?.metadata.uid !== current?.metadata.uid || previous?.metadata.generation !== current?.metadata.generation;

@@ -20,6 +20,7 @@ import {
   ViolationDto,
   FailureBodyDto,
   GatewayIdentityDto,
+  GatewayStatusDto,
   ModelDto,
   ModelListDto,
   ProtectedResourceMetadataDto,
@@ -133,6 +134,13 @@ describeMembers(FailureBodyDto, {
 describeMembers(GatewayIdentityDto, {
   name: { type: "string", maxLength: 253 },
   namespace: { type: "string", maxLength: 63 },
+});
+describeMembers(GatewayStatusDto, {
+  name: { type: "string", maxLength: 253 },
+  namespace: { type: "string", maxLength: 63 },
+  generation: { type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "`metadata.generation` of the AIGateway: counts the changes of its `spec`" },
+  observedGeneration: { type: "integer", minimum: 0, maximum: 9007199254740991, description: "The metadata.generation of the policy that was examined.", required: false },
+  conditions: { isArray: true, type: () => ConditionDto, description: "The conditions of the policy. Accepted says whether its gateway exists. ResolvedRefs says whether the gateway has a route for each granted model.", required: false },
 });
 describeMembers(ModelDto, {
   id: { type: "string" },

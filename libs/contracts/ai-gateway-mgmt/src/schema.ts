@@ -71,6 +71,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/gateway-status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Return the owning gateway's status
+         * @description The condition `Accepted` says whether services can use the AIGateway, and `ResolvedRefs` whether each backend names one of its providers. The status is of the present AIGateway when `observedGeneration` equals `generation`.
+         */
+        get: operations["GatewayStatus_status"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/info": {
         parameters: {
             query?: never;
@@ -310,6 +330,19 @@ export interface components {
              * @example team-a.example
              */
             name: string;
+        };
+        /** @description The owning gateway, and what the service found when it examined it */
+        GatewayStatus: {
+            /** @example ai-gateway */
+            name: string;
+            /** @example default */
+            namespace: string;
+            /** @description `metadata.generation` of the AIGateway: counts the changes of its `spec` */
+            generation: number;
+            /** @description The metadata.generation of the policy that was examined. */
+            observedGeneration?: number;
+            /** @description The conditions of the policy. Accepted says whether its gateway exists. ResolvedRefs says whether the gateway has a route for each granted model. */
+            conditions?: components["schemas"]["Condition"][];
         };
         /** @description The state of the service */
         HealthBody: {
@@ -790,6 +823,167 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "invalid_request",
+                     *       "requestId": "5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11",
+                     *       "violations": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together have more than 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "requestId": "5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11",
+                     *       "violations": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The service failed unexpectedly. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "internal",
+                     *       "requestId": "5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11",
+                     *       "violations": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description A dependency of the service is unavailable or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before the next attempt */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "upstream_unavailable",
+                     *       "requestId": "5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11",
+                     *       "violations": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    GatewayStatus_status: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Id of the request, sent by the client or created by the service */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "ai-gateway",
+                     *       "namespace": "default",
+                     *       "generation": 3,
+                     *       "observedGeneration": 3,
+                     *       "conditions": [
+                     *         {
+                     *           "type": "text",
+                     *           "status": "True",
+                     *           "reason": "text",
+                     *           "message": "text",
+                     *           "lastTransitionTime": "2026-01-31T12:00:00Z",
+                     *           "observedGeneration": 3
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GatewayStatus"];
+                };
+            };
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "requestId": "5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11",
+                     *       "violations": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "unauthenticated",
+                     *       "requestId": "5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11",
+                     *       "violations": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "forbidden",
+                     *       "requestId": "5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11",
+                     *       "violations": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The caller has sent too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before the next attempt */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "rate_limited",
                      *       "requestId": "5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11",
                      *       "violations": []
                      *     }

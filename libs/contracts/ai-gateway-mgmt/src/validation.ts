@@ -380,6 +380,36 @@ export class GatewayIdentityDto {
   namespace!: Schemas["GatewayIdentity"]["namespace"];
 }
 
+/** The owning gateway, and what the service found when it examined it */
+export class GatewayStatusDto {
+  @rules.IsString()
+  @rules.MaxLength(253)
+  name!: Schemas["GatewayStatus"]["name"];
+
+  @rules.IsString()
+  @rules.MaxLength(63)
+  namespace!: Schemas["GatewayStatus"]["namespace"];
+
+  @rules.IsInt()
+  @rules.Min(-9007199254740991)
+  @rules.Max(9007199254740991)
+  generation!: Schemas["GatewayStatus"]["generation"];
+
+  @UnlessOneOf(undefined)
+  @rules.IsInt()
+  @rules.Min(0)
+  @rules.Max(9007199254740991)
+  observedGeneration?: Schemas["GatewayStatus"]["observedGeneration"];
+
+  @UnlessOneOf(undefined)
+  @rules.IsArray()
+  @rules.ArrayMaxSize(8)
+  @rules.IsObject({ each: true })
+  @rules.ValidateNested({ each: true })
+  @Type(() => ConditionDto)
+  conditions?: Schemas["GatewayStatus"]["conditions"];
+}
+
 /** A model of the gateway */
 export class ModelDto {
   @rules.IsString()

@@ -1,5 +1,6 @@
 import { hasFields } from '../../json/expected-fields.ts';
 import { type Management, requireAnswer, type Schemas } from './management.ts';
+import { EDITORS } from './policies.ts';
 
 const AUTHENTICATED = 'authenticated';
 
@@ -11,6 +12,22 @@ export async function readGateway(management: Management): Promise<Schemas['Gate
   );
   return data;
 }
+
+/** Reads the gateway of the instance with its status. */
+export async function readGatewayStatus(management: Management): Promise<Schemas['GatewayStatus']> {
+  const call = management.api.GET('/v1/gateway-status');
+  const { data } = await requireAnswer(management, call, { roles: EDITORS }, (data) =>
+    hasFields<Schemas['GatewayStatus']>(data, { name: 'text', namespace: 'text' }),
+  );
+  return data;
+}
+
+/** The name, the namespace and the conditions of a gateway, for people. */
+export const summarizeGateway = ({ name, namespace, conditions = [] }: Schemas['GatewayStatus']): object => ({
+  name,
+  namespace,
+  conditions: conditions.map(({ type, status, reason, message }) => ({ type, status, reason, message })),
+});
 
 /** Lists the models of a gateway. @param gateway default: the gateway of the instance */
 export async function listModels(

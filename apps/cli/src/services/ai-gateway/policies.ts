@@ -19,7 +19,8 @@ export interface PolicyFilter {
   readonly gateway?: string | undefined;
 }
 
-const EDITORS = 'policyEditor or admin';
+/** The roles of callers that read policies and the status of the gateway, for messages. */
+export const EDITORS = 'policyEditor or admin';
 const ADMIN = 'admin';
 /** The largest page of a list that is filtered after it was cut. */
 const LONGEST_PAGE = 500;
