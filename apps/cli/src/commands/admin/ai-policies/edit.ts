@@ -3,8 +3,8 @@ import { AiGatewayCommand } from '../../../base/ai-gateway-command.ts';
 import { readEditorCommand } from '../../../config/config.ts';
 import { policyArg } from '../../../flags/policy-flags.ts';
 import { inputText } from '../../../json/input.ts';
-import { applyPolicyFile, type EditOutcome } from '../../../services/ai-gateway/edit/edit-policy.ts';
-import { editWithFile } from '../../../services/ai-gateway/edit/edit-with-file.ts';
+import { applyPolicyFile, editPolicy, type EditOutcome } from '../../../services/ai-gateway/edit/edit-policy.ts';
+import { editWithFile } from '../../../services/edit/edit-with-file.ts';
 import { getDefaultEditor } from '../../../terminal/editor.ts';
 
 /** `gatehouse admin ai-policies edit`. */
@@ -34,7 +34,14 @@ export default class AdminAiPoliciesEdit extends AiGatewayCommand {
     const management = await this.management(flags);
     const outcome =
       flags.file === undefined
-        ? await editWithFile(management, args.name, readEditorCommand() ?? getDefaultEditor(), this.output.say)
+        ? await editWithFile({
+            stem: 'policy',
+            command: readEditorCommand() ?? getDefaultEditor(),
+            say: this.output.say,
+            run: (editor) => editPolicy(management, args.name, editor),
+            getRetryCommand: (path, version) =>
+              `gatehouse admin ai-policies edit ${args.name} --file ${path}${version === undefined ? '' : ` --if-match ${version}`}`,
+          })
         : await applyPolicyFile(management, args.name, await inputText(flags.file, 'AI policy'), flags['if-match']);
     this.#show(flags.json, args.name, outcome);
   }

@@ -1,34 +1,12 @@
 import { ConflictError, RefusedError, UsageError } from '../../../errors/cli-error.ts';
+import type { Editor } from '../../edit/editor.ts';
+import { askAgain, createTextError, type TextProblem } from '../../edit/text-problems.ts';
 import type { Management } from '../management.ts';
 import { type PolicyState, readPolicy } from '../policies.ts';
 import { formatViolation } from '../violations.ts';
 import { findClashes, formatConflict, rebaseFields } from './policy-changes.ts';
-import {
-  type EditedText,
-  markProblems,
-  parsePolicyText,
-  selectEditable,
-  type SpecFields,
-  type TextProblem,
-  writePolicyText,
-} from './policy-text.ts';
+import { type EditedText, parsePolicyText, selectEditable, type SpecFields, writePolicyText } from './policy-text.ts';
 import { type SaveOutcome, savePolicy } from './save-policy.ts';
-
-/** The person that edits a policy. */
-export interface Editor {
-  /**
-   * Lets the person edit a text.
-   * @param version `metadata.resourceVersion` of the policy that the text was made from
-   * @throws CliError when the editor fails
-   */
-  edit(text: string, version: string | undefined): Promise<string>;
-  /** Whether the person can answer questions. */
-  canAsk(): boolean;
-  /** Asks for one of several answers. @throws InterruptedError */
-  choose<Answer extends string>(question: string, answers: readonly Answer[]): Promise<Answer>;
-  /** Shows a message of one or more lines. */
-  say(text: string): void;
-}
 
 /** The result of an edit. */
 export type EditOutcome = Extract<SaveOutcome, { kind: 'unchanged' | 'saved' }>;
@@ -123,26 +101,11 @@ async function saveOrAsk(
   return { kind: 'edit', base: present, text: writePolicyText(present.data, rebased, clashes) };
 }
 
-/** Shows the errors of a text. @returns the text with the errors as comments, for another edit */
-async function askAgain(editor: Editor, text: string, problems: readonly TextProblem[]): Promise<string> {
-  const error = createTextError(problems);
-  if (!editor.canAsk()) throw error;
-  editor.say(error.message);
-  if ((await editor.choose('[e]dit again, or [s]top?', ['edit', 'stop'])) === 'stop')
-    throw new RefusedError('Stopped; nothing was sent');
-  return markProblems(text, problems);
-}
-
 const describeViolations = (
   violations: Extract<SaveOutcome, { kind: 'invalid' }>['violations'],
   { findLine }: Fields,
 ): TextProblem[] =>
   violations.map((violation) => ({ line: findLine(violation.field), message: formatViolation(violation, {}) }));
-
-function createTextError(problems: readonly TextProblem[]): UsageError {
-  const lines = problems.map(({ line, message }) => `  ${line === undefined ? '' : `line ${line}: `}${message}`);
-  return new UsageError(`The text is not valid; nothing was changed:\n${lines.join('\n')}`);
-}
 
 const createConflictError = (name: string): ConflictError =>
   new ConflictError(`The AI policy ${JSON.stringify(name)} was changed in the meantime; your text was not sent`, [

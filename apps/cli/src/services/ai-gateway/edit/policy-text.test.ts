@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { createPolicyFixture } from './policy.fixture.ts';
-import { markProblems, parsePolicyText, selectEditable, writePolicyText } from './policy-text.ts';
+import { parsePolicyText, selectEditable, writePolicyText } from './policy-text.ts';
+import { markProblems } from '../../edit/text-problems.ts';
 
 const POLICY = createPolicyFixture();
 

@@ -1,6 +1,7 @@
 import { Document, isScalar, isMap } from 'yaml';
 import { isJsonObject } from '../../../json/json-object.ts';
 import { formatYaml, parseYaml, type YamlText } from '../../../yaml/yaml-text.ts';
+import type { TextProblem } from '../../edit/text-problems.ts';
 import { splitPointer } from '../field-names.ts';
 import type { Policy } from '../policies.ts';
 
@@ -9,9 +10,6 @@ export const EDITABLE = ['description', 'principalMatchers', 'mcpPolicy'] as con
 
 /** Some fields of `spec` of a policy. */
 export type SpecFields = Readonly<Record<string, unknown>>;
-
-/** The beginning of a comment with an error, which the next edit replaces. */
-const ERROR_MARK = '# Error: ';
 
 /** The fields of a policy that can be edited. */
 export function selectEditable(policy: Policy): SpecFields {
@@ -60,12 +58,6 @@ function describeOtherValue(name: string, value: unknown): string {
   return [` In the meantime, ${name} was changed to:`, ...lines.map((line) => `   ${line}`)].join('\n');
 }
 
-/** An error in an edited text. */
-export interface TextProblem {
-  readonly line: number | undefined;
-  readonly message: string;
-}
-
 /** A text that a person edited. */
 export type EditedText =
   | { readonly kind: 'empty' }
@@ -106,19 +98,3 @@ const broken = (parsed: YamlText, path: readonly string[], message: string): Edi
   kind: 'broken',
   problems: [{ line: parsed.findLine(path), message }],
 });
-
-/** Puts errors into comments at the beginning of a text, in place of those of an earlier edit. */
-export function markProblems(text: string, problems: readonly TextProblem[]): string {
-  const lines = text.split('\n');
-  const first = lines.findIndex((line) => !line.startsWith(ERROR_MARK));
-  const rest = first === -1 ? [] : lines.slice(first);
-  const marks = problems.flatMap(({ message }) => message.split('\n'));
-  const shift = marks.length - (lines.length - rest.length);
-  const comments = problems.flatMap(({ line, message }) =>
-    message.split('\n').map((part, index) => {
-      const where = index === 0 && line !== undefined ? `line ${line + shift}: ` : '';
-      return `${ERROR_MARK}${where}${part}`;
-    }),
-  );
-  return [...comments, ...rest].join('\n');
-}

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readSmallText } from '@gatehouse/workloads/text-file';
 import { getErrorMessage } from '@gatehouse/workloads/workload-error';
-import { CommandFailedError } from '../../../errors/cli-error.ts';
+import { CommandFailedError } from '../../errors/cli-error.ts';
 
 /** The largest edited text, in bytes. */
 const LARGEST = 1024 * 1024;
@@ -16,10 +16,16 @@ export class EditFile {
   readonly #folder = mkdtempSync(join(tmpdir(), 'gatehouse-edit-'));
   #round = 0;
   #given = '';
+  readonly #stem: string;
+
+  /** @param stem the beginning of the names of the files */
+  constructor(stem: string) {
+    this.#stem = stem;
+  }
 
   /** Path of the file of this round. */
   get path(): string {
-    return join(this.#folder, this.#round <= 1 ? 'policy.yaml' : `policy-${this.#round}.yaml`);
+    return join(this.#folder, `${this.#stem}${this.#round <= 1 ? '' : `-${this.#round}`}.yaml`);
   }
 
   /** Begins a round with the file of a text. */
