@@ -19,17 +19,11 @@ const NO_SKILLS = 'the gateway does not pass the extension for skills on';
 /** Scenarios that are worse through the gateway, with the reason. Others in here fail. */
 const EXPECTED_FAILURES: Record<Revision, Record<string, string>> = {
   '2025-11-25': {
-    'completion-complete': 'the gateway has no completions',
     'resources-subscribe': 'the gateway has no subscriptions to resources',
     'resources-unsubscribe': 'the gateway has no subscriptions to resources',
     'server-sse-polling': 'streams of the gateway begin without an event that carries an id',
   },
-  '2026-07-28': {
-    'completion-complete': 'the gateway has no completions',
-    'http-custom-header-server-validation': 'the gateway does not compare the headers Mcp-Param-* with the arguments',
-    'sep-2164-resource-not-found': 'the error for an unknown resource has no data',
-    'server-stateless': 'changes of lists do not reach subscriptions',
-  },
+  '2026-07-28': {},
   extension: {
     'sep-2640-skills-directory': NO_SKILLS,
     'sep-2640-skills-enumeration': NO_SKILLS,

@@ -114,7 +114,7 @@ describe('resources of several connectors', () => {
       `gatehouse+NOTES:${SHARED}`,
       'gatehouse+notes:',
     ])
-      expect([uri, await read('alice', uri)]).toEqual([uri, unknown]);
+      expect([uri, await read('alice', uri)]).toEqual([uri, { ...unknown, data: { uri } }]);
   });
 
   verifies(

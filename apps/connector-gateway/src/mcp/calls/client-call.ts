@@ -17,6 +17,8 @@ export interface ClientCall {
   readonly logLevel: string | undefined;
   /** Fires when the client cancels the request or disconnects. */
   readonly signal: AbortSignal;
+  /** The value of an HTTP header of the request, by its name in lower case. */
+  readHeader(name: string): string | undefined;
   /** Whether the call has a record already. */
   isRecorded: boolean;
   /** Runs once, before the response becomes an event stream. */
@@ -38,7 +40,8 @@ export interface ClientCall {
 }
 
 /** The error of a request whose params are not those of its method. */
-export const createInvalidParamsError = (message: string): RpcError => new RpcError(ErrorCode.invalidParams, message);
+export const createInvalidParamsError = (message: string, data?: JsonObject): RpcError =>
+  new RpcError(ErrorCode.invalidParams, message, data);
 
 /** Reads a required text of the params. @throws RpcError */
 export function requireText(params: JsonObject, name: string): string {

@@ -2,6 +2,7 @@ import { ErrorCode, RpcError } from '@gatehouse/mcp/errors';
 import type { JsonObject } from '@gatehouse/mcp/json-rpc';
 import type { ClientCall } from './client-call.ts';
 import type { Plane } from './plane.ts';
+import { completeArgument } from './completions.ts';
 import { getPrompt, listPrompts } from './prompts.ts';
 import { listResources, listResourceTemplates, readResource } from './resources.ts';
 import { callTool, listTools } from './tools.ts';
@@ -17,6 +18,7 @@ const METHODS: ReadonlyMap<string, Method> = new Map([
   ['resources/list', listResources],
   ['resources/templates/list', listResourceTemplates],
   ['resources/read', readResource],
+  ['completion/complete', completeArgument],
 ]);
 
 /** The gateway's identity towards clients. */
@@ -27,6 +29,7 @@ export const CAPABILITIES = {
   tools: { listChanged: true },
   prompts: { listChanged: true },
   resources: { listChanged: true },
+  completions: {},
   logging: {},
 };
 

@@ -1,7 +1,8 @@
 import { ErrorCode, RpcError } from '@gatehouse/mcp/errors';
 import { isJsonObject, type JsonObject } from '@gatehouse/mcp/json-rpc';
 import { UpstreamUnavailableError } from '../upstreams/upstream-unavailable.ts';
-import type { UnavailableList } from '../catalog/offers.ts';
+import type { Access } from '../access/access.ts';
+import type { EndpointScope, Offer, UnavailableList } from '../catalog/offers.ts';
 import { type ClientCall, createInvalidParamsError, requireText } from './client-call.ts';
 import { forwardOrExplain } from './forward.ts';
 import { createUnavailableMeta, removeReservedMeta } from './meta.ts';
@@ -27,16 +28,26 @@ export async function getPrompt(plane: Plane, call: ClientCall): Promise<JsonObj
   if (values !== undefined && !isTextMap(values))
     throw createInvalidParamsError('params.arguments must be an object of strings');
   const { access } = await requireRequestScope(plane, user);
+  const { connector, definition } = await findPrompt(plane, access, scope, name);
+  const target = `prompts/get ${connector.id} ${definition.name}`;
+  const own = { name: definition.name, ...(values && { arguments: values }) };
+  const result = await forwardOrExplain({ plane, call, connector, target }, 'prompts/get', own);
+  return exposeUris(plane, access, scope, connector, result);
+}
+
+/** The prompt with this name. @throws RpcError if it is not listed, or its list is unavailable */
+export async function findPrompt(
+  plane: Plane,
+  access: Access,
+  scope: EndpointScope,
+  name: string,
+): Promise<Offer<'prompts'>> {
   const offer = await plane.offers.find(access, scope, 'prompts', name).catch((error: unknown) => {
     if (!(error instanceof UpstreamUnavailableError)) throw error;
     throw new RpcError(ErrorCode.internalError, 'the connector of this prompt cannot be used at the moment');
   });
   if (offer === undefined) throw createInvalidParamsError('unknown prompt');
-  const { connector, definition } = offer;
-  const target = `prompts/get ${connector.id} ${definition.name}`;
-  const own = { name: definition.name, ...(values && { arguments: values }) };
-  const result = await forwardOrExplain({ plane, call, connector, target }, 'prompts/get', own);
-  return exposeUris(plane, access, scope, connector, result);
+  return offer;
 }
 
 const isTextMap = (value: unknown): value is Record<string, string> =>

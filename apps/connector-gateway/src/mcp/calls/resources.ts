@@ -1,4 +1,5 @@
-import type { JsonObject } from '@gatehouse/mcp/json-rpc';
+import { RpcError } from '@gatehouse/mcp/errors';
+import { isJsonObject, type JsonObject } from '@gatehouse/mcp/json-rpc';
 import type { Access } from '../access/access.ts';
 import type { EndpointScope, UnavailableList } from '../catalog/offers.ts';
 import { AmbiguousResourceError, type ResourceMap, type ServedResource } from '../catalog/resource-map.ts';
@@ -40,11 +41,13 @@ export async function readResource(plane: Plane, call: ClientCall): Promise<Json
   const requestedUri = requireText(params, 'uri');
   const { access } = await requireRequestScope(plane, user);
   const map = await plane.offers.createResourceMap(access, scope);
-  const found = find(map, scope, requestedUri);
-  if (found === undefined) throw createInvalidParamsError('unknown resource');
-  const { connector, uri } = found;
+  const { connector, uri } = requireResource(map, scope, requestedUri);
   const target = `resources/read ${connector.id} ${uri}`;
-  const result = await forwardOrExplain({ plane, call, connector, target }, 'resources/read', { uri });
+  const result = await forwardOrExplain({ plane, call, connector, target }, 'resources/read', { uri }).catch(
+    (error: unknown) => {
+      throw replaceUri(error, uri, requestedUri);
+    },
+  );
   if (scope.slug !== undefined) return result;
   // The contents keep the requested URI.
   return mapUris(result, (own) => (own === uri ? requestedUri : map.getExposedUri(connector, own)));
@@ -63,7 +66,23 @@ export async function exposeUris<T extends object>(
   return mapUris(result, (uri) => map.getExposedUri(connector, uri));
 }
 
-function find(map: ResourceMap, scope: EndpointScope, requestedUri: string): ServedResource | undefined {
+/**
+ * The resource of a client's URI. A hidden resource is unknown.
+ * @throws RpcError with the URI (SEP-2164), or with the choices if several connectors serve it
+ */
+export function requireResource(map: ResourceMap, scope: EndpointScope, requestedUri: string): ServedResource {
+  const found = findResource(map, scope, requestedUri);
+  if (found === undefined) throw createInvalidParamsError('unknown resource', { uri: requestedUri });
+  return found;
+}
+
+/** Replaces the connector's own URI in the error of an unknown resource. */
+function replaceUri(error: unknown, uri: string, requestedUri: string): unknown {
+  if (!(error instanceof RpcError) || !isJsonObject(error.data) || error.data['uri'] !== uri) return error;
+  return new RpcError(error.rpcCode, error.message, { ...error.data, uri: requestedUri });
+}
+
+function findResource(map: ResourceMap, scope: EndpointScope, requestedUri: string): ServedResource | undefined {
   try {
     return scope.slug === undefined ? map.find(requestedUri) : map.findOwn(requestedUri);
   } catch (error) {
