@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from './json-rpc.ts';
-import { encodeHeaderValue } from './headers.ts';
+import { decodeHeaderValue, encodeHeaderValue } from './headers.ts';
 
 /** A header name (RFC 9110, section 5.6.2). */
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
@@ -13,23 +13,59 @@ const MAX_DEPTH = 16;
  * absent, or that are no string, safe number or boolean, have no header.
  */
 export function createParamHeaders(inputSchema: unknown, values: JsonObject | undefined): Record<string, string> {
-  const headers: Record<string, string> = {};
-  if (values !== undefined) collect(inputSchema, values, headers, 0);
-  return headers;
+  const marked = listMarked(inputSchema, values ?? {}, 0);
+  return Object.fromEntries(
+    marked.flatMap(({ header, value }) => {
+      const text = toText(value);
+      return text === undefined ? [] : [[header, encodeHeaderValue(text)]];
+    }),
+  );
 }
 
-function collect(schema: unknown, values: JsonObject, headers: Record<string, string>, depth: number): void {
+/**
+ * Compares the `Mcp-Param-*` headers of a tool call with its arguments (MCP 2026-07-28, transports,
+ * custom headers). A marked argument needs its header, and a header needs its argument.
+ * @param readHeader returns the value of a header by its name in lower case
+ * @returns the name of the first header that contradicts the arguments
+ */
+export function findParamMismatch(
+  inputSchema: unknown,
+  values: JsonObject | undefined,
+  readHeader: (name: string) => string | undefined,
+): string | undefined {
+  return listMarked(inputSchema, values ?? {}, 0).find(({ header, value }) => !isEqual(readHeader(header), value))
+    ?.header;
+}
+
+function isEqual(header: string | undefined, value: unknown): boolean {
+  const expected = toText(value);
+  if (header === undefined || expected === undefined) return header === expected;
+  const text = decodeHeaderValue(header.trim());
+  if (typeof value === 'number') return text !== undefined && text.trim() !== '' && Number(text) === value;
+  return text === expected;
+}
+
+interface MarkedArgument {
+  /** In lower case. */
+  header: string;
+  /** Undefined when absent. */
+  value: unknown;
+}
+
+/** Lists the properties of a schema that have a header, with their values. */
+function listMarked(schema: unknown, values: JsonObject, depth: number): MarkedArgument[] {
   const properties = isJsonObject(schema) ? schema['properties'] : undefined;
-  if (!isJsonObject(properties) || depth === MAX_DEPTH) return;
-  for (const [name, property] of Object.entries(properties)) {
+  if (!isJsonObject(properties) || depth === MAX_DEPTH) return [];
+  return Object.entries(properties).flatMap(([name, property]) => {
+    if (!isJsonObject(property)) return [];
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
-    if (value === undefined || !isJsonObject(property)) continue;
     const header = property['x-mcp-header'];
-    const text = toText(value);
-    if (typeof header === 'string' && TOKEN.test(header) && text !== undefined)
-      headers[`mcp-param-${header.toLowerCase()}`] = encodeHeaderValue(text);
-    if (isJsonObject(value)) collect(property, value, headers, depth + 1);
-  }
+    const isMarked = typeof header === 'string' && TOKEN.test(header);
+    return [
+      ...(isMarked ? [{ header: `mcp-param-${header.toLowerCase()}`, value }] : []),
+      ...listMarked(property, isJsonObject(value) ? value : {}, depth + 1),
+    ];
+  });
 }
 
 function toText(value: unknown): string | undefined {

@@ -70,7 +70,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
       openDialer: (connector) => this.openDialer(connector, limits),
       limits,
       now: () => now().getTime(),
-      onListChanged: () => this.live.markAllDirty(),
+      onListChanged: (connector, kind) => this.live.announce(connector, kind),
     });
     this.reports = new ConnectionReports({
       send: (observations) => directory.client.reportConnectionStatuses(observations),

@@ -1,5 +1,5 @@
-import type { RpcError } from '@gatehouse/mcp/errors';
-import { createParamHeaders } from '@gatehouse/mcp/param-headers';
+import { ErrorCode, RpcError } from '@gatehouse/mcp/errors';
+import { createParamHeaders, findParamMismatch } from '@gatehouse/mcp/param-headers';
 import { isJsonObject, type JsonObject } from '@gatehouse/mcp/json-rpc';
 import { DirectoryUnavailableError } from '../access/directory-view.ts';
 import type { Offer, UnavailableList } from '../catalog/offers.ts';
@@ -58,7 +58,13 @@ export async function callTool(plane: Plane, call: ClientCall): Promise<JsonObje
     await plane.recorder.recordRefusal(createCallFacts(plane, scope, request, startedAt, rights, undefined), 'denied');
     throw createUnknownToolError();
   }
-  const record = plane.recorder.begin(createCallFacts(plane, scope, request, startedAt, rights, offer));
+  const facts = createCallFacts(plane, scope, request, startedAt, rights, offer);
+  const mismatch = findMismatch(call, request, offer);
+  if (mismatch !== undefined) {
+    await plane.recorder.recordRefusal(facts, 'not_evaluated', mismatch.message);
+    throw mismatch;
+  }
+  const record = plane.recorder.begin(facts);
   if (plane.recorder.isDoubtful) await record.open();
   call.beforeStream = () => record.open();
   let outcome: Outcome = 'error';
@@ -78,6 +84,15 @@ export async function callTool(plane: Plane, call: ClientCall): Promise<JsonObje
   } finally {
     await record.end(createCallEnd(outcome, reached, plane.now().getTime() - startedAt.getTime()));
   }
+}
+
+/** The error of a modern call whose Mcp-Param-* headers contradict its arguments. */
+function findMismatch(call: ClientCall, request: ToolRequest, offer: Offer<'tools'>): RpcError | undefined {
+  if (call.sessionId !== undefined) return undefined;
+  const { inputSchema } = offer.definition;
+  const header = findParamMismatch(inputSchema, request.arguments, (name) => call.readHeader(name));
+  if (header === undefined) return undefined;
+  return new RpcError(ErrorCode.headerMismatch, `The ${header} header and the arguments have different values.`);
 }
 
 /** Reads the params of a call. A malformed call is recorded. @throws RpcError */

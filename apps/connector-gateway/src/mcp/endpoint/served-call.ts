@@ -12,7 +12,7 @@ import { SERVER_INFO } from '../calls/methods.ts';
 import type { EndpointScope } from '../catalog/offers.ts';
 import { watchUnreadResponse } from '../http/unread-response.ts';
 import type { Session } from '../sessions/session.ts';
-import type { HttpExchange } from './http-exchange.ts';
+import { type HttpExchange, readHeader } from './http-exchange.ts';
 
 /** Delay after which a slow response becomes an event stream. */
 const STREAM_AFTER_MS = 2_000;
@@ -92,6 +92,10 @@ export class ServedCall implements ClientCall {
 
   get signal(): AbortSignal {
     return this.ended.signal;
+  }
+
+  readHeader(name: string): string | undefined {
+    return readHeader(this.exchange.request, name);
   }
 
   isClientSlow(): boolean {

@@ -1,4 +1,4 @@
-import type { Entitlements } from '../ports/snapshot.ts';
+import type { Connector, Entitlements } from '../ports/snapshot.ts';
 import type { Access, AuthenticatedUser } from '../access/access.ts';
 import { DirectoryUnavailableError } from '../access/directory-view.ts';
 import type { EndpointScope } from '../catalog/offers.ts';
@@ -15,6 +15,8 @@ interface Watcher {
   /** The entitlements that the last refresh used. */
   entitlements: Entitlements | undefined;
   dirty: boolean;
+  /** Announcements of upstreams since the last refresh. */
+  announced: { connectorId: string; kind: ListKind }[];
 }
 
 /** The fingerprint of each list of a view. */
@@ -26,9 +28,9 @@ const KINDS: readonly ListKind[] = ['tools', 'prompts', 'resources'];
 const RETRY_MS = 1_000;
 
 /**
- * Notifies users with an open stream when their lists change: by a grant, an enabled or disabled
- * connection or tool, or an upstream. A user is notified only of visible changes. Changes within
- * one interval are one notification.
+ * Notifies users with an open stream when their lists change: by a grant, or an enabled or disabled
+ * connection or tool. A change that the upstream of a visible connector announces is always passed
+ * on. Changes within one interval are one notification.
  */
 export class LiveViews {
   private readonly watchers = new Set<Watcher>();
@@ -42,7 +44,15 @@ export class LiveViews {
 
   /** Starts the notifications of one open stream. @returns a function that ends them */
   watch(user: AuthenticatedUser, scope: EndpointScope, notify: (kind: ListKind) => void): () => void {
-    const watcher: Watcher = { user, scope, notify, state: undefined, entitlements: undefined, dirty: true };
+    const watcher: Watcher = {
+      user,
+      scope,
+      notify,
+      state: undefined,
+      entitlements: undefined,
+      dirty: true,
+      announced: [],
+    };
     this.watchers.add(watcher);
     const stop = this.plane.directory.onUserChanged(user, (entitlements) => {
       // A named user may have the same entitlements as before.
@@ -64,9 +74,17 @@ export class LiveViews {
   }
 
   /** Marks all views for a refresh after a change that concerns many users. */
-  markAllDirty(): void {
+  private markAllDirty(): void {
     for (const watcher of this.watchers) watcher.dirty = true;
     this.schedule(this.plane.limits.watchMs);
+  }
+
+  /** Passes the announcement of an upstream on to the users who see its connector. */
+  announce({ id }: Pick<Connector, 'id'>, kind: ListKind): void {
+    for (const { announced } of this.watchers)
+      if (!announced.some((one) => one.connectorId === id && one.kind === kind))
+        announced.push({ connectorId: id, kind });
+    this.markAllDirty();
   }
 
   stop(): void {
@@ -105,8 +123,9 @@ export class LiveViews {
       const before = watcher.state;
       const access = this.plane.accesses.get(rules, watcher.user, entitlements);
       watcher.state = await this.computeListFingerprints(access, watcher.scope);
-      if (before === undefined) return;
-      for (const kind of KINDS) if (before[kind] !== watcher.state[kind]) watcher.notify(kind);
+      const announced = takeAnnounced(watcher, access);
+      for (const kind of KINDS)
+        if (announced.has(kind) || (before !== undefined && before[kind] !== watcher.state[kind])) watcher.notify(kind);
     } catch (error) {
       watcher.dirty = true;
       this.plane.log.warn(
@@ -132,4 +151,14 @@ export class LiveViews {
     ]);
     return { tools: ofTools, prompts: ofPrompts, resources: ofResources };
   }
+}
+
+/** The kinds of lists that visible connectors of the endpoint announced. */
+function takeAnnounced(watcher: Watcher, access: Access): ReadonlySet<ListKind> {
+  const { slug } = watcher.scope;
+  const connectors = access.listConnectors().filter((connector) => slug === undefined || connector.slug === slug);
+  const visible = new Set(connectors.map(({ id }) => id));
+  const announced = watcher.announced.filter(({ connectorId }) => visible.has(connectorId));
+  watcher.announced = [];
+  return new Set(announced.map(({ kind }) => kind));
 }
