@@ -21,15 +21,6 @@ import { eventually, MODERN, World } from './support/world.ts';
 
 const features = ['list', 'call', 'progress', 'logging', 'elicitation'] as const;
 
-const NO_LOGS = 'the gateway does not send the log level of a session upstream';
-
-/** Features that the gateway does not serve, by client, with the reason. Others in here fail. */
-const EXPECTED_FAILURES: Record<string, Partial<Record<keyof Observed, string>>> = {
-  'the TypeScript client 2 of 2025-11-25': { logging: NO_LOGS },
-  'the TypeScript client 1': { logging: NO_LOGS },
-  'the Python client of 2025-11-25': { logging: NO_LOGS },
-};
-
 let world: World;
 let server: ConformanceServer;
 let tools: string[];
@@ -68,10 +59,7 @@ function describeFeatures(client: string, observeAt: (place: (typeof places)[num
     beforeAll(async () => (observed = await observeAt(place)), 120_000);
 
     it.each(features)('serves the feature %s', (feature) => {
-      const expected = { list: tools, ...EXPECTED }[feature];
-      const reason = place === 'the server' ? undefined : EXPECTED_FAILURES[client]?.[feature];
-      if (reason === undefined) expect(observed[feature]).toEqual(expected);
-      else expect([reason, observed[feature]]).not.toEqual([reason, expected]);
+      expect(observed[feature]).toEqual({ list: tools, ...EXPECTED }[feature]);
     });
   });
 }
