@@ -19,8 +19,6 @@ const NO_SKILLS = 'the gateway does not pass the extension for skills on';
 /** Scenarios that are worse through the gateway, with the reason. Others in here fail. */
 const EXPECTED_FAILURES: Record<Revision, Record<string, string>> = {
   '2025-11-25': {
-    'resources-subscribe': 'the gateway has no subscriptions to resources',
-    'resources-unsubscribe': 'the gateway has no subscriptions to resources',
     'server-sse-polling': 'streams of the gateway begin without an event that carries an id',
   },
   '2026-07-28': {},

@@ -18,6 +18,7 @@ import { AccessCache } from '../mcp/access/access-cache.ts';
 import { Endpoint } from '../mcp/endpoint/endpoint.ts';
 import { HealthProbes } from '../mcp/calls/health-probes.ts';
 import { DEFAULT_LIMITS, type Limits } from '../mcp/ports/limits.ts';
+import { ResourceSubscriptions } from '../mcp/sessions/resource-subscriptions.ts';
 import { LiveViews } from '../mcp/sessions/live-views.ts';
 import { LegacyEndpoint } from '../mcp/endpoint/legacy.ts';
 import { ModernEndpoint } from '../mcp/endpoint/modern.ts';
@@ -42,6 +43,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
   private readonly upstreams: Upstreams;
   private readonly reports: ConnectionReports;
   private readonly live: LiveViews;
+  private readonly subscriptions: ResourceSubscriptions;
   private readonly sessions: Sessions;
   private readonly calls: ServedCalls;
   private publicUrl: () => string = () => '';
@@ -71,6 +73,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
       limits,
       now: () => now().getTime(),
       onListChanged: (connector, kind) => this.live.announce(connector, kind),
+      onResourceUpdated: (connector, uri) => this.subscriptions.receive(connector, uri),
     });
     this.reports = new ConnectionReports({
       send: (observations) => directory.client.reportConnectionStatuses(observations),
@@ -102,6 +105,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
       log,
     });
     this.live = new LiveViews(this.plane);
+    this.subscriptions = new ResourceSubscriptions(this.plane);
     this.sessions = new Sessions(this.plane, sessionStore);
     this.calls = new ServedCalls(this.plane);
   }
@@ -157,8 +161,8 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
   createEndpoint(publicUrl: () => string): Endpoint {
     this.publicUrl = publicUrl;
     const { ALLOWED_HOSTS, ALLOWED_ORIGINS, ISSUERS } = this.settings;
-    const legacy = new LegacyEndpoint(this.plane, this.sessions, this.live, this.calls);
-    return new Endpoint(this.plane, legacy, new ModernEndpoint(this.live, this.calls), {
+    const legacy = new LegacyEndpoint(this.plane, this.sessions, this.live, this.subscriptions, this.calls);
+    return new Endpoint(this.plane, legacy, new ModernEndpoint(this.live, this.subscriptions, this.calls), {
       publicUrl,
       issuers: ISSUERS.map(({ issuer }) => issuer),
       verifier: this.verifier,

@@ -5,6 +5,7 @@ import { IndexSessionsByPerson1763683304000 } from './migrations/1763683304000-i
 import { RecordCallsWithoutArguments1763683304001 } from './migrations/1763683304001-record-calls-without-arguments.ts';
 import { RemoveDirectoryCopies1763683305000 } from './migrations/1763683305000-remove-directory-copies.ts';
 import { KeepLogLevelsOfSessions1763683306001 } from './migrations/1763683306001-keep-log-levels-of-sessions.ts';
+import { KeepSubscriptionsOfSessions1763683306002 } from './migrations/1763683306002-keep-subscriptions-of-sessions.ts';
 import { SessionsOfAnyClientName1763683303000 } from './migrations/1763683303000-sessions-of-any-client-name.ts';
 
 /** Every migration of this service. A released one is never edited; a new one goes to the end. */
@@ -17,4 +18,5 @@ export const migrations = [
   RecordCallsWithoutArguments1763683304001,
   RemoveDirectoryCopies1763683305000,
   KeepLogLevelsOfSessions1763683306001,
+  KeepSubscriptionsOfSessions1763683306002,
 ];

@@ -28,6 +28,10 @@ export class SessionRow {
   @Column('text', { nullable: true })
   log_level!: string | null;
 
+  /** The URIs of the resources that the client subscribed to. */
+  @Column('text', { array: true, default: [] })
+  subscriptions!: string[];
+
   /** The last change by the client; null before the first one. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   changed_at!: string | null;

@@ -46,7 +46,7 @@ export class SessionsRepository implements SessionStore {
     const [rows] = await this.dataSource.query<[StoredSession[], number]>(
       `UPDATE mcp_sessions SET used_at = now()
        WHERE id = $1 AND issuer = $2 AND subject = $3 AND slug IS NOT DISTINCT FROM $4 AND used_at > now() - $5 * interval '1 millisecond'
-       RETURNING id, issuer, subject, slug, initialize, log_level AS "logLevel"`,
+       RETURNING id, issuer, subject, slug, initialize, log_level AS "logLevel", subscriptions`,
       [id, owner.issuer, owner.subject, owner.slug, DEFAULT_LIMITS.sessionIdleMs],
     );
     return rows[0];
@@ -63,7 +63,7 @@ export class SessionsRepository implements SessionStore {
 
   findStates(ids: readonly string[], changedMs: number): Promise<readonly SessionState[]> {
     return this.dataSource.query<SessionState[]>(
-      `SELECT id, log_level AS "logLevel" FROM mcp_sessions
+      `SELECT id, log_level AS "logLevel", subscriptions FROM mcp_sessions
        WHERE (id = ANY ($1) OR changed_at > now() - $2 * interval '1 millisecond') AND used_at > now() - $3 * interval '1 millisecond'`,
       [ids, changedMs, DEFAULT_LIMITS.sessionIdleMs],
     );
@@ -74,6 +74,24 @@ export class SessionsRepository implements SessionStore {
       id,
       level,
     ]);
+  }
+
+  async subscribe(id: string, uri: string, most: number): Promise<readonly string[] | undefined> {
+    const [rows] = await this.dataSource.query<[Pick<SessionState, 'subscriptions'>[], number]>(
+      `UPDATE mcp_sessions SET subscriptions = array_append(array_remove(subscriptions, $2), $2), changed_at = now()
+       WHERE id = $1 AND ($2 = ANY (subscriptions) OR cardinality(subscriptions) < $3) RETURNING subscriptions`,
+      [id, uri, most],
+    );
+    return rows[0]?.subscriptions;
+  }
+
+  async unsubscribe(id: string, uri: string): Promise<readonly string[] | undefined> {
+    const [rows] = await this.dataSource.query<[Pick<SessionState, 'subscriptions'>[], number]>(
+      `UPDATE mcp_sessions SET subscriptions = array_remove(subscriptions, $2), changed_at = now()
+       WHERE id = $1 RETURNING subscriptions`,
+      [id, uri],
+    );
+    return rows[0]?.subscriptions;
   }
 
   /** Deletes expired sessions. */

@@ -28,7 +28,7 @@ export const SERVER_INFO = { name: 'gatehouse', title: 'Gatehouse', version: '0.
 export const CAPABILITIES = {
   tools: { listChanged: true },
   prompts: { listChanged: true },
-  resources: { listChanged: true },
+  resources: { listChanged: true, subscribe: true },
   completions: {},
   logging: {},
 };

@@ -7,7 +7,7 @@ import { isLogLevel } from '@gatehouse/mcp/log-levels';
 import { isLegacyRevision } from '@gatehouse/mcp/revisions';
 import { readEventId } from '@gatehouse/mcp/server/channel';
 import type { AuthenticatedUser } from '../access/access.ts';
-import { createInvalidParamsError } from '../calls/client-call.ts';
+import { createInvalidParamsError, requireText } from '../calls/client-call.ts';
 import { CAPABILITIES, SERVER_INFO } from '../calls/methods.ts';
 import type { Plane } from '../calls/plane.ts';
 import type { EndpointScope } from '../catalog/offers.ts';
@@ -15,6 +15,7 @@ import type { JsonBody } from '../http/read-json.ts';
 import { createTooManyRequestsRefusal, HttpRefusalError } from '../http/http-refusal.ts';
 import type { Limits } from '../ports/limits.ts';
 import { type SessionOwner, TooManySessionsError } from '../ports/session-store.ts';
+import { MAX_SUBSCRIPTIONS, MAX_URI_LENGTH, type ResourceSubscriptions } from '../sessions/resource-subscriptions.ts';
 import type { LiveViews } from '../sessions/live-views.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Sessions } from '../sessions/sessions.ts';
@@ -29,6 +30,7 @@ export class LegacyEndpoint {
     private readonly plane: Plane,
     private readonly sessions: Sessions,
     private readonly live: LiveViews,
+    private readonly subscriptions: ResourceSubscriptions,
     private readonly calls: ServedCalls,
   ) {}
 
@@ -64,10 +66,29 @@ export class LegacyEndpoint {
     if (channel === undefined) throw new HttpRefusalError(404, -32001, 'the stream of this event id has ended');
     channel.attach(response, {}, event?.number);
     if (channel !== session.standalone) return;
-    const end = this.live.watch(user, scope, (kind) =>
-      channel.send({ jsonrpc: '2.0', method: `notifications/${kind}/list_changed` }),
+    const endSubscriptions = this.openSubscriptions(session, user, scope);
+    const end = this.live.watch(user, scope, (kind) => {
+      channel.send({ jsonrpc: '2.0', method: `notifications/${kind}/list_changed` });
+      if (kind === 'resources') session.applySubscriptions();
+    });
+    response.once('close', () => {
+      end();
+      endSubscriptions();
+    });
+  }
+
+  /** Delivers updates of resources on the standalone stream. @returns a function that ends it */
+  private openSubscriptions(session: Session, user: AuthenticatedUser, scope: EndpointScope): () => void {
+    const open = this.subscriptions.open(user, scope, (uri) =>
+      session.standalone.send({ jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri } }),
     );
-    response.once('close', end);
+    const set = () => open.set(session.subscriptions);
+    session.onSubscriptions = set;
+    session.applySubscriptions();
+    return () => {
+      if (session.onSubscriptions === set) session.onSubscriptions = undefined;
+      open.end();
+    };
   }
 
   /** Ends a session. @throws HttpRefusalError */
@@ -138,16 +159,38 @@ export class LegacyEndpoint {
   private serveSessionMethod(
     session: Session,
     method: string,
-    { params }: ServedCall,
+    call: ServedCall,
   ): JsonObject | Promise<JsonObject> | undefined {
     if (method === 'ping') return {};
-    if (method === 'logging/setLevel') return this.setLogLevel(session, params);
+    if (method === 'logging/setLevel') return this.setLogLevel(session, call.params);
+    if (method === 'resources/subscribe') return this.subscribe(session, call);
+    if (method === 'resources/unsubscribe') return this.unsubscribe(session, call);
     return undefined;
   }
 
   private async setLogLevel(session: Session, { level }: JsonObject): Promise<JsonObject> {
     if (!isLogLevel(level)) throw createInvalidParamsError('params.level must be a severity of RFC 5424, such as info');
     await this.sessions.setLogLevel(session, level);
+    return {};
+  }
+
+  private async subscribe(session: Session, { user, scope, params }: ServedCall): Promise<JsonObject> {
+    const uri = requireText(params, 'uri');
+    if (uri.length > MAX_URI_LENGTH || uri.includes('\0'))
+      throw createInvalidParamsError(`params.uri must have at most ${MAX_URI_LENGTH} characters, without NUL`);
+    await this.subscriptions.requireSubscribable(user, scope, uri);
+    if (!(await this.sessions.subscribe(session, uri)))
+      throw createInvalidParamsError(
+        `the session has ${MAX_SUBSCRIPTIONS} subscriptions, the most: end one with resources/unsubscribe`,
+      );
+    await session.applied;
+    return {};
+  }
+
+  /** Ends a subscription, also to a resource that the user does not see any more. */
+  private async unsubscribe(session: Session, { params }: ServedCall): Promise<JsonObject> {
+    const uri = requireText(params, 'uri');
+    await this.sessions.unsubscribe(session, uri);
     return {};
   }
 

@@ -5,6 +5,7 @@ import type { AuthenticatedUser } from '../access/access.ts';
 import { createInvalidParamsError } from '../calls/client-call.ts';
 import { CAPABILITIES, SERVER_INFO } from '../calls/methods.ts';
 import type { EndpointScope } from '../catalog/offers.ts';
+import { MAX_SUBSCRIPTIONS, MAX_URI_LENGTH, type ResourceSubscriptions } from '../sessions/resource-subscriptions.ts';
 import type { LiveViews } from '../sessions/live-views.ts';
 import type { HttpExchange } from './http-exchange.ts';
 import type { ServedCall } from './served-call.ts';
@@ -16,6 +17,7 @@ const KINDS = { tools: 'toolsListChanged', prompts: 'promptsListChanged', resour
 export class ModernEndpoint {
   constructor(
     private readonly live: LiveViews,
+    private readonly subscriptions: ResourceSubscriptions,
     private readonly calls: ServedCalls,
   ) {}
 
@@ -36,15 +38,20 @@ export class ModernEndpoint {
   }
 
   /** Sends change notifications until the client disconnects. */
-  private listen({ response }: HttpExchange, call: ServedCall, request: RpcRequest): Promise<JsonObject> {
+  private async listen({ response }: HttpExchange, call: ServedCall, request: RpcRequest): Promise<JsonObject> {
     const filter = call.params['notifications'];
     if (!isJsonObject(filter)) throw createInvalidParamsError('params.notifications must be an object');
     const meta = { [MetaKey.subscriptionId]: request.id };
-    const accepted = Object.fromEntries(
+    const requested = readUris(filter['resourceSubscriptions']);
+    const uris = [...(await this.subscriptions.findSubscribable(call.user, call.scope, requested)).keys()];
+    const accepted: JsonObject = Object.fromEntries(
       Object.values(KINDS)
         .filter((name) => filter[name] === true)
         .map((name) => [name, true]),
     );
+    if (uris.length > 0) accepted['resourceSubscriptions'] = uris;
+    // The client can be gone by now, and a closed response emits no further event.
+    if (response.closed) return { _meta: meta };
     const acknowledged = call.push({
       jsonrpc: '2.0',
       method: 'notifications/subscriptions/acknowledged',
@@ -52,14 +59,30 @@ export class ModernEndpoint {
     });
     if (!acknowledged) throw createInvalidParamsError('subscriptions/listen needs a client that accepts event streams');
     const { promise, resolve } = Promise.withResolvers<JsonObject>();
+    const open = this.subscriptions.open(call.user, call.scope, (uri) =>
+      call.push({ jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri, _meta: meta } }),
+    );
+    void open.set(uris);
     const end = this.live.watch(call.user, call.scope, (kind) => {
+      if (kind === 'resources') void open.set(uris);
       if (accepted[KINDS[kind]] === true)
         call.push({ jsonrpc: '2.0', method: `notifications/${kind}/list_changed`, params: { _meta: meta } });
     });
     response.once('close', () => {
       end();
+      open.end();
       resolve({ _meta: meta });
     });
     return promise;
   }
+}
+
+/** @throws RpcError for anything else than a short list of URIs */
+function readUris(value: unknown): readonly string[] {
+  if (value === undefined) return [];
+  const isUri = (uri: unknown): uri is string => typeof uri === 'string' && uri.length <= MAX_URI_LENGTH;
+  if (Array.isArray(value) && value.length <= MAX_SUBSCRIPTIONS && value.every(isUri)) return [...new Set(value)];
+  throw createInvalidParamsError(
+    `params.notifications.resourceSubscriptions must be a list of at most ${MAX_SUBSCRIPTIONS} URIs of at most ${MAX_URI_LENGTH} characters`,
+  );
 }

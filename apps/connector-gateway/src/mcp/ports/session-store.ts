@@ -5,6 +5,8 @@ export interface SessionState {
   id: string;
   /** Minimum severity of log messages; null: every message. */
   logLevel: string | null;
+  /** The client's URIs of the resources that it subscribed to. */
+  subscriptions: readonly string[];
 }
 
 /** A stored session, with which any replica can resume it. */
@@ -39,6 +41,10 @@ export interface SessionStore {
    */
   findStates(ids: readonly string[], changedMs: number): Promise<readonly SessionState[]>;
   setLogLevel(id: string, level: string): Promise<void>;
+  /** @returns all subscriptions of the session; undefined if it would have more than `most` */
+  subscribe(id: string, uri: string, most: number): Promise<readonly string[] | undefined>;
+  /** @returns the remaining subscriptions of the session */
+  unsubscribe(id: string, uri: string): Promise<readonly string[] | undefined>;
 }
 
 /** The user has the maximum number of sessions, and all are in use. */

@@ -31,6 +31,10 @@ export class Session {
   readonly revision: string;
   /** Number of changes by the client that this process stored. */
   changes = 0;
+  /** Called when the subscriptions may have changed, while a standalone stream is open. */
+  onSubscriptions: (() => Promise<void>) | undefined;
+  /** Resolves when the upstreams know the current subscriptions, or could not be reached. */
+  applied: Promise<void> | undefined;
   private state: SessionState;
   usedAt: number;
   /** Number of open requests and streams. */
@@ -59,9 +63,21 @@ export class Session {
     return this.state.logLevel ?? undefined;
   }
 
+  /** The client's URIs of the resources that it subscribed to. */
+  get subscriptions(): readonly string[] {
+    return this.state.subscriptions;
+  }
+
   /** Takes a change by the client over, which this or another replica stored. */
   update(state: Partial<SessionState>): void {
+    const before = this.state.subscriptions;
     this.state = { ...this.state, ...state };
+    if (this.state.subscriptions.join('\n') !== before.join('\n')) this.applySubscriptions();
+  }
+
+  /** Applies the subscriptions to the open standalone stream of this process. */
+  applySubscriptions(): void {
+    this.applied = this.onSubscriptions?.();
   }
 
   /** Whether the session belongs to this user and endpoint. */

@@ -3,6 +3,7 @@ import { getUserKey } from '../access/directory-view.ts';
 import { getSessionOwnerKey } from '../calls/forward.ts';
 import type { Plane } from '../calls/plane.ts';
 import type { SessionOwner, SessionState, SessionStore, StoredSession } from '../ports/session-store.ts';
+import { MAX_SUBSCRIPTIONS } from './resource-subscriptions.ts';
 import { Session } from './session.ts';
 
 /** Interval at which remembered sessions are compared with the store. */
@@ -44,7 +45,13 @@ export class Sessions {
 
   /** Begins a session. It is stored before the client gets its id. @throws TooManySessionsError */
   async begin(owner: SessionOwner, initialize: Record<string, unknown>): Promise<Session> {
-    const stored = { id: randomBytes(32).toString('base64url'), ...owner, initialize, logLevel: null };
+    const stored = {
+      id: randomBytes(32).toString('base64url'),
+      ...owner,
+      initialize,
+      logLevel: null,
+      subscriptions: [],
+    };
     for (const ended of await this.save(stored)) this.release(ended);
     return this.remember(stored);
   }
@@ -74,6 +81,22 @@ export class Sessions {
     await this.store.setLogLevel(session.id, level);
     session.changes += 1;
     session.update({ logLevel: level });
+  }
+
+  /** Adds a subscription, for all replicas. @returns false if the session has the most */
+  async subscribe(session: Session, uri: string): Promise<boolean> {
+    const subscriptions = await this.store.subscribe(session.id, uri, MAX_SUBSCRIPTIONS);
+    if (subscriptions === undefined) return false;
+    session.changes += 1;
+    session.update({ subscriptions });
+    return true;
+  }
+
+  /** Removes a subscription, for all replicas. */
+  async unsubscribe(session: Session, uri: string): Promise<void> {
+    const subscriptions = (await this.store.unsubscribe(session.id, uri)) ?? [];
+    session.changes += 1;
+    session.update({ subscriptions });
   }
 
   /** Ends a session everywhere. */

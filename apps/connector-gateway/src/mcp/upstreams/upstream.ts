@@ -10,6 +10,7 @@ import type { Connector } from '../ports/snapshot.ts';
 import { CredentialError } from '../ports/upstream-secrets.ts';
 import { type CredentialHeaders, NO_CREDENTIAL } from './credentials.ts';
 import type { Eras } from './eras.ts';
+import { UpstreamSubscriptions } from './upstream-subscriptions.ts';
 import { UpstreamLogLevel, type WantedLogLevel } from './upstream-log-level.ts';
 
 /** The gateway's identity towards upstreams. */
@@ -49,6 +50,8 @@ export interface UpstreamOptions {
   listens: boolean;
   /** Receives changes of lists. */
   onListChanged: (kind: ListKind) => void;
+  /** Receives the URIs of updated resources. */
+  onResourceUpdated: (uri: string) => void;
 }
 
 /** What a forwarded request needs besides its limits. */
@@ -71,12 +74,14 @@ export class Upstream {
   private opening: Promise<McpConnection> | undefined;
   private closed = false;
   private readonly logLevel: UpstreamLogLevel;
+  private readonly subscriptions: UpstreamSubscriptions;
 
   constructor(
     private readonly connector: Connector,
     private readonly options: UpstreamOptions,
   ) {
     this.logLevel = new UpstreamLogLevel(options.limits.upstreamListMs);
+    this.subscriptions = new UpstreamSubscriptions(() => this.connect(), options.limits.upstreamListMs);
   }
 
   /** Fetches all pages of a list within the limits. @throws ResponseLimitError */
@@ -113,7 +118,7 @@ export class Upstream {
   request(method: string, params: JsonObject | undefined, forwarding: Forwarding): Promise<JsonObject> {
     const { callMs, callTotalMs } = this.options.limits;
     const onNotification = (message: RpcNotification) => {
-      if (!this.noticeListChange(message)) forwarding.onNotification?.(message);
+      if (!this.noticeChange(message)) forwarding.onNotification?.(message);
     };
     return this.send(method, params, {
       ...forwarding,
@@ -128,8 +133,14 @@ export class Upstream {
     return this.options.eras.get(this.eraKey) ?? (await this.connect()).knownEra;
   }
 
+  /** Replaces the resources whose updates the upstream announces. */
+  setSubscriptions(uris: ReadonlySet<string>): Promise<void> {
+    return this.subscriptions.set(uris);
+  }
+
   async close(): Promise<void> {
     this.closed = true;
+    this.subscriptions.close();
     const connection = await this.opening?.catch(() => undefined);
     await connection?.close();
   }
@@ -201,9 +212,10 @@ export class Upstream {
           knownEra: eras.get(this.eraKey),
           limits: limits.response,
           timeouts: { connectMs: limits.upstreamListMs },
-          onNotification: (message) => this.noticeListChange(message),
+          onNotification: (message) => this.noticeChange(message),
           onEnd: () => {
             this.opening = undefined;
+            this.subscriptions.restore();
           },
         },
       );
@@ -216,8 +228,13 @@ export class Upstream {
     }
   }
 
-  /** @returns whether the message announces a changed list */
-  private noticeListChange({ method }: RpcNotification): boolean {
+  /** @returns whether the message announces a changed list or resource */
+  private noticeChange({ method, params }: RpcNotification): boolean {
+    if (method === 'notifications/resources/updated') {
+      const uri = params?.['uri'];
+      if (typeof uri === 'string') this.options.onResourceUpdated(uri);
+      return true;
+    }
     const [, kind] = /^notifications\/(tools|prompts|resources)\/list_changed$/.exec(method) ?? [];
     if (kind !== undefined) this.options.onListChanged(kind as ListKind);
     return kind !== undefined;

@@ -72,6 +72,7 @@ async function upstreamsThatAnswer(respond: (request: UpstreamRequest) => Respon
     },
     limits: DEFAULT_LIMITS,
     now: () => time,
+    onResourceUpdated: () => undefined,
     onListChanged: () => undefined,
   });
   closers.unshift(() => upstreams.close());

@@ -1,7 +1,7 @@
 import type { Prompt, Resource, ResourceTemplateType, Tool } from '@modelcontextprotocol/client';
 import { listCauses } from '@gatehouse/egress/egress-refusal';
 import { RpcError } from '@gatehouse/mcp/errors';
-import type { JsonObject } from '@gatehouse/mcp/json-rpc';
+import { isJsonObject, type JsonObject } from '@gatehouse/mcp/json-rpc';
 import { ResponseLimitError } from '@gatehouse/mcp/response-limits';
 import { serializeCanonicalJson } from './fingerprint.ts';
 import type { Connector } from '../ports/snapshot.ts';
@@ -32,6 +32,8 @@ export interface UpstreamsOptions {
   limits: Limits;
   now: () => number;
   onListChanged: (connector: Connector, kind: ListKind) => void;
+  /** @param uri the connector's own */
+  onResourceUpdated: (connector: Connector, uri: string) => void;
 }
 
 /** Makes HTTP requests to one connector. */
@@ -110,6 +112,8 @@ export function toUnavailableError(cause: unknown, reached = false): UpstreamUna
 export class Upstreams {
   private readonly runtimes = new Map<string, ConnectorRuntime>();
   private readonly eras: Eras;
+  /** The subscribed resources of each connector, by its id. */
+  private readonly subscriptions = new Map<string, ReadonlySet<string>>();
 
   constructor(private readonly options: UpstreamsOptions) {
     this.eras = new Eras(options.now);
@@ -163,6 +167,30 @@ export class Upstreams {
       entry.running -= 1;
       entry.usedAt = this.options.now();
     }
+  }
+
+  /**
+   * The capabilities that the upstream declares.
+   * @throws UpstreamUnavailableError
+   */
+  async getCapabilities(connector: Connector): Promise<JsonObject> {
+    try {
+      const { capabilities } = (await this.getRuntime(connector).lister.getEra()).handshake;
+      return isJsonObject(capabilities) ? capabilities : {};
+    } catch (error) {
+      throw error instanceof UpstreamUnavailableError ? error : toUnavailableError(error);
+    }
+  }
+
+  /**
+   * Subscribes to resources of a connector, on the connection of its lists.
+   * Resolves when the upstream knows them, or after an attempt that failed and is repeated.
+   * @param uris the connector's own; they replace the previous ones
+   */
+  async setSubscriptions(connector: Connector, uris: ReadonlySet<string>): Promise<void> {
+    if (uris.size === 0) this.subscriptions.delete(connector.id);
+    else this.subscriptions.set(connector.id, uris);
+    await this.runtimes.get(connector.id)?.lister.setSubscriptions(uris);
   }
 
   /** Number of running calls. */
@@ -243,6 +271,7 @@ export class Upstreams {
       callers: new Map(),
     };
     this.runtimes.set(connector.id, runtime);
+    void runtime.lister.setSubscriptions(this.subscriptions.get(connector.id) ?? new Set());
     return runtime;
   }
 
@@ -273,6 +302,7 @@ export class Upstreams {
       eras: this.eras,
       listens,
       onListChanged: (kind) => this.handleListChange(connector, kind),
+      onResourceUpdated: (uri) => this.options.onResourceUpdated(connector, uri),
     });
   }
 
