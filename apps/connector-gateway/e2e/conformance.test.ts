@@ -18,9 +18,7 @@ const NO_SKILLS = 'the gateway does not pass the extension for skills on';
 
 /** Scenarios that are worse through the gateway, with the reason. Others in here fail. */
 const EXPECTED_FAILURES: Record<Revision, Record<string, string>> = {
-  '2025-11-25': {
-    'server-sse-polling': 'streams of the gateway begin without an event that carries an id',
-  },
+  '2025-11-25': {},
   '2026-07-28': {},
   extension: {
     'sep-2640-skills-directory': NO_SKILLS,

@@ -19,6 +19,12 @@ function readInPieces(text: string, cuts: readonly number[]): ServerSentEvent[] 
   });
 }
 
+describe('encodeEvent', () => {
+  it('writes an event with an id, a pause and no data', () => {
+    expect(encodeEvent({ id: 'p1.0', retryMs: 1_000, data: '' })).toBe('id: p1.0\nretry: 1000\ndata: \n\n');
+  });
+});
+
 describe('EventStreamDecoder', () => {
   it.each(['\n', '\r\n', '\r'])('accepts %j at the end of lines', (end) => {
     expect(

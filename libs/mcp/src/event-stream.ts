@@ -4,6 +4,8 @@ import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 export interface ServerSentEvent {
   id?: string;
   event?: string;
+  /** Milliseconds that a client waits before it reconnects. The decoder ignores it. */
+  retryMs?: number;
   data: string;
 }
 
@@ -16,10 +18,11 @@ export const KEEP_ALIVE = ': keep-alive\n\n';
 const LINE = /\r\n|\n|\r/;
 
 /** Encodes one event. Data with line breaks becomes several data lines. */
-export function encodeEvent({ id, event, data }: ServerSentEvent): string {
+export function encodeEvent({ id, event, retryMs, data }: ServerSentEvent): string {
   let head = '';
   if (id !== undefined) head += `id: ${requireSingleLine(id)}\n`;
   if (event !== undefined) head += `event: ${requireSingleLine(event)}\n`;
+  if (retryMs !== undefined) head += `retry: ${retryMs}\n`;
   if (!data.includes('\n') && !data.includes('\r')) return `${head}data: ${data}\n\n`;
   return `${head}${data
     .split(LINE)

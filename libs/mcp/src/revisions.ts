@@ -17,6 +17,14 @@ export const LATEST_MODERN_REVISION = '2026-07-28';
 const legacy: ReadonlySet<string> = new Set(LEGACY_REVISIONS);
 const modern: ReadonlySet<string> = new Set(MODERN_REVISIONS);
 
+/** The first revision whose streams begin with an event that has an id and no data (SEP-1699). */
+const FIRST_WITH_PRIMING_EVENTS = '2025-11-25';
+
+/** Whether the streams of this legacy revision begin with an event that has an id and no data. */
+export function hasPrimingEvents(revision: string): boolean {
+  return legacy.has(revision) && revision >= FIRST_WITH_PRIMING_EVENTS;
+}
+
 /** Whether the revision is published. */
 export function isKnownRevision(revision: string): boolean {
   return legacy.has(revision) || modern.has(revision);

@@ -284,6 +284,13 @@ describe('a stdio server that ends', () => {
 });
 
 describe('streams of a session', () => {
+  it('begin with an event that has an id and no data', async () => {
+    const client = await RawClient.open((await startBridge()).url);
+    const params = { name: 'steps', arguments: { steps: 1 }, _meta: { progressToken: 1 } };
+    const response = await client.send({ id: 1, method: 'tools/call', params });
+    expect(await response.text()).toMatch(/^id: p\d+\.0\nretry: 1000\ndata: \n\n/);
+  });
+
   it('are resumed: missed events and the response are delivered once', async () => {
     const { url } = await startBridge();
     const client = await RawClient.open(url);

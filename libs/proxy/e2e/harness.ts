@@ -106,7 +106,10 @@ export function post(
 export async function* readEvents(response: Response): AsyncGenerator<{ id: string | undefined; message: Message }> {
   const decoder = new EventStreamDecoder();
   for await (const chunk of response.body!) {
-    for (const { id, data } of decoder.push(chunk as Uint8Array)) yield { id, message: JSON.parse(data) as Message };
+    for (const { id, data } of decoder.push(chunk as Uint8Array)) {
+      // The first event of a stream has an id and no message.
+      if (data !== '') yield { id, message: JSON.parse(data) as Message };
+    }
   }
 }
 

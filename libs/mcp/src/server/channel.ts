@@ -13,6 +13,9 @@ const MAX_LENGTH = 4 * 1024 * 1024;
 /** Unsent bytes above which a slow client is disconnected. It can resume the stream. */
 const MAX_UNSENT_BYTES = 16 * 1024 * 1024;
 
+/** Pause that a client should make before it resumes a stream, in milliseconds. */
+const RETRY_MS = 1_000;
+
 /** One stream. A response is attached to it while the client is connected. */
 export class Channel {
   readonly id: string;
@@ -23,7 +26,14 @@ export class Channel {
   private response: ServerResponse | undefined = undefined;
   private finished = false;
 
-  constructor(id: string) {
+  /**
+   * @param isPrimed whether the stream begins with an event without data, whose id lets a client
+   * resume before the first message (SEP-1699)
+   */
+  constructor(
+    id: string,
+    private readonly isPrimed = false,
+  ) {
     this.id = id;
   }
 
@@ -37,9 +47,9 @@ export class Channel {
     return this.finished;
   }
 
-  /** Number of the newest event. */
-  get lastEventNumber(): number {
-    return this.last;
+  /** Whether a client can have received an event id, with which it can resume. */
+  get isResumable(): boolean {
+    return this.isPrimed || this.last > 0;
   }
 
   /** Attaches a response and writes the kept events after `after`. Ends an earlier response. */
@@ -50,6 +60,8 @@ export class Channel {
     response.once('close', () => {
       if (this.response === response) this.response = undefined;
     });
+    if (this.isPrimed && after === undefined)
+      response.write(encodeEvent({ id: `${this.id}.0`, retryMs: RETRY_MS, data: '' }));
     for (const { number, frame } of this.keptEvents) if (number > (after ?? this.sent)) response.write(frame);
     this.sent = this.last;
     if (this.finished) this.detach();

@@ -135,7 +135,7 @@ export class Responder {
     if (this.isFinished || this.options.resumeGraceMs === Infinity) return;
     const { channel } = this;
     // A client needs an event id to resume; without an event it has none.
-    if (channel === undefined || channel.lastEventNumber === 0) {
+    if (channel === undefined || !channel.isResumable) {
       this.abandon();
       return;
     }

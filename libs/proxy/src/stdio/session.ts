@@ -14,6 +14,7 @@ import type { Backend, Subscriber } from './backend.ts';
 import { isSevereEnough } from '@gatehouse/mcp/log-levels';
 import type { Backends } from './backends.ts';
 import { BackendUnavailableError } from './backends.ts';
+import { hasPrimingEvents } from '@gatehouse/mcp/revisions';
 import { Channel } from '@gatehouse/mcp/server/channel';
 import type { Call, CallSink } from './connection.ts';
 
@@ -48,6 +49,7 @@ export class Session implements StoredSession, Subscriber {
   private backend: Backend | undefined = undefined;
   private opening: Promise<Backend> | undefined = undefined;
   private nextChannel = 1;
+  private hasPrimingEvents = false;
   private isEnded = false;
 
   constructor(options: {
@@ -72,9 +74,12 @@ export class Session implements StoredSession, Subscriber {
    */
   async connect(): Promise<JsonObject> {
     const backend = await this.acquireBackend();
-    return backend.era === 'legacy'
-      ? backend.handshakeResult
-      : toInitializeResult(backend.handshakeResult, this.initialize['protocolVersion']);
+    const result =
+      backend.era === 'legacy'
+        ? backend.handshakeResult
+        : toInitializeResult(backend.handshakeResult, this.initialize['protocolVersion']);
+    this.hasPrimingEvents = hasPrimingEvents(String(result['protocolVersion']));
+    return result;
   }
 
   /** Sends a request to the server; `answer` gets the response. */
@@ -145,7 +150,7 @@ export class Session implements StoredSession, Subscriber {
 
   /** Opens a resumable stream for one response. */
   openChannel(): Channel {
-    const channel = new Channel(`p${this.nextChannel++}`);
+    const channel = new Channel(`p${this.nextChannel++}`, this.hasPrimingEvents);
     this.channels.set(channel.id, channel);
     const removeWhenEnded = () => {
       if (channel.isEnded && !channel.isAttached) this.channels.delete(channel.id);

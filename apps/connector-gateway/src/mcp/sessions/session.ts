@@ -2,7 +2,7 @@ import { ErrorCode, RpcError } from '@gatehouse/mcp/errors';
 import type { JsonObject, RpcMessage, RpcResponse } from '@gatehouse/mcp/json-rpc';
 import { isJsonObject } from '@gatehouse/mcp/json-rpc';
 import type { RequestId } from '@gatehouse/mcp/errors';
-import { isLegacyRevision, LATEST_LEGACY_REVISION } from '@gatehouse/mcp/revisions';
+import { hasPrimingEvents, isLegacyRevision, LATEST_LEGACY_REVISION } from '@gatehouse/mcp/revisions';
 import { Channel } from '@gatehouse/mcp/server/channel';
 import { randomUUID } from 'node:crypto';
 import type { SessionOwner, SessionState, StoredSession } from '../ports/session-store.ts';
@@ -87,7 +87,7 @@ export class Session {
 
   /** Opens a resumable stream for the response to one request. */
   openChannel(): Channel {
-    const channel = new Channel(`p${(this.channelCount += 1)}`);
+    const channel = new Channel(`p${(this.channelCount += 1)}`, hasPrimingEvents(this.revision));
     this.channels.set(channel.id, channel);
     return channel;
   }
