@@ -1,5 +1,6 @@
+import { CallRateRow } from './call-rates/call-rate.entity.ts';
 import { ToolCallRow } from './metering/tool-call.entity.ts';
 import { SessionRow } from './sessions/session.entity.ts';
 
 /** All tables of this service, for the data source and for the comparison with the migrations. */
-export const entities = [SessionRow, ToolCallRow];
+export const entities = [CallRateRow, SessionRow, ToolCallRow];

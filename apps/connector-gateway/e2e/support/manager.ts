@@ -95,6 +95,8 @@ export class TestManager {
   /** Version of the changed entitlements, and the changes with theirs. */
   private version = 1;
   private readonly changes: ChangedUser[] = [];
+  /** The waiting polls for the snapshot. */
+  private readonly snapshotPolls = new Set<{ etag: string }>();
   /** The waiting polls. */
   private readonly polls = new Set<{ version: number | undefined }>();
   /** The entitlements of each user at the last poll, and the identity that they belong to. */
@@ -280,6 +282,8 @@ export class TestManager {
     const waitMs = Number(url.searchParams.get('wait')) * 1_000;
     if (request.headers['if-none-match'] === computeETag(this.snapshot()) && waitMs > 0) {
       const ended = new AbortController();
+      const poll = { etag: request.headers['if-none-match'] };
+      this.snapshotPolls.add(poll);
       const waits = [
         once(this.changed, 'change', ended),
         once(response, 'close', ended),
@@ -288,8 +292,15 @@ export class TestManager {
       await Promise.race(waits);
       ended.abort();
       await Promise.allSettled(waits);
+      this.snapshotPolls.delete(poll);
     }
     if (!response.destroyed) sendTagged(request, response, this.snapshot());
+  }
+
+  /** Whether this many gateways have the present snapshot and wait for a change of it. */
+  isPublishedAt(gateways: number): boolean {
+    const etag = computeETag(this.snapshot());
+    return [...this.snapshotPolls].filter((poll) => poll.etag === etag).length >= gateways;
   }
 
   /** Whether this many gateways wait for a change after the present state of all users. */

@@ -1,13 +1,14 @@
 import { Module } from '@nestjs/common';
 import { DirectoryModule } from '../directory/directory.module.ts';
 import { MeteringModule } from '../metering/metering.module.ts';
+import { CallRatesRepository } from '../call-rates/call-rates.repository.ts';
 import { SessionsRepository } from '../sessions/sessions.repository.ts';
 import { DataPlane } from './data-plane.ts';
 
 /** The MCP data plane. */
 @Module({
   imports: [DirectoryModule, MeteringModule],
-  providers: [DataPlane, SessionsRepository],
+  providers: [DataPlane, SessionsRepository, CallRatesRepository],
   exports: [DataPlane],
 })
 export class DataPlaneModule {}

@@ -15,6 +15,8 @@ import { ToolCallsRepository } from '../metering/tool-calls.repository.ts';
 import { createCredentialHeaders, NO_CREDENTIAL } from '../mcp/upstreams/credentials.ts';
 import { getCredential } from '../mcp/ports/upstream-secrets.ts';
 import { AccessCache } from '../mcp/access/access-cache.ts';
+import { CallLimits } from '../mcp/limits/call-limits.ts';
+import { CallRates } from '../mcp/limits/call-rates.ts';
 import { Endpoint } from '../mcp/endpoint/endpoint.ts';
 import { HealthProbes } from '../mcp/calls/health-probes.ts';
 import { DEFAULT_LIMITS, type Limits } from '../mcp/ports/limits.ts';
@@ -29,6 +31,7 @@ import { RequestStates } from '../mcp/calls/request-states.ts';
 import { Sessions } from '../mcp/sessions/sessions.ts';
 import { listFailureFacts } from '../mcp/upstreams/upstream-failure.ts';
 import { Upstreams, type Dialer } from '../mcp/upstreams/upstreams.ts';
+import { CallRatesRepository } from '../call-rates/call-rates.repository.ts';
 import { SessionsRepository } from '../sessions/sessions.repository.ts';
 
 const SWEEP_MS = 10_000;
@@ -46,6 +49,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
   private readonly subscriptions: ResourceSubscriptions;
   private readonly sessions: Sessions;
   private readonly calls: ServedCalls;
+  private readonly rates: CallRates;
   private publicUrl: () => string = () => '';
   private sweeping: NodeJS.Timeout | undefined;
   /** Health of the connectors' servers. */
@@ -55,6 +59,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
     @Inject(SETTINGS) private readonly settings: Settings,
     private readonly directory: Directory,
     private readonly sessionStore: SessionsRepository,
+    private readonly rateStore: CallRatesRepository,
     private readonly verifier: TokenVerifier,
     private readonly readiness: Readiness,
     private readonly metrics: Metrics,
@@ -62,11 +67,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
     clock: Clock,
     log: Log,
   ) {
-    const limits: Limits = {
-      ...DEFAULT_LIMITS,
-      fanOutMs: settings.FAN_OUT_DEADLINE_MS,
-      callMs: settings.CALL_TIMEOUT_MS,
-    };
+    const limits = createLimits(settings);
     const now = () => clock.now();
     this.upstreams = new Upstreams({
       openDialer: (connector) => this.openDialer(connector, limits),
@@ -87,6 +88,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
         log.warn({ connector: connector.id, failure: listFailureFacts(error) }, 'a connector is left out of a list'),
       (access, connector, listing) => this.reports.observe(access.userId, connector, listing),
     );
+    this.rates = new CallRates({ store: rateStore, now: () => performance.now(), log });
     this.plane = {
       directory,
       accesses: new AccessCache(),
@@ -94,6 +96,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
       upstreams: this.upstreams,
       recorder,
       limits,
+      callLimits: new CallLimits(this.rates),
       now,
       log,
       states: new RequestStates(createHmac('sha256', settings.CURSOR_KEY).update('mcp request state').digest()),
@@ -134,6 +137,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
     await this.health.stop();
     await this.upstreams.close();
     await this.reports.stop();
+    await this.rates.stop();
   }
 
   /**
@@ -178,6 +182,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
       if (rules !== undefined) this.upstreams.sweep(rules.connectors);
       await this.sessions.sweep();
       await this.sessionStore.prune();
+      await this.rateStore.prune();
     } catch (error) {
       this.plane.log.warn({ err: error }, 'idle sessions could not be swept');
     }
@@ -227,3 +232,9 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
     };
   }
 }
+
+const createLimits = ({ FAN_OUT_DEADLINE_MS, CALL_TIMEOUT_MS }: Settings): Limits => ({
+  ...DEFAULT_LIMITS,
+  fanOutMs: FAN_OUT_DEADLINE_MS,
+  callMs: CALL_TIMEOUT_MS,
+});

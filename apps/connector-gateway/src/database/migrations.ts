@@ -1,3 +1,4 @@
+import { CreateCallRates1763683307000 } from './migrations/1763683307000-create-call-rates.ts';
 import { CopiesOfTheDirectory1763683300000 } from './migrations/1763683300000-copies-of-the-directory.ts';
 import { SessionsForEveryReplica1763683301000 } from './migrations/1763683301000-sessions-for-every-replica.ts';
 import { OutboxOfToolCalls1763683302000 } from './migrations/1763683302000-outbox-of-tool-calls.ts';
@@ -19,4 +20,5 @@ export const migrations = [
   RemoveDirectoryCopies1763683305000,
   KeepLogLevelsOfSessions1763683306001,
   KeepSubscriptionsOfSessions1763683306002,
+  CreateCallRates1763683307000,
 ];

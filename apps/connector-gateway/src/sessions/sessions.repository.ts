@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { DEFAULT_LIMITS } from '../mcp/ports/limits.ts';
 import {
+  type SessionLimits,
   type SessionOwner,
   type SessionState,
   type SessionStore,
@@ -15,7 +16,7 @@ import {
 export class SessionsRepository implements SessionStore {
   constructor(private readonly dataSource: DataSource) {}
 
-  save(session: StoredSession, { most, idleMs }: { most: number; idleMs: number }): Promise<readonly string[]> {
+  save(session: StoredSession, { most, idleMs, isOfEndpoint }: SessionLimits): Promise<readonly string[]> {
     const { id, issuer, subject, slug, initialize } = session;
     return inTransaction(this.dataSource, async (manager) => {
       // Serializes the sessions of a user, so that the count holds over all replicas.
@@ -25,12 +26,12 @@ export class SessionsRepository implements SessionStore {
       );
       const own = await manager.query<{ id: string; idle_ms: string }[]>(
         `SELECT id, extract(epoch FROM clock_timestamp() - used_at) * 1000 AS idle_ms FROM mcp_sessions
-         WHERE issuer = $1 AND subject = $2 AND used_at > now() - $3 * interval '1 millisecond' ORDER BY used_at, id`,
-        [issuer, subject, DEFAULT_LIMITS.sessionIdleMs],
+         WHERE issuer = $1 AND subject = $2 AND used_at > now() - $3 * interval '1 millisecond'
+           AND ($4::text IS NULL OR slug = $4) ORDER BY used_at, id`,
+        [issuer, subject, DEFAULT_LIMITS.sessionIdleMs, isOfEndpoint ? slug : null],
       );
       const surplus = own.slice(0, Math.max(0, own.length + 1 - most));
-      if (surplus.some((other) => Number(other.idle_ms) < idleMs))
-        throw new TooManySessionsError(`a user has at most ${most} sessions`);
+      if (surplus.some((other) => Number(other.idle_ms) < idleMs)) throw new TooManySessionsError(most);
       const ended = surplus.map((other) => other.id);
       if (ended.length > 0) await manager.query('DELETE FROM mcp_sessions WHERE id = ANY ($1)', [ended]);
       await manager.query(

@@ -2,6 +2,7 @@ import { nextTurn } from '@gatehouse/json-limits/event-loop';
 import type { AuthorizationRequest, Principal } from '@gatehouse/policy/decide';
 import { DecisionCache } from '@gatehouse/policy/decision-cache';
 import { preparePolicySet, type PolicySet } from '@gatehouse/policy/policy-set';
+import { GatewayLimits } from '../limits/gateway-limits.ts';
 import { type Connection, type Connector, type Entitlements, type Snapshot, isToolEnabled } from '../ports/snapshot.ts';
 
 /** The user of a request, as the verified token identifies them. */
@@ -131,6 +132,8 @@ export class Rules {
     private readonly claims: string,
     /** Cached decisions, also of unchanged policies of earlier snapshots. */
     readonly decisions: DecisionCache,
+    /** The limits of calls and sessions. */
+    readonly limits: GatewayLimits,
   ) {}
 
   /**
@@ -139,7 +142,12 @@ export class Rules {
    * @param before rules of the previous snapshot, whose unchanged policies are reused
    */
   static async parse(
-    { connectors, policies, claim_mapping }: Pick<Snapshot, 'connectors' | 'policies' | 'claim_mapping'>,
+    {
+      connectors,
+      policies,
+      claim_mapping,
+      settings,
+    }: Pick<Snapshot, 'connectors' | 'policies' | 'claim_mapping'> & Partial<Pick<Snapshot, 'settings'>>,
     before?: Rules,
   ): Promise<Rules> {
     const claims = JSON.stringify(claim_mapping);
@@ -160,7 +168,7 @@ export class Rules {
       await nextTurn();
     }
     const decisions = before?.decisions ?? new DecisionCache();
-    return new Rules(removeAmbiguous(connectors), sets, unreadable, claims, decisions);
+    return new Rules(removeAmbiguous(connectors), sets, unreadable, claims, decisions, new GatewayLimits(settings));
   }
 
   /** The policies of one connector; without them, no user may use it. */

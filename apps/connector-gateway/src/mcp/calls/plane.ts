@@ -3,6 +3,7 @@ import type { Access, AuthenticatedUser } from '../access/access.ts';
 import type { AccessCache } from '../access/access-cache.ts';
 import { type DirectoryView, DirectoryUnavailableError } from '../access/directory-view.ts';
 import type { Offers } from '../catalog/offers.ts';
+import type { CallLimits } from '../limits/call-limits.ts';
 import type { Limits } from '../ports/limits.ts';
 import type { PlaneLog } from '../ports/plane-log.ts';
 import type { Entitlements } from '../ports/snapshot.ts';
@@ -18,6 +19,7 @@ export interface Plane {
   upstreams: Upstreams;
   recorder: CallRecorder;
   limits: Limits;
+  callLimits: CallLimits;
   states: RequestStates;
   now: () => Date;
   log: PlaneLog;

@@ -3,7 +3,9 @@ import { createParamHeaders, findParamMismatch } from '@gatehouse/mcp/param-head
 import { isJsonObject, type JsonObject } from '@gatehouse/mcp/json-rpc';
 import { DirectoryUnavailableError } from '../access/directory-view.ts';
 import type { Offer, UnavailableList } from '../catalog/offers.ts';
-import { createCallEnd, type Outcome } from '../ports/tool-call.ts';
+import { measureJson } from '../limits/call-limits.ts';
+import type { ConnectorLimits } from '../limits/gateway-limits.ts';
+import { type CallFacts, createCallEnd, type Outcome } from '../ports/tool-call.ts';
 import { listFailureFacts } from '../upstreams/upstream-failure.ts';
 import { UpstreamUnavailableError } from '../upstreams/upstream-unavailable.ts';
 import { createCallFacts, getDefinition, type ToolRequest } from './call-facts.ts';
@@ -64,6 +66,50 @@ export async function callTool(plane: Plane, call: ClientCall): Promise<JsonObje
     await plane.recorder.recordRefusal(facts, 'not_evaluated', mismatch.message);
     throw mismatch;
   }
+  const limits = plane.directory.getRules()?.limits.findOfConnector(offer.connector.id);
+  const allowed: AllowedCall = { call, request, rights, offer, facts, startedAt };
+  if (limits === undefined) return makeCall(plane, allowed, undefined);
+  await admitOrRecord(plane, allowed, limits);
+  try {
+    return await makeCall(plane, allowed, limits.resultBytes);
+  } finally {
+    plane.callLimits.release(offer.connector.id);
+  }
+}
+
+/** A call that the user's rights allow. */
+interface AllowedCall {
+  call: ClientCall;
+  request: ToolRequest;
+  rights: RequestScope;
+  offer: Offer<'tools'>;
+  facts: CallFacts;
+  startedAt: Date;
+}
+
+/** Applies the limits of the gateway. A refused call is recorded. @throws RpcError */
+async function admitOrRecord(
+  plane: Plane,
+  { request, rights, offer, facts }: AllowedCall,
+  limits: ConnectorLimits,
+): Promise<void> {
+  const refusal = await plane.callLimits.admit(limits, {
+    user: rights.user,
+    connector: offer.connector,
+    tool: offer.definition.name,
+    arguments: request.arguments,
+  });
+  if (refusal === undefined) return;
+  await plane.recorder.recordRefusal(facts, 'not_evaluated', refusal.reason);
+  throw refusal.error;
+}
+
+/** Sends a call to its upstream and records it. @param resultBytes the largest result */
+async function makeCall(
+  plane: Plane,
+  { call, request, rights, offer, facts, startedAt }: AllowedCall,
+  resultBytes: number | undefined,
+): Promise<JsonObject> {
   const record = plane.recorder.begin(facts);
   if (plane.recorder.isDoubtful) await record.open();
   call.beforeStream = () => record.open();
@@ -71,8 +117,10 @@ export async function callTool(plane: Plane, call: ClientCall): Promise<JsonObje
   let reached = true;
   try {
     const result = await forwardCall(plane, call, request, offer);
+    if (resultBytes !== undefined && isFinal(result) && measureJson(result) > resultBytes)
+      return createErrorResult(describeLargeResult(offer.connector, resultBytes));
     outcome = isFinal(result) ? (result['isError'] === true ? 'error' : 'ok') : 'unspecified';
-    return await exposeUris(plane, rights.access, scope, offer.connector, result);
+    return await exposeUris(plane, rights.access, call.scope, offer.connector, result);
   } catch (error) {
     if (!(error instanceof UpstreamUnavailableError)) throw error;
     reached = error.reached;
@@ -105,6 +153,9 @@ async function readToolRequest(plane: Plane, call: ClientCall): Promise<ToolRequ
     typeof name === 'string' ? 'params.arguments must be an object' : 'params.name must be a string',
   );
 }
+
+const describeLargeResult = ({ name }: { name: string }, most: number): string =>
+  `The result of ${name} has more than ${most} bytes, the most that this gateway allows. The call was made; ask for less.`;
 
 const createErrorResult = (text: string): JsonObject => ({ isError: true, content: [{ type: 'text', text }] });
 

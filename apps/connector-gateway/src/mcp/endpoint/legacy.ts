@@ -106,7 +106,7 @@ export class LegacyEndpoint {
   ): Promise<void> {
     const owner = toOwner(user, scope);
     const session = await this.sessions.begin(owner, { ...request }).catch((error: unknown) => {
-      throw error instanceof TooManySessionsError ? createTooManySessionsRefusal(this.plane.limits) : error;
+      throw error instanceof TooManySessionsError ? createTooManySessionsRefusal(error, this.plane.limits) : error;
     });
     const result = { protocolVersion: session.revision, capabilities: CAPABILITIES, serverInfo: SERVER_INFO };
     const body = JSON.stringify({ jsonrpc: '2.0', id: request.id, result });
@@ -207,8 +207,8 @@ const toOwner = ({ issuer, subject }: AuthenticatedUser, { slug }: EndpointScope
   slug: slug ?? null,
 });
 
-const createTooManySessionsRefusal = ({ sessionsPerUser, sessionInUseMs }: Limits): HttpRefusalError =>
+const createTooManySessionsRefusal = ({ most }: TooManySessionsError, { sessionInUseMs }: Limits): HttpRefusalError =>
   createTooManyRequestsRefusal(
-    `you have ${sessionsPerUser} sessions, the most that a user may have, and all are in use: end one with DELETE, or try again later`,
+    `you have ${most} sessions, the most that a user may have, and all are in use: end one with DELETE, or try again later`,
     sessionInUseMs / 1_000,
   );

@@ -19,15 +19,23 @@ export interface StoredSession extends SessionState {
   initialize: Record<string, unknown>;
 }
 
+/** The limit of the sessions of a user. */
+export interface SessionLimits {
+  most: number;
+  idleMs: number;
+  isOfEndpoint: boolean;
+}
+
 /** Stores sessions beyond the life of a process. */
 export interface SessionStore {
   /**
    * Adds a session. A user has at most `limits.most` sessions over all replicas. One more ends the
-   * session with the longest idle time, if that is longer than `limits.idleMs`.
+   * session with the longest idle time, if that is longer than `limits.idleMs`. With
+   * `limits.isOfEndpoint`, only sessions of the same endpoint count.
    * @returns the ids of the ended sessions
    * @throws TooManySessionsError if all sessions of the user are in use
    */
-  save(session: StoredSession, limits: { most: number; idleMs: number }): Promise<readonly string[]>;
+  save(session: StoredSession, limits: SessionLimits): Promise<readonly string[]>;
   /**
    * The session if it belongs to this user and endpoint and has not expired; updates its last use.
    */
@@ -50,6 +58,10 @@ export interface SessionStore {
 /** The user has the maximum number of sessions, and all are in use. */
 export class TooManySessionsError extends GatehouseError {
   override readonly code = 'too_many_sessions';
+  /** @param most the most sessions that the user may have */
+  constructor(readonly most: number) {
+    super(`a user has at most ${most} sessions`);
+  }
 }
 
 /** The user and the endpoint of a session. */

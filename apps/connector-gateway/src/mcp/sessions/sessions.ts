@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { getUserKey } from '../access/directory-view.ts';
 import { getSessionOwnerKey } from '../calls/forward.ts';
 import type { Plane } from '../calls/plane.ts';
-import type { SessionOwner, SessionState, SessionStore, StoredSession } from '../ports/session-store.ts';
+import type { SessionLimits, SessionOwner, SessionState, SessionStore, StoredSession } from '../ports/session-store.ts';
 import { MAX_SUBSCRIPTIONS } from './resource-subscriptions.ts';
 import { Session } from './session.ts';
 
@@ -171,9 +171,10 @@ export class Sessions {
    * connection.
    */
   private save(session: StoredSession): Promise<readonly string[]> {
-    const { sessionsPerUser: most, sessionInUseMs: idleMs } = this.plane.limits;
     const key = getUserKey(session);
-    const saved = (this.saving.get(key) ?? Promise.resolve()).then(() => this.store.save(session, { most, idleMs }));
+    const saved = (this.saving.get(key) ?? Promise.resolve()).then(() =>
+      this.store.save(session, this.getSessionLimits(session.slug)),
+    );
     const settled = saved.then(
       () => undefined,
       () => undefined,
@@ -183,6 +184,15 @@ export class Sessions {
       if (this.saving.get(key) === settled) this.saving.delete(key);
     });
     return saved;
+  }
+
+  /** The limit of the settings, else the one that protects the gateway. */
+  private getSessionLimits(slug: string | null): SessionLimits {
+    const { sessionsPerUser, sessionInUseMs: idleMs } = this.plane.limits;
+    const rules = this.plane.directory.getRules();
+    const connector = slug === null ? undefined : rules?.findConnectorBySlug(slug);
+    const limit = rules?.limits.findSessionsPerPerson(connector?.id);
+    return { most: limit?.value ?? sessionsPerUser, idleMs, isOfEndpoint: limit?.connectorId !== undefined };
   }
 
   private remember(stored: StoredSession): Session {
