@@ -468,3 +468,29 @@ describeWhen(kubernetesPrograms(), 'with the real enterprise manager and a real 
     await guarded.close();
   });
 });
+
+describe('the settings of a gateway at the real enterprise manager', () => {
+  it('limit the calls of a user within a second, until they are removed', async () => {
+    const admin = await world.token('root', { roles: ['admin'] });
+    const alice = await world.token('alice');
+    const limited = `${name}-limited`;
+    const { groupId } = await createGroupOfAlice(admin, `Group ${limited}`);
+    const connectorId = await createGrantedConnector(admin, groupId, { name: limited });
+    await api(alice, 'POST', '/v1/me/connections', {
+      gateway_id: 'test-gateway',
+      connector_id: connectorId,
+      enabled: true,
+    });
+    const request = { name: `${limited}__${upstream.tools.echo}`, arguments: { text: 'x' } };
+    const call = async () => (await modern(`${gateway.url}/mcp`, alice, 'tools/call', request)).json;
+    await eventually(async () => (await call()).result !== undefined || undefined, 'alice can call');
+
+    const path = '/v1/gateways/test-gateway/settings';
+    const { body: defaults, etag } = await api(admin, 'GET', path);
+    const connectors = { [connectorId]: { limits: { calls_per_minute_per_person: 1 } } };
+    await api(admin, 'PUT', path, { ...defaults, connectors }, { 'if-match': etag ?? '' });
+    await eventually(async () => (await call()).error?.code === 429 || undefined, 'the limit holds', POLLS);
+    await api(admin, 'PUT', path, defaults);
+    await eventually(async () => (await call()).result !== undefined || undefined, 'the limit is removed', POLLS);
+  });
+});

@@ -13,6 +13,7 @@ export const connectorOperations: CrashOperation[] = [
   {
     name: 'put gateway settings',
     lock: 'snapshot of a gateway',
+    isExclusive: true,
     prepare: async (manager) => {
       const { id } = await makeConnector(manager, draft({ name: `Crash ${randomUUID()}` }));
       const rate = 1 + Math.floor(Math.random() * 1_000_000);
