@@ -27,6 +27,7 @@ import { ModernEndpoint } from '../mcp/endpoint/modern.ts';
 import { ServedCalls } from '../mcp/endpoint/served-calls.ts';
 import { Offers } from '../mcp/catalog/offers.ts';
 import type { Plane } from '../mcp/calls/plane.ts';
+import { ParkedCalls } from '../mcp/calls/parked-calls.ts';
 import { RequestStates } from '../mcp/calls/request-states.ts';
 import { Sessions } from '../mcp/sessions/sessions.ts';
 import { listFailureFacts } from '../mcp/upstreams/upstream-failure.ts';
@@ -89,6 +90,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
       (access, connector, listing) => this.reports.observe(access.userId, connector, listing),
     );
     this.rates = new CallRates({ store: rateStore, now: () => performance.now(), log });
+    const states = new RequestStates(createHmac('sha256', settings.CURSOR_KEY).update('mcp request state').digest());
     this.plane = {
       directory,
       accesses: new AccessCache(),
@@ -99,7 +101,8 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
       callLimits: new CallLimits(this.rates),
       now,
       log,
-      states: new RequestStates(createHmac('sha256', settings.CURSOR_KEY).update('mcp request state').digest()),
+      states,
+      parked: new ParkedCalls(states),
     };
     this.health = new HealthProbes({
       probe: (connector, signal) => this.probe(connector, signal),
@@ -133,6 +136,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
     clearInterval(this.sweeping);
     this.live.stop();
     this.calls.close();
+    this.plane.parked.close();
     this.sessions.close();
     await this.health.stop();
     await this.upstreams.close();

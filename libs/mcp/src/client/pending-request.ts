@@ -70,10 +70,7 @@ export class PendingRequest {
     this.carrier = carrier;
     signal.addEventListener('abort', this.handleAbort, { once: true });
     if (idleTimeoutMs <= MAX_TIMER_MS && idleTimeoutMs < totalTimeoutMs)
-      this.idle = setTimeout(
-        () => this.fail(new RequestTimeoutError('idle', idleTimeoutMs, this.isSent)),
-        idleTimeoutMs,
-      );
+      this.idle = setTimeout(() => this.handleIdle(idleTimeoutMs), idleTimeoutMs);
     if (totalTimeoutMs <= MAX_TIMER_MS)
       this.total = setTimeout(
         () => this.fail(new RequestTimeoutError('total', totalTimeoutMs, this.isSent)),
@@ -131,6 +128,12 @@ export class PendingRequest {
 
   private get isSent(): boolean {
     return this.carrier?.isSent ?? false;
+  }
+
+  /** A server that waits for an answer is not idle. */
+  private handleIdle(idleTimeoutMs: number): void {
+    if (this.serverRequests?.isOpen === true) this.idle?.refresh();
+    else this.fail(new RequestTimeoutError('idle', idleTimeoutMs, this.isSent));
   }
 
   private receiveNotification(message: RpcNotification): void {

@@ -18,6 +18,11 @@ export class ServerRequests {
     private readonly send: (response: RpcResponse) => Promise<unknown>,
   ) {}
 
+  /** Whether the server waits for an answer. */
+  get isOpen(): boolean {
+    return this.open.size > 0;
+  }
+
   /** Answers a request. @returns false when too many are open; the request gets no answer */
   receive(message: RpcRequest): boolean {
     const { id } = message;

@@ -1,7 +1,7 @@
 import type { RequestHeaders } from '@gatehouse/mcp/client/connection';
 import { ConnectionError } from '@gatehouse/mcp/client/connection-errors';
 import { createErrorResponse, ErrorCode, RpcError } from '@gatehouse/mcp/errors';
-import { isJsonObject, type JsonObject } from '@gatehouse/mcp/json-rpc';
+import { isJsonObject, type JsonObject, type RpcNotification } from '@gatehouse/mcp/json-rpc';
 import { getProgressToken, MetaKey } from '@gatehouse/mcp/meta';
 import { isLogLevel } from '@gatehouse/mcp/log-levels';
 import { ResponseLimitError } from '@gatehouse/mcp/response-limits';
@@ -12,6 +12,7 @@ import { UpstreamUnavailableError } from '../upstreams/upstream-unavailable.ts';
 import { toUnavailableError } from '../upstreams/upstreams.ts';
 import type { ClientCall } from './client-call.ts';
 import { removeReserved, removeReservedMeta } from './meta.ts';
+import { type BridgedCall, createBridgedCall } from './parked-calls.ts';
 import type { Plane } from './plane.ts';
 import { requireValidResult } from './results.ts';
 
@@ -43,9 +44,32 @@ export async function forward(
   params: JsonObject,
   headers?: RequestHeaders,
 ): Promise<JsonObject> {
+  const { plane, call, target } = request;
+  if (call.sessionId !== undefined) return exchange(request, method, params, headers);
+  let bridged = await plane.parked.take(call, target);
+  if (bridged === undefined) {
+    const started = createBridgedCall(call);
+    started.start(() => exchange(request, method, params, headers, started));
+    bridged = started;
+  } else bridged.answer(call.params['inputResponses']);
+  return (await bridged.wait(call)) ?? plane.parked.park(call, target, bridged);
+}
+
+/**
+ * Exchanges messages with one upstream until the result for the client exists.
+ * @param bridged receives the questions for a modern client
+ */
+async function exchange(
+  request: ForwardRequest,
+  method: string,
+  params: JsonObject,
+  headers: RequestHeaders | undefined,
+  bridged?: BridgedCall,
+): Promise<JsonObject> {
   const { plane, call, connector, target } = request;
   const capabilities = selectRequestCapabilities(call);
-  const forwarding = { ...createForwarding(call, capabilities), headers };
+  const forwarding = { ...createForwarding(call, capabilities, bridged), headers };
+  const { signal } = forwarding;
   const requestState = await plane.states.open(call.user, target, call.params['requestState']);
   const { inputResponses } = call.params;
   let round: JsonObject = {
@@ -53,14 +77,14 @@ export async function forward(
     ...(requestState !== undefined && { requestState }),
   };
   const meta = createMeta(call);
-  const owner = { key: getOwnerKey(call), user: getUserKey(call.user), capabilities };
+  const owner = { key: createOwnerKey(call, capabilities), user: getUserKey(call.user), capabilities };
   for (let rounds = 1; ; rounds += 1) {
     const send = async (upstream: Upstream) => {
       const sent = { ...params, ...round, ...(meta && { _meta: meta }) };
       const result = await upstream.request(method, sent, forwarding);
       return isFinal(result) ? requireValidResult(method, result) : result;
     };
-    const result = await run(request, () => plane.upstreams.call(connector, owner, send, () => call.signal.aborted));
+    const result = await run(signal, () => plane.upstreams.call(connector, owner, send, () => signal.aborted));
     if (isFinal(result)) return removeReservedMeta(result);
     if (call.sessionId === undefined) return removeReservedMeta(await sealState(request, result));
     if (rounds === MAX_ROUNDS)
@@ -70,11 +94,11 @@ export async function forward(
 }
 
 /** Translates the failures of an upstream. */
-async function run({ call }: ForwardRequest, work: () => Promise<JsonObject>): Promise<JsonObject> {
+async function run(signal: AbortSignal, work: () => Promise<JsonObject>): Promise<JsonObject> {
   try {
     return await work();
   } catch (error) {
-    if (call.signal.aborted) throw new RpcError(ErrorCode.internalError, 'cancelled');
+    if (signal.aborted) throw new RpcError(ErrorCode.internalError, 'cancelled');
     if (error instanceof UpstreamUnavailableError) throw error;
     if (error instanceof RpcError)
       throw new RpcError(error.rpcCode, error.message.slice(0, MAX_MESSAGE_LENGTH), error.data);
@@ -95,9 +119,12 @@ export async function forwardOrExplain(...parameters: Parameters<typeof forward>
   }
 }
 
-/** The connection key of a request: its session, or its user where no session exists. */
-export const getOwnerKey = ({ sessionId, user }: ClientCall): string =>
-  sessionId === undefined ? `user ${getUserKey(user)}` : getSessionOwnerKey(sessionId);
+/**
+ * The connection key of a request: its session, or its user and the declared capabilities where no
+ * session exists.
+ */
+const createOwnerKey = ({ sessionId, user }: ClientCall, capabilities: JsonObject): string =>
+  sessionId === undefined ? `user ${getUserKey(user)} ${JSON.stringify(capabilities)}` : getSessionOwnerKey(sessionId);
 
 /** The connection key of a session. */
 export const getSessionOwnerKey = (sessionId: string): string => `session ${sessionId}`;
@@ -143,20 +170,21 @@ async function answerInputRequests(
   return { inputResponses, ...(requestState !== undefined && { requestState }) };
 }
 
-function createForwarding(call: ClientCall, capabilities: JsonObject): Forwarding {
+function createForwarding(call: ClientCall, capabilities: JsonObject, bridged?: BridgedCall): Forwarding {
   return {
-    signal: call.signal,
+    signal: bridged === undefined ? call.signal : bridged.signal,
     progressToken: getProgressToken(call.params),
     logLevel: isLogLevel(call.logLevel) ? { level: call.logLevel, isExact: call.sessionId !== undefined } : undefined,
     onNotification: (message) => {
+      const current = bridged === undefined ? call : bridged.current;
       // Progress and log messages would only queue up.
-      if (call.isClientSlow()) return;
-      if (message.method === 'notifications/progress') call.notify(message);
-      if (message.method === 'notifications/message') call.log(message);
+      if (current === undefined || current.isClientSlow()) return;
+      if (message.method === 'notifications/progress') notifyProgress(current, message);
+      if (message.method === 'notifications/message') current.log(message);
     },
     onRequest: async ({ id, method, params }) => {
       try {
-        return { jsonrpc: '2.0', id, result: await ask(call, capabilities, method, params) };
+        return { jsonrpc: '2.0', id, result: await ask(bridged ?? call, capabilities, method, params) };
       } catch (error) {
         if (!(error instanceof RpcError)) throw error;
         return createErrorResponse(id, error.rpcCode, error.message, error.data);
@@ -173,11 +201,22 @@ const ASKED_CAPABILITIES: ReadonlyMap<string, (typeof REQUEST_CAPABILITIES)[numb
 ]);
 
 /** Passes a request of the upstream to the client of the call. @throws RpcError */
-function ask(call: ClientCall, capabilities: JsonObject, method: string, params: unknown): Promise<JsonObject> {
+function ask(
+  call: Pick<ClientCall, 'ask'>,
+  capabilities: JsonObject,
+  method: string,
+  params: unknown,
+): Promise<JsonObject> {
   const capability = ASKED_CAPABILITIES.get(method);
-  if (call.sessionId === undefined || capability === undefined || capabilities[capability] === undefined)
+  if (capability === undefined || capabilities[capability] === undefined)
     throw new RpcError(ErrorCode.methodNotFound, 'the client of this call does not support this request');
   return call.ask(method, isJsonObject(params) ? removeReservedMeta(params) : undefined);
+}
+
+/** Passes progress on, under the token of the request that waits now. */
+function notifyProgress(call: ClientCall, message: RpcNotification): void {
+  const progressToken = getProgressToken(call.params);
+  if (progressToken !== undefined) call.notify({ ...message, params: { ...message.params, progressToken } });
 }
 
 /** Describes an unavailable upstream for the user or the model. */

@@ -9,6 +9,7 @@ import type { PlaneLog } from '../ports/plane-log.ts';
 import type { Entitlements } from '../ports/snapshot.ts';
 import type { CallRecorder } from '../ports/tool-call.ts';
 import type { Upstreams } from '../upstreams/upstreams.ts';
+import type { ParkedCalls } from './parked-calls.ts';
 import type { RequestStates } from './request-states.ts';
 
 /** The dependencies of all data plane requests. */
@@ -21,6 +22,7 @@ export interface Plane {
   limits: Limits;
   callLimits: CallLimits;
   states: RequestStates;
+  parked: ParkedCalls;
   now: () => Date;
   log: PlaneLog;
 }
