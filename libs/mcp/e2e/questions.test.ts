@@ -65,6 +65,21 @@ describe('a request of the server on the stream of a call', () => {
     });
   });
 
+  it('keeps the idle time limit from ending the call while its answer is awaited', async () => {
+    const server = await startAsking(createQuestion('q'));
+    const { connection } = await open(server.url);
+    const { promise: answer, resolve } = Promise.withResolvers<undefined>();
+    const onRequest = () => answer.then(() => ({ jsonrpc: '2.0' as const, id: 'q', result: {} }));
+    const call = connection.request('tools/call', { name: 'x' }, exchange({ onRequest, idleTimeoutMs: 50 }));
+    // A request without a question shows that more than the limit has passed.
+    const silent = await start({ post: stream(() => undefined) });
+    const other = await open(silent.url);
+    const idle = other.connection.request('tools/call', { name: 'x' }, exchange({ idleTimeoutMs: 200 }));
+    await expect(idle).rejects.toMatchObject({ code: 'request_timeout' });
+    resolve(undefined);
+    expect(await call).toMatchObject({ result: { answer: { id: 'q', result: {} } } });
+  });
+
   it('is aborted when the server cancels it, and gets no answer', async () => {
     const server = await start({
       post: stream((response, id) => {
