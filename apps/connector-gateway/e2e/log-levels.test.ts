@@ -9,7 +9,7 @@ let old: ScriptedServer;
 let current: ConformanceServer;
 let gateways: [Gateway, Gateway];
 let token: string;
-/** What the old upstream received: levels by session, and calls. */
+/** The messages that the old upstream received: levels by session, and calls. */
 let received: string[] = [];
 let sessions = 0;
 /** The session that the old upstream knows. */

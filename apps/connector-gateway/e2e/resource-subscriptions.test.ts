@@ -18,7 +18,7 @@ let gateways: [Gateway, Gateway];
 let oldConnector: TestConnector;
 let people: Record<'alice' | 'bob', TestUser>;
 let tokens: Record<'alice' | 'bob', string>;
-/** What the old upstream received, and its open standalone streams. */
+/** The messages that the old upstream received, and its open standalone streams. */
 let received: string[] = [];
 let streams: ServerResponse[] = [];
 let isRestarted = false;

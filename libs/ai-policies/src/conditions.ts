@@ -4,7 +4,7 @@ import type { Resource } from '@gatehouse/ai-resources/resource';
 /** The number of names that the message of a condition has. */
 const NAMED = 5;
 
-/** What an examination found about one type of condition. */
+/** The finding of an examination about one type of condition. */
 export type Finding = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;
 
 /** A resource whose status has conditions. */

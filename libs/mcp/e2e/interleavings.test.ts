@@ -68,7 +68,7 @@ function createPlayer({ steps, responses }: Plan): (index: number, call: OpenCal
   };
 }
 
-/** What a call, or the connection, has received: kind and number of each message. */
+/** The messages that a call or the connection has received: kind and number of each. */
 type Received = [string, unknown][];
 
 async function makeCall(

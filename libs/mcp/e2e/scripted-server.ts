@@ -4,7 +4,7 @@ import { answerJson, createResult, openStream, type ReceivedRequest, ScriptedHtt
 /** Answers a request after the handshake. */
 type Answer = (request: ReceivedRequest, response: ServerResponse) => void;
 
-/** What a scripted MCP server answers. Without an answer, GET gets 405 and DELETE 200. */
+/** The answers of a scripted MCP server. Without an answer, GET gets 405 and DELETE 200. */
 export interface McpScript {
   /** Default `legacy`: `server/discover` gets 404. */
   era?: 'legacy' | 'modern';

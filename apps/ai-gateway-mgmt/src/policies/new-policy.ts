@@ -11,7 +11,7 @@ const OPEN_OBJECTS = [['spec'], ['metadata'], ['metadata', 'labels'], ['metadata
 
 /**
  * Reads the body of a new policy. The namespace, the status and the metadata that the store sets
- * are ignored, whatever their values are.
+ * are ignored with any values.
  * @throws HttpError invalid without a body; unprocessable with a pointer to each field that breaks
  * a rule
  */

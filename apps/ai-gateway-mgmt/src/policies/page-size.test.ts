@@ -34,7 +34,7 @@ describe('cutLargePage', () => {
     expect(page).toEqual({ items: items.slice(0, 7), hasMore: true, remainingItemCount: expected });
   });
 
-  it('keeps the first policy of a page, whatever its size', () => {
+  it('keeps the first policy of a page at any size', () => {
     const items = createPolicies(2, MAX_PAGE_LENGTH);
     expect(cutLargePage({ items, hasMore: false, remainingItemCount: 0 })).toEqual({
       items: items.slice(0, 1),

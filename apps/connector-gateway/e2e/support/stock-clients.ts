@@ -7,11 +7,11 @@ import { ElicitRequestSchema, LoggingMessageNotificationSchema } from '@modelcon
 export interface Endpoint {
   url: string;
   token: string;
-  /** What precedes the names of its tools. */
+  /** The prefix of the names of its tools. */
   prefix: string;
 }
 
-/** What a client receives; a failure is its message. */
+/** The results that a client receives; a failure is its message. */
 export interface Observed {
   /** Names of the tools without the prefix, in order. */
   list: string[] | string;
@@ -23,7 +23,7 @@ export interface Observed {
   elicitation: string;
 }
 
-/** What a client observes at the conformance server. */
+/** The observations of a client at the conformance server. */
 export const EXPECTED: Omit<Observed, 'list'> = {
   call: 'This is a simple text response for testing.',
   progress: [0, 50, 100],

@@ -8,7 +8,7 @@ import type { FeedLease } from './feed-lease.ts';
 const MIN_INTERVAL_MS = 50;
 const BACKOFF = { firstMs: 100, longestMs: 2_000 };
 
-/** What a loop polls. */
+/** The source that a loop polls. */
 export interface FeedLoopOptions {
   /** The name of the data, for the log. */
   name: string;

@@ -30,7 +30,7 @@ type VersionedName = Pick<ObjectMeta, 'name' | 'uid' | 'resourceVersion'>;
  * The resources of a store in memory. It follows the watch of the store, and takes the results of
  * writes at once, so that a writer reads what it wrote.
  *
- * For each name it only moves forward, in whatever order results and events arrive
+ * For each name it only moves forward, in any order of results and events
  * (docs/decisions/0174): it never replaces a version by an older one, and a deleted resource never
  * returns. It keeps its resources while the store does not answer.
  */

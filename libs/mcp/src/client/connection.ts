@@ -29,7 +29,7 @@ export type RequestHeaders = Readonly<Record<string, string>>;
  */
 export type AnswerRequest = (message: RpcRequest, signal: AbortSignal) => Promise<RpcResponse>;
 
-/** What a connection needs. */
+/** The parts that a connection needs. */
 export interface ConnectionOptions {
   /** Sends the HTTP requests and checks the addresses; see libs/egress. */
   readonly dispatcher: Dispatcher;
@@ -47,7 +47,7 @@ export interface ConnectionOptions {
   readonly signal?: AbortSignal | undefined;
   /**
    * Receives the notifications that belong to no request. Changes of lists and of resources always
-   * come here, whatever stream brings them.
+   * come here from any stream.
    */
   readonly onNotification: (message: RpcNotification) => void;
   /** Answers requests of the server that belong to no request; default: they are refused. */
@@ -56,7 +56,7 @@ export interface ConnectionOptions {
   readonly onEnd?: ((reason: Error) => void) | undefined;
 }
 
-/** What one request needs. */
+/** The parts that one request needs. */
 export interface RequestExchange {
   /**
    * Cancels the request: a legacy server gets `notifications/cancelled`, the stream of a modern

@@ -11,7 +11,7 @@ import {
 } from './connection-errors.ts';
 import type { Transport } from './transport.ts';
 
-/** What the client declares to a server. */
+/** The declarations of the client to a server. */
 export interface Client {
   readonly clientInfo: JsonObject;
   readonly capabilities: JsonObject;

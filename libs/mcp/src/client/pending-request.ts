@@ -4,7 +4,7 @@ import type { RequestExchange } from './connection.ts';
 import { RequestCancelledError, RequestTimeoutError, UnexpectedResponseError } from './connection-errors.ts';
 import { MAX_SERVER_REQUESTS, ServerRequests } from './server-requests.ts';
 
-/** What a transport does for one of its requests. */
+/** The work of a transport for one of its requests. */
 export interface RequestCarrier {
   /** Whether the request may have reached the server. */
   readonly isSent: boolean;
@@ -19,7 +19,7 @@ export interface RequestCarrier {
   abandon(reason: string | undefined): void;
 }
 
-/** Notifications about the server. They concern all its clients, whatever stream brings them. */
+/** Notifications about the server. They concern all its clients on any stream. */
 const ABOUT_SERVER: ReadonlySet<string> = new Set([
   'notifications/tools/list_changed',
   'notifications/prompts/list_changed',

@@ -4,7 +4,7 @@ import { createStatusError, isSuccess, toTransportError } from './http-endpoint.
 import type { HttpRequest, ResponseSink } from './http-request.ts';
 import type { PendingRequest, RequestCarrier } from './pending-request.ts';
 
-/** What the transport does for its requests. */
+/** The work of the transport for its requests. */
 interface Poster {
   post(message: RpcRequest, sink: ResponseSink): HttpRequest;
   respond(message: RpcNotification | RpcResponse): Promise<unknown>;

@@ -12,7 +12,7 @@ import {
 import { type HttpCall, HttpEndpoint } from './http-endpoint.ts';
 import type { ResponseHead } from './http-request.ts';
 
-/** What a request of this connection declares. */
+/** The declarations of a request of this connection. */
 export interface Declaration {
   readonly era: 'legacy' | 'modern';
   /** Undefined before the response to `initialize`. */

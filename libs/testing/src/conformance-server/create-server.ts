@@ -19,7 +19,7 @@ import { createStatefulTools, type QuestionState } from './stateful-tools.ts';
 import { createTaskTools, registerTaskMethods, TASKS_EXTENSION } from './task-tools.ts';
 import type { TaskStore } from './task-store.ts';
 
-/** What all servers of one endpoint share. */
+/** The parts that all servers of one endpoint share. */
 export interface Shared {
   changes: ChangeNotifier;
   tasks: TaskStore;

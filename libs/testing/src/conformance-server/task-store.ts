@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 type Requests = NonNullable<InputRequiredResult['inputRequests']>;
 type Responses = Record<string, unknown>;
 
-/** What the work of a task can do while it runs. */
+/** The abilities of a task while it runs. */
 export interface TaskControl {
   /** Aborts when the client cancels the task. */
   signal: AbortSignal;

@@ -16,7 +16,7 @@ interface CompletionTarget {
 
 /**
  * Completes an argument of a prompt or of a resource template (MCP, server/utilities/completion).
- * What the user cannot list is unknown. A connector without completions completes nothing.
+ * An entry that the user cannot list is unknown. A connector without completions completes nothing.
  */
 export async function completeArgument(plane: Plane, call: ClientCall): Promise<JsonObject> {
   const { user, params } = call;

@@ -23,7 +23,7 @@ export interface EndpointScope {
 export interface UnavailableList {
   /** Slug of the connector. */
   connector: string;
-  /** What happened; it continues after the connector's name. */
+  /** The reason; it continues after the connector's name. */
   reason: string;
 }
 

@@ -54,7 +54,7 @@ export interface UpstreamOptions {
   onResourceUpdated: (uri: string) => void;
 }
 
-/** What a forwarded request needs besides its limits. */
+/** The parts of a forwarded request besides its limits. */
 export interface Forwarding extends Pick<
   RequestExchange,
   'signal' | 'progressToken' | 'onNotification' | 'onRequest' | 'headers'
