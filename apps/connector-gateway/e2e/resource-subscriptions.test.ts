@@ -23,7 +23,7 @@ let received: string[] = [];
 let streams: ServerResponse[] = [];
 let isRestarted = false;
 
-/** A server with sessions whose resource nobody else has. */
+/** A server with sessions. No other server has its resource. */
 const startOldServer = () =>
   scripted({
     initialize: ({ id }, response) => {

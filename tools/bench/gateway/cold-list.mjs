@@ -8,7 +8,7 @@ const ADOPTION_DEADLINE_MS = 30_000;
 export const createAddressText = (path) => `Address ${path}`;
 
 /**
- * Measures the first list of a user whom the gateway does not know, after the endpoints of all
+ * Measures the first list of a user that is new to the gateway, after the endpoints of all
  * connectors have changed: rights, connections and lists are fetched. Every tool of the list shows
  * the new address, so no part of it was kept.
  * @param marker a connector that changes after the others: its list shows when the gateway has the

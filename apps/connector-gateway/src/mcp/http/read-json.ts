@@ -82,9 +82,12 @@ function readChunks(request: IncomingMessage, take: (chunk: Buffer) => void): Pr
         stop(error as Error);
       }
     });
+    const leave = () => reject(new Error('the client disconnected before the end of the body'));
     request.once('end', resolve);
     request.once('error', reject);
-    request.once('close', () => reject(new Error('the client disconnected before the end of the body')));
+    request.once('close', leave);
+    // A request that is closed already emits no further event.
+    if (request.destroyed) leave();
   });
 }
 
