@@ -517,7 +517,7 @@ export const SCHEMAS: Readonly<Record<'AIGateway' | 'AIPolicy', StructuralSchema
       status: {
         type: 'object',
         title: 'AIGatewayStatus',
-        description: 'What Gatehouse found when it last examined the gateway.',
+        description: 'The result of the last examination of the gateway.',
         properties: {
           observedGeneration: {
             type: 'integer',
@@ -596,7 +596,7 @@ export const SCHEMAS: Readonly<Record<'AIGateway' | 'AIPolicy', StructuralSchema
       spec: {
         type: 'object',
         title: 'AIPolicySpec',
-        description: 'What the policy grants, and to whom.',
+        description: 'The models that the policy grants, and the matchers of its principals.',
         required: ['gatewayRef', 'principalMatchers'],
         properties: {
           gatewayRef: {
@@ -701,7 +701,7 @@ export const SCHEMAS: Readonly<Record<'AIGateway' | 'AIPolicy', StructuralSchema
       status: {
         type: 'object',
         title: 'AIPolicyStatus',
-        description: 'What Gatehouse found when it last examined the policy.',
+        description: 'The result of the last examination of the policy.',
         properties: {
           observedGeneration: {
             type: 'integer',

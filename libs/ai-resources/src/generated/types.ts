@@ -18,7 +18,7 @@ export interface components {
       readonly limits?: components['schemas']['GatewayLimits'];
       readonly webhooks?: components['schemas']['GatewayWebhooks'];
     };
-    /** @description What Gatehouse found when it last examined the gateway. */
+    /** @description The result of the last examination of the gateway. */
     readonly AIGatewayStatus: {
       /**
        * Format: int64
@@ -28,7 +28,7 @@ export interface components {
       /** @description The conditions of the gateway. Accepted says whether the gateway can use this resource. ResolvedRefs says whether each backend names a provider of the gateway. */
       readonly conditions?: readonly components['schemas']['Condition'][];
     };
-    /** @description What the policy grants, and to whom. */
+    /** @description The models that the policy grants, and the matchers of its principals. */
     readonly AIPolicySpec: {
       readonly gatewayRef: components['schemas']['GatewayRef'];
       /** @description A description for administrators. */
@@ -39,7 +39,7 @@ export interface components {
       /** @description The models that the policy grants, in named groups. Limits in money are budgets of the enterprise manager. */
       readonly budgets?: readonly components['schemas']['PolicyBudget'][];
     };
-    /** @description What Gatehouse found when it last examined the policy. */
+    /** @description The result of the last examination of the policy. */
     readonly AIPolicyStatus: {
       /**
        * Format: int64

@@ -241,7 +241,7 @@ export interface components {
         AIPolicyPatch: {
             spec?: components["schemas"]["AIPolicySpecPatch"];
         };
-        /** @description What the policy grants, and to whom. */
+        /** @description The models that the policy grants, and the matchers of its principals. */
         AIPolicySpec: {
             gatewayRef: components["schemas"]["GatewayRef"];
             /** @description A description for administrators. */
@@ -260,7 +260,7 @@ export interface components {
             principalMatchers?: components["schemas"]["PrincipalMatcher"][];
             mcpPolicy?: components["schemas"]["McpPolicy"];
         };
-        /** @description What Gatehouse found when it last examined the policy. */
+        /** @description The result of the last examination of the policy. */
         AIPolicyStatus: {
             /** @description The metadata.generation of the policy that was examined. */
             observedGeneration?: number;

@@ -97,7 +97,7 @@ export class PolicyBudgetDto {
   models!: Schemas["PolicyBudget"]["models"];
 }
 
-/** What the policy grants, and to whom. */
+/** The models that the policy grants, and the matchers of its principals. */
 export class AIPolicySpecDto {
   @rules.IsObject()
   @rules.ValidateNested()
@@ -166,7 +166,7 @@ export class ConditionDto {
   observedGeneration?: Schemas["Condition"]["observedGeneration"];
 }
 
-/** What Gatehouse found when it last examined the policy. */
+/** The result of the last examination of the policy. */
 export class AIPolicyStatusDto {
   @UnlessOneOf(undefined)
   @rules.IsInt()
