@@ -9,6 +9,7 @@ import { Directory } from '../directory/directory.ts';
 import { type Connector, getConnectionVersion } from '../mcp/ports/snapshot.ts';
 import { resolveRequestScope, type RequestScope } from '../mcp/calls/plane.ts';
 import { DirectoryUnavailableError } from '../mcp/access/directory-view.ts';
+import { createTarget } from '../mcp/upstreams/credential-identity.ts';
 import { UpstreamUnavailableError } from '../mcp/upstreams/upstream-unavailable.ts';
 import type {
   ConnectionStatus,
@@ -106,10 +107,12 @@ export class ConnectorsService {
     const user = await this.requireActiveUser(caller);
     const connector = this.find(user, connectorId);
     const { upstreams, limits } = this.dataPlane.plane;
-    const definitions = await upstreams.list(connector, 'tools', limits.fanOutMs).catch((error: unknown) => {
-      if (!(error instanceof UpstreamUnavailableError)) throw error;
-      throw new HttpError('bad_gateway', `the connector ${error.message}`, { cause: error });
-    });
+    const definitions = await upstreams
+      .list(createTarget(connector, user.access.user), 'tools', limits.fanOutMs)
+      .catch((error: unknown) => {
+        if (!(error instanceof UpstreamUnavailableError)) throw error;
+        throw new HttpError('bad_gateway', `the connector ${error.message}`, { cause: error });
+      });
     const tools = definitions
       .filter(({ name }) => user.access.canCall(connector, name))
       .map((definition) => ({

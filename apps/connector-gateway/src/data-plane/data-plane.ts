@@ -12,7 +12,8 @@ import { ConnectionReports } from '../connection-statuses/connection-reports.ts'
 import { Directory } from '../directory/directory.ts';
 import type { Connector } from '../mcp/ports/snapshot.ts';
 import { ToolCallsRepository } from '../metering/tool-calls.repository.ts';
-import { createCredentialHeaders, NO_CREDENTIAL } from '../mcp/upstreams/credentials.ts';
+import { createPersonIdentity, type UpstreamTarget } from '../mcp/upstreams/credential-identity.ts';
+import { createCredentialHeaders, type Dialer, NO_CREDENTIAL } from '../mcp/upstreams/credentials.ts';
 import { getCredential } from '../mcp/ports/upstream-secrets.ts';
 import { AccessCache } from '../mcp/access/access-cache.ts';
 import { CallLimits } from '../mcp/limits/call-limits.ts';
@@ -31,7 +32,8 @@ import { ParkedCalls } from '../mcp/calls/parked-calls.ts';
 import { RequestStates } from '../mcp/calls/request-states.ts';
 import { Sessions } from '../mcp/sessions/sessions.ts';
 import { listFailureFacts } from '../mcp/upstreams/upstream-failure.ts';
-import { Upstreams, type Dialer } from '../mcp/upstreams/upstreams.ts';
+import { UpstreamUnavailableError } from '../mcp/upstreams/upstream-unavailable.ts';
+import { Upstreams } from '../mcp/upstreams/upstreams.ts';
 import { CallRatesRepository } from '../call-rates/call-rates.repository.ts';
 import { SessionsRepository } from '../sessions/sessions.repository.ts';
 
@@ -71,11 +73,11 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
     const limits = createLimits(settings);
     const now = () => clock.now();
     this.upstreams = new Upstreams({
-      openDialer: (connector) => this.openDialer(connector, limits),
+      openDialer: (target) => this.openDialer(target, limits),
       limits,
       now: () => now().getTime(),
-      onListChanged: (connector, kind) => this.live.announce(connector, kind),
-      onResourceUpdated: (connector, uri) => this.subscriptions.receive(connector, uri),
+      onListChanged: (target, kind) => this.live.announce(target, kind),
+      onResourceUpdated: (target, uri) => this.subscriptions.receive(target, uri),
     });
     this.reports = new ConnectionReports({
       send: (observations) => directory.client.reportConnectionStatuses(observations),
@@ -117,7 +119,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
   }
 
   onModuleInit(): void {
-    this.directory.onChange((rules) => this.upstreams.sweep(rules.connectors));
+    this.directory.onChange((rules) => this.sweepUpstreams(rules.connectors));
     this.readiness.register('directory', () => Promise.resolve().then(() => this.directory.requireLeases()));
     this.metrics.meter
       .createObservableGauge('gatehouse.mcp.open', {
@@ -183,13 +185,18 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
   private async sweep(): Promise<void> {
     try {
       const rules = this.directory.getRules();
-      if (rules !== undefined) this.upstreams.sweep(rules.connectors);
+      if (rules !== undefined) this.sweepUpstreams(rules.connectors);
       await this.sessions.sweep();
       await this.sessionStore.prune();
       await this.rateStore.prune();
     } catch (error) {
       this.plane.log.warn({ err: error }, 'idle sessions could not be swept');
     }
+  }
+
+  private sweepUpstreams(connectors: readonly Connector[]): void {
+    const watching = new Set([...this.live.listUsers()].map(createPersonIdentity));
+    this.upstreams.sweep(connectors, (identity) => watching.has(identity));
   }
 
   /** Any response means reachable, except the error of a proxy that does not reach it. */
@@ -216,8 +223,14 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
   /**
    * Opens a dialer. Private addresses are allowed only for the authority of the endpoint. Sizes are
    * limited for each response and event elsewhere.
+   * @throws UpstreamUnavailableError for a credential of a person
    */
-  private openDialer(connector: Connector, limits: Limits): Dialer {
+  private openDialer({ connector }: UpstreamTarget, limits: Limits): Dialer {
+    const credential = getCredential(connector);
+    if (credential === undefined)
+      throw new UpstreamUnavailableError('needs a credential that this gateway cannot send yet', {
+        advice: 'Go on without it.',
+      });
     const egress = openEgress(this.getAddressPermission(connector), {
       limits: {
         maxResponseBytes: UNBOUNDED,
@@ -225,13 +238,9 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
         headersTimeoutMs: limits.callTotalMs,
       },
     });
-    const credential = getCredential(connector);
     return {
       dispatcher: egress.dispatcher,
-      credential:
-        credential === undefined || credential === 'none'
-          ? NO_CREDENTIAL
-          : createCredentialHeaders(credential, this.directory.secrets),
+      credential: credential === 'none' ? NO_CREDENTIAL : createCredentialHeaders(credential, this.directory.secrets),
       close: () => egress.close(),
     };
   }

@@ -31,7 +31,7 @@ export class Access {
 
   constructor(
     private readonly rules: Rules,
-    user: AuthenticatedUser,
+    readonly user: AuthenticatedUser,
     entitlements: Entitlements | undefined,
   ) {
     const active = entitlements?.active === true ? entitlements : undefined;

@@ -7,6 +7,7 @@ import { isLogLevel } from '@gatehouse/mcp/log-levels';
 import { ResponseLimitError } from '@gatehouse/mcp/response-limits';
 import { getUserKey } from '../access/directory-view.ts';
 import type { Connector } from '../ports/snapshot.ts';
+import { createTarget } from '../upstreams/credential-identity.ts';
 import type { Forwarding, Upstream } from '../upstreams/upstream.ts';
 import { UpstreamUnavailableError } from '../upstreams/upstream-unavailable.ts';
 import { toUnavailableError } from '../upstreams/upstreams.ts';
@@ -77,14 +78,15 @@ async function exchange(
     ...(requestState !== undefined && { requestState }),
   };
   const meta = createMeta(call);
+  const upstream = createTarget(connector, call.user);
   const owner = { key: createOwnerKey(call, capabilities), user: getUserKey(call.user), capabilities };
   for (let rounds = 1; ; rounds += 1) {
-    const send = async (upstream: Upstream) => {
+    const send = async (connection: Upstream) => {
       const sent = { ...params, ...round, ...(meta && { _meta: meta }) };
-      const result = await upstream.request(method, sent, forwarding);
+      const result = await connection.request(method, sent, forwarding);
       return isFinal(result) ? requireValidResult(method, result) : result;
     };
-    const result = await run(signal, () => plane.upstreams.call(connector, owner, send, () => signal.aborted));
+    const result = await run(signal, () => plane.upstreams.call(upstream, owner, send, () => signal.aborted));
     if (isFinal(result)) return removeReservedMeta(result);
     if (call.sessionId === undefined) return removeReservedMeta(await sealState(request, result));
     if (rounds === MAX_ROUNDS)

@@ -1,6 +1,7 @@
 import type { Connector } from '../ports/snapshot.ts';
 import type { Access, Feature } from '../access/access.ts';
 import { createExposedName, getSlug } from './exposed-name.ts';
+import { createTarget } from '../upstreams/credential-identity.ts';
 import { UpstreamUnavailableError } from '../upstreams/upstream-unavailable.ts';
 import type { Listing, Upstreams } from '../upstreams/upstreams.ts';
 import { ResourceMap, type ResourceOffer } from './resource-map.ts';
@@ -67,6 +68,7 @@ export class Offers {
     const lists = await Promise.all(
       this.listConnectorsInScope(access, scope).map((connector) =>
         this.listOrEmpty(
+          access,
           connector,
           kind,
           this.listOffers(access, scope, connector, kind).then(listValues),
@@ -106,9 +108,10 @@ export class Offers {
     const lists = await Promise.all(
       this.listConnectorsInScope(access, scope).map(async (connector) => {
         const listing = await this.listOrEmpty(
+          access,
           connector,
           kind,
-          this.upstreams.list(connector, kind, this.fanOutMs),
+          this.upstreams.list(createTarget(connector, access.user), kind, this.fanOutMs),
           unavailable,
         );
         const own = new Map<string, Listing[K]>();
@@ -161,7 +164,7 @@ export class Offers {
     connector: Connector,
     kind: K,
   ): Promise<ReadonlyMap<string, Offer<K>>> {
-    const listing = this.upstreams.list(connector, kind, this.fanOutMs);
+    const listing = this.upstreams.list(createTarget(connector, access.user), kind, this.fanOutMs);
     if (isToolListing(kind, listing)) this.onToolsListed(access, connector, listing);
     const items = await listing;
     const views = this.getViews(access);
@@ -183,6 +186,7 @@ export class Offers {
   }
 
   private async listOrEmpty<T>(
+    { user }: Access,
     connector: Connector,
     kind: keyof Listing,
     listing: Promise<readonly T[]>,
@@ -190,7 +194,7 @@ export class Offers {
   ): Promise<readonly T[]> {
     try {
       const list = await listing;
-      const failure = this.upstreams.getListFailure(connector, kind);
+      const failure = this.upstreams.getListFailure(createTarget(connector, user), kind);
       if (failure !== undefined)
         unavailable.push({ connector: connector.slug, reason: `${failure.message}; this is its last good list` });
       return list;

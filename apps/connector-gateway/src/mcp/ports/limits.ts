@@ -27,6 +27,8 @@ export interface Limits {
   bytesPerUser: number;
   /** Time for which an idle upstream connection stays open. */
   upstreamIdleMs: number;
+  /** Most credentials of persons with open connections to upstreams. */
+  personalIdentities: number;
   /** Lifetime of an idle session. */
   sessionIdleMs: number;
   /** Most sessions of one user over all replicas. */
@@ -59,6 +61,7 @@ export const DEFAULT_LIMITS: Limits = {
   json: MESSAGE_JSON_LIMITS,
   bytesPerUser: 64 * 1024 * 1024,
   upstreamIdleMs: 300_000,
+  personalIdentities: 1_000,
   sessionIdleMs: 1_800_000,
   sessionsPerUser: 64,
   sessionInUseMs: 60_000,

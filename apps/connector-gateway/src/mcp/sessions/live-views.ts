@@ -1,8 +1,9 @@
-import type { Connector, Entitlements } from '../ports/snapshot.ts';
+import type { Entitlements } from '../ports/snapshot.ts';
 import type { Access, AuthenticatedUser } from '../access/access.ts';
-import { DirectoryUnavailableError } from '../access/directory-view.ts';
+import { DirectoryUnavailableError, getUserKey } from '../access/directory-view.ts';
 import type { EndpointScope } from '../catalog/offers.ts';
 import type { Plane } from '../calls/plane.ts';
+import { createTarget, type UpstreamTarget } from '../upstreams/credential-identity.ts';
 import type { ListKind } from '../upstreams/upstream.ts';
 import { ViewFingerprints } from './view-fingerprints.ts';
 
@@ -79,12 +80,22 @@ export class LiveViews {
     this.schedule(this.plane.limits.watchMs);
   }
 
-  /** Passes the announcement of an upstream on to the users who see its connector. */
-  announce({ id }: Pick<Connector, 'id'>, kind: ListKind): void {
-    for (const { announced } of this.watchers)
+  /** Passes the announcement of an upstream on to the users who see this list of its connector. */
+  announce({ connector, identity }: UpstreamTarget, kind: ListKind): void {
+    const { id } = connector;
+    for (const watcher of this.watchers) {
+      if (createTarget(connector, watcher.user).identity !== identity) continue;
+      const { announced } = watcher;
       if (!announced.some((one) => one.connectorId === id && one.kind === kind))
         announced.push({ connectorId: id, kind });
-    this.markAllDirty();
+      watcher.dirty = true;
+    }
+    this.schedule(this.plane.limits.watchMs);
+  }
+
+  /** The users with a watched stream. */
+  listUsers(): ReadonlySet<string> {
+    return new Set([...this.watchers].map(({ user }) => getUserKey(user)));
   }
 
   stop(): void {

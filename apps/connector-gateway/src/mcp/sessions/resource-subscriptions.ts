@@ -5,7 +5,7 @@ import { type Plane, requireRequestScope } from '../calls/plane.ts';
 import { requireResource } from '../calls/resources.ts';
 import type { EndpointScope } from '../catalog/offers.ts';
 import type { ResourceMap, ServedResource } from '../catalog/resource-map.ts';
-import type { Connector } from '../ports/snapshot.ts';
+import { createTarget, getTargetKey, type UpstreamTarget } from '../upstreams/credential-identity.ts';
 
 /** Most resources that one session or stream subscribes to, and the longest URI. */
 export const MAX_SUBSCRIPTIONS = 100;
@@ -45,7 +45,7 @@ export class ResourceSubscriptions {
   async requireSubscribable(user: AuthenticatedUser, scope: EndpointScope, uri: string): Promise<ServedResource> {
     const { access } = await requireRequestScope(this.plane, user);
     const resource = requireResource(await this.plane.offers.createResourceMap(access, scope), scope, uri);
-    if (await this.isAnnounced(resource)) return resource;
+    if (await this.isAnnounced(user, resource)) return resource;
     throw createInvalidParamsError('the connector of this resource announces no updates');
   }
 
@@ -61,14 +61,15 @@ export class ResourceSubscriptions {
     const map = await this.plane.offers.createResourceMap(access, scope);
     for (const uri of uris) {
       const resource = findUnambiguous(map, scope, uri);
-      if (resource !== undefined && (await this.isAnnounced(resource).catch(() => false))) found.set(uri, resource);
+      if (resource !== undefined && (await this.isAnnounced(user, resource).catch(() => false)))
+        found.set(uri, resource);
     }
     return found;
   }
 
   /** Whether the upstream of a resource announces its updates. */
-  private async isAnnounced({ connector }: ServedResource): Promise<boolean> {
-    const { resources } = await this.plane.upstreams.getCapabilities(connector);
+  private async isAnnounced(user: AuthenticatedUser, { connector }: ServedResource): Promise<boolean> {
+    const { resources } = await this.plane.upstreams.getCapabilities(createTarget(connector, user));
     return isJsonObject(resources) && resources['subscribe'] === true;
   }
 
@@ -88,10 +89,11 @@ export class ResourceSubscriptions {
   }
 
   /** Receives an update from an upstream. @param uri the connector's own; it may be a part */
-  receive(connector: Connector, uri: string): void {
+  receive(target: UpstreamTarget, uri: string): void {
+    const key = getTargetKey(target);
     for (const subscriber of this.subscribers)
       for (const [requestedUri, resource] of subscriber.resources) {
-        if (resource.connector.id !== connector.id || !isPartOf(uri, resource.uri)) continue;
+        if (getResourceKey(subscriber, resource) !== key || !isPartOf(uri, resource.uri)) continue;
         // A part has no URI that the client knows, so the subscribed resource counts as updated.
         subscriber.pending.set(requestedUri, resource);
         subscriber.timer ??= setTimeout(() => void this.deliver(subscriber), MERGE_MS).unref();
@@ -110,19 +112,22 @@ export class ResourceSubscriptions {
   }
 
   private async replace(subscriber: Subscriber, resources: ReadonlyMap<string, ServedResource>): Promise<void> {
-    const concerned = [...subscriber.resources.values(), ...resources.values()].map(({ connector }) => connector);
+    const concerned = [...subscriber.resources.values(), ...resources.values()];
     subscriber.resources = resources;
-    const connectors = new Map(concerned.map((connector) => [connector.id, connector]));
+    const all = concerned.map(({ connector }) => createTarget(connector, subscriber.user));
+    const targets = new Map(all.map((target) => [getTargetKey(target), target]));
     await Promise.all(
-      [...connectors.values()].map((connector) =>
-        this.plane.upstreams.setSubscriptions(connector, this.listSubscribed(connector)),
-      ),
+      [...targets].map(([key, target]) => this.plane.upstreams.setSubscriptions(target, this.listSubscribed(key))),
     );
   }
 
-  private listSubscribed({ id }: Connector): ReadonlySet<string> {
-    const all = [...this.subscribers].flatMap(({ resources }) => [...resources.values()]);
-    return new Set(all.filter(({ connector }) => connector.id === id).map(({ uri }) => uri));
+  private listSubscribed(targetKey: string): ReadonlySet<string> {
+    const uris = [...this.subscribers].flatMap((subscriber) =>
+      [...subscriber.resources.values()]
+        .filter((resource) => getResourceKey(subscriber, resource) === targetKey)
+        .map(({ uri }) => uri),
+    );
+    return new Set(uris);
   }
 
   /** Delivers the pending updates that the user may still read. */
@@ -151,6 +156,10 @@ export interface OpenSubscriptions {
   set(uris: readonly string[]): Promise<void>;
   end(): void;
 }
+
+/** The key of the connector of a resource, with the credential of the subscriber. */
+const getResourceKey = ({ user }: Subscriber, { connector }: ServedResource): string =>
+  getTargetKey(createTarget(connector, user));
 
 function findUnambiguous(map: ResourceMap, scope: EndpointScope, uri: string): ServedResource | undefined {
   try {

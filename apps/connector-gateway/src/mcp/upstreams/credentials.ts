@@ -1,5 +1,6 @@
 import { listCauses } from '@gatehouse/egress/egress-refusal';
 import type { RequestHeaders } from '@gatehouse/mcp/client/connection';
+import type { Dispatcher } from 'undici';
 import { type Credential, CredentialError, type Secrets } from '../ports/upstream-secrets.ts';
 
 /** Finds the credential error among an error and its causes. */
@@ -12,6 +13,13 @@ export interface CredentialHeaders {
   create(): Promise<RequestHeaders>;
   /** Whether another credential is available than the one that the upstream refused. */
   renew(): Promise<boolean>;
+}
+
+/** Makes HTTP requests to one connector with one credential. */
+export interface Dialer {
+  dispatcher: Dispatcher;
+  credential: CredentialHeaders;
+  close(): Promise<void>;
 }
 
 /** Requests without a credential. */

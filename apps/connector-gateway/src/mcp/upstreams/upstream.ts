@@ -9,7 +9,7 @@ import type { Limits } from '../ports/limits.ts';
 import type { Connector } from '../ports/snapshot.ts';
 import { CredentialError } from '../ports/upstream-secrets.ts';
 import { type CredentialHeaders, NO_CREDENTIAL } from './credentials.ts';
-import type { Eras } from './eras.ts';
+import type { EraMemory } from './era-memory.ts';
 import { UpstreamSubscriptions } from './upstream-subscriptions.ts';
 import { UpstreamLogLevel, type WantedLogLevel } from './upstream-log-level.ts';
 
@@ -30,6 +30,9 @@ const LISTS = {
   resourceTemplates: { method: 'resources/templates/list', capability: 'resources' },
 } as const;
 
+/** The name of a list of an upstream. */
+export type ListName = keyof typeof LISTS;
+
 /** A list and its received bytes. */
 export interface FetchedList {
   entries: readonly unknown[];
@@ -45,7 +48,7 @@ export interface UpstreamOptions {
   /** Capabilities of the client, as declared to the upstream. */
   capabilities: JsonObject;
   /** Remembers the era to skip the next discovery. */
-  eras: Eras;
+  era: EraMemory;
   /** Whether the connection opens the standalone stream, where servers announce changed lists. */
   listens: boolean;
   /** Receives changes of lists. */
@@ -85,7 +88,7 @@ export class Upstream {
   }
 
   /** Fetches all pages of a list within the limits. @throws ResponseLimitError */
-  async list(kind: keyof typeof LISTS, signal: AbortSignal): Promise<FetchedList> {
+  async list(kind: ListName, signal: AbortSignal): Promise<FetchedList> {
     const { method, capability } = LISTS[kind];
     const entries: unknown[] = [];
     // A list that the upstream does not announce is not requested.
@@ -130,7 +133,7 @@ export class Upstream {
 
   /** The era of the upstream. It opens the connection if none was open lately. */
   async getEra(): Promise<KnownEra> {
-    return this.options.eras.get(this.eraKey) ?? (await this.connect()).knownEra;
+    return this.options.era.get() ?? (await this.connect()).knownEra;
   }
 
   /** Replaces the resources whose updates the upstream announces. */
@@ -182,10 +185,6 @@ export class Upstream {
     }
   }
 
-  private get eraKey(): string {
-    return this.connector.id + this.connector.endpoint;
-  }
-
   private connect(): Promise<McpConnection> {
     if (this.closed) return Promise.reject(new NotConnectedError('The connection was closed.'));
     if (this.opening === undefined) {
@@ -199,7 +198,7 @@ export class Upstream {
   }
 
   private async open(): Promise<McpConnection> {
-    const { eras, limits, capabilities, dispatcher, credential, listens } = this.options;
+    const { era, limits, capabilities, dispatcher, credential, listens } = this.options;
     const { endpoint, transport } = this.connector;
     try {
       const connection = await connect(
@@ -209,7 +208,7 @@ export class Upstream {
           createHeaders: () => credential.create(),
           clientInfo: CLIENT_INFO,
           capabilities,
-          knownEra: eras.get(this.eraKey),
+          knownEra: era.get(),
           limits: limits.response,
           timeouts: { connectMs: limits.upstreamListMs },
           onNotification: (message) => this.noticeChange(message),
@@ -219,11 +218,11 @@ export class Upstream {
           },
         },
       );
-      eras.set(this.eraKey, connection.knownEra);
+      era.set(connection.knownEra);
       if (listens) void connection.openStandaloneStream().catch(() => undefined);
       return connection;
     } catch (error) {
-      eras.delete(this.eraKey);
+      era.forget();
       throw error;
     }
   }

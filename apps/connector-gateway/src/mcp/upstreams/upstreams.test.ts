@@ -7,6 +7,7 @@ import { text as readText } from 'node:stream/consumers';
 import { Agent } from 'undici';
 import type { Connector } from '../ports/snapshot.ts';
 import { DEFAULT_LIMITS } from '../ports/limits.ts';
+import { createTarget } from './credential-identity.ts';
 import { NO_CREDENTIAL } from './credentials.ts';
 import { UpstreamUnavailableError } from './upstream-unavailable.ts';
 import { type Listing, Upstreams } from './upstreams.ts';
@@ -80,7 +81,7 @@ async function upstreamsThatAnswer(respond: (request: UpstreamRequest) => Respon
   const look = (kinds: readonly (keyof Listing)[]) =>
     Promise.all(
       kinds.map((kind) =>
-        upstreams.list(connector, kind, 10_000).then(
+        upstreams.list({ connector, identity: 'connector' }, kind, 10_000).then(
           (list) => list.length,
           (error: unknown) => (error as Error).message,
         ),
@@ -90,7 +91,7 @@ async function upstreamsThatAnswer(respond: (request: UpstreamRequest) => Respon
   const call = (user: string): Promise<string> =>
     upstreams
       .call(
-        connector,
+        { connector, identity: 'connector' },
         { key: `person ${user}`, user, capabilities: {} },
         (upstream) => upstream.request('prompts/get', { name: 'p' }, { signal: new AbortController().signal }),
         () => false,
@@ -129,13 +130,14 @@ describe('Upstreams with an invalid authentication', () => {
     const violation = new ContractViolationError('/connectors/0/auth/kubernetes_secrets', ['must be an object']);
     const connector = { ...CONNECTOR, violation };
     const owner = { key: 'session', user: 'alice', capabilities: {} };
+    const target = createTarget(connector, { issuer: 'https://issuer.test', subject: 'alice' });
     const call = upstreams.call(
-      connector,
+      target,
       owner,
       () => Promise.resolve(),
       () => false,
     );
-    for (const attempt of [upstreams.list(connector, 'tools', 1_000), call])
+    for (const attempt of [upstreams.list(target, 'tools', 1_000), call])
       await expect(attempt).rejects.toMatchObject({
         name: 'UpstreamUnavailableError',
         message: 'cannot be called, because its secret is not available at the moment',

@@ -6,15 +6,15 @@ import { ResponseLimitError } from '@gatehouse/mcp/response-limits';
 import { serializeCanonicalJson } from './fingerprint.ts';
 import type { Connector } from '../ports/snapshot.ts';
 import { type Attempt, Breakers } from './breakers.ts';
-import { type CredentialHeaders, findCredentialError } from './credentials.ts';
-import { Eras } from './eras.ts';
-import { CredentialError, getCredential, SECRET_UNAVAILABLE } from '../ports/upstream-secrets.ts';
+import { type CredentialIdentity, getTargetKey, type UpstreamTarget } from './credential-identity.ts';
+import { type Dialer, findCredentialError } from './credentials.ts';
+import { CredentialError, SECRET_UNAVAILABLE } from '../ports/upstream-secrets.ts';
 import { getFailureScope, getStatus, isRpcAnswer } from './failure-scope.ts';
-import type { Dispatcher } from 'undici';
 import type { Limits } from '../ports/limits.ts';
 import { isOfferable } from './offerable.ts';
-import { type FetchedItems, Lists } from './lists.ts';
-import { type ListKind, Upstream } from './upstream.ts';
+import { type CallOwner, IdentityRuntime } from './identity-runtime.ts';
+import type { FetchedItems } from './lists.ts';
+import type { FetchedList, ListKind, Upstream } from './upstream.ts';
 import { UpstreamUnavailableError } from './upstream-unavailable.ts';
 
 /** The entries of an upstream's lists, by kind. */
@@ -27,53 +27,30 @@ export interface Listing {
 
 /** Options of the upstreams. */
 export interface UpstreamsOptions {
-  /** Opens a dialer with the connector's address rules and credential. */
-  openDialer: (connector: Connector) => Dialer;
+  /**
+   * Opens a dialer with the connector's address rules and the credential of the identity.
+   * @throws UpstreamUnavailableError for a credential that the gateway cannot send
+   */
+  openDialer: (target: UpstreamTarget) => Dialer;
   limits: Limits;
   now: () => number;
-  onListChanged: (connector: Connector, kind: ListKind) => void;
+  onListChanged: (target: UpstreamTarget, kind: ListKind) => void;
   /** @param uri the connector's own */
-  onResourceUpdated: (connector: Connector, uri: string) => void;
-}
-
-/** Makes HTTP requests to one connector. */
-export interface Dialer {
-  dispatcher: Dispatcher;
-  credential: CredentialHeaders;
-  close(): Promise<void>;
+  onResourceUpdated: (target: UpstreamTarget, uri: string) => void;
 }
 
 /**
- * The connections and caches of one connector version. A change of endpoint, credentials or address
- * rules makes a new runtime.
+ * One connector version. A change of endpoint, credentials or address rules makes a new runtime.
+ * Failures that concern all users are the same for all identities.
  */
 interface ConnectorRuntime {
   connector: Connector;
-  dialer: Dialer;
   breakers: Breakers;
-  lister: Upstream;
-  lists: Lists;
-  callers: Map<string, Caller>;
+  identities: Map<CredentialIdentity, IdentityRuntime>;
 }
 
-/** A connection for calls. */
-interface Caller {
-  upstream: Upstream;
-  usedAt: number;
-  running: number;
-}
-
-/** The owner of a call. */
-export interface CallOwner {
-  /** Key of the connection: one for each session, or for each user without sessions. */
-  key: string;
-  /** Key of the user; failures of the call count for this user. */
-  user: string;
-  capabilities: JsonObject;
-}
-
-/** The breaker owner of lists: the gateway. No user has this key. */
-const LIST_OWNER = 'lists';
+/** The breaker owner of the lists of an identity. No user has this key. */
+const getListOwner = (identity: CredentialIdentity): string => `lists ${identity}`;
 
 const findLimitError = (error: unknown): ResponseLimitError | undefined =>
   listCauses(error).find((cause) => cause instanceof ResponseLimitError);
@@ -106,18 +83,15 @@ export function toUnavailableError(cause: unknown, reached = false): UpstreamUna
 }
 
 /**
- * All connections to all upstreams: one per connector for its lists, one per owner and connector
- * for calls.
+ * All connections to all upstreams. Each credential identity of a connector has its own
+ * connections, lists and subscriptions.
  */
 export class Upstreams {
   private readonly runtimes = new Map<string, ConnectorRuntime>();
-  private readonly eras: Eras;
-  /** The subscribed resources of each connector, by its id. */
+  /** The subscribed resources of each target, by its key. */
   private readonly subscriptions = new Map<string, ReadonlySet<string>>();
 
-  constructor(private readonly options: UpstreamsOptions) {
-    this.eras = new Eras(options.now);
-  }
+  constructor(private readonly options: UpstreamsOptions) {}
 
   /**
    * Returns a connector's complete list. See `Lists` for its age.
@@ -125,16 +99,16 @@ export class Upstreams {
    * @throws UpstreamUnavailableError
    */
   async list<K extends keyof Listing>(
-    connector: Connector,
+    target: UpstreamTarget,
     kind: K,
     deadlineMs: number,
   ): Promise<readonly Listing[K][]> {
-    return (await this.getRuntime(connector).lists.get(kind, deadlineMs)) as readonly Listing[K][];
+    return (await this.getIdentity(target).lists.get(kind, deadlineMs)) as readonly Listing[K][];
   }
 
   /** Why the last fetch of a list failed, while an older list is served; undefined otherwise. */
-  getListFailure(connector: Connector, kind: keyof Listing): UpstreamUnavailableError | undefined {
-    return this.runtimes.get(connector.id)?.lists.getFailure(kind);
+  getListFailure(target: UpstreamTarget, kind: keyof Listing): UpstreamUnavailableError | undefined {
+    return this.findIdentity(target)?.lists.getFailure(kind);
   }
 
   /**
@@ -143,14 +117,14 @@ export class Upstreams {
    * @throws UpstreamUnavailableError while a breaker is open
    */
   async call<T>(
-    connector: Connector,
+    target: UpstreamTarget,
     owner: CallOwner,
     work: (upstream: Upstream) => Promise<T>,
     isCancelled: () => boolean,
   ): Promise<T> {
-    const runtime = this.getRuntime(connector);
-    const attempt = beginAttempt(runtime, owner.user);
-    const entry = await this.getCaller(runtime, owner).catch((error: unknown) => {
+    const identity = this.getIdentity(target);
+    const attempt = this.beginAttempt(target, owner.user);
+    const entry = await identity.getCaller(owner).catch((error: unknown) => {
       countFailure(attempt, error, false);
       throw error;
     });
@@ -173,9 +147,9 @@ export class Upstreams {
    * The capabilities that the upstream declares.
    * @throws UpstreamUnavailableError
    */
-  async getCapabilities(connector: Connector): Promise<JsonObject> {
+  async getCapabilities(target: UpstreamTarget): Promise<JsonObject> {
     try {
-      const { capabilities } = (await this.getRuntime(connector).lister.getEra()).handshake;
+      const { capabilities } = (await this.getIdentity(target).lister.getEra()).handshake;
       return isJsonObject(capabilities) ? capabilities : {};
     } catch (error) {
       throw error instanceof UpstreamUnavailableError ? error : toUnavailableError(error);
@@ -187,52 +161,62 @@ export class Upstreams {
    * Resolves when the upstream knows them, or after an attempt that failed and is repeated.
    * @param uris the connector's own; they replace the previous ones
    */
-  async setSubscriptions(connector: Connector, uris: ReadonlySet<string>): Promise<void> {
-    if (uris.size === 0) this.subscriptions.delete(connector.id);
-    else this.subscriptions.set(connector.id, uris);
-    await this.runtimes.get(connector.id)?.lister.setSubscriptions(uris);
+  async setSubscriptions(target: UpstreamTarget, uris: ReadonlySet<string>): Promise<void> {
+    if (uris.size === 0) this.subscriptions.delete(getTargetKey(target));
+    else this.subscriptions.set(getTargetKey(target), uris);
+    await this.findIdentity(target)?.lister.setSubscriptions(uris);
   }
 
   /** Number of running calls. */
   get running(): number {
-    const callers = [...this.runtimes.values()].flatMap((runtime) => [...runtime.callers.values()]);
-    return callers.reduce((sum, { running }) => sum + running, 0);
+    return this.listIdentities().reduce((sum, { running }) => sum + running, 0);
   }
 
-  /** Drops removed and changed connectors, and idle connections. */
-  sweep(current: readonly Connector[]): void {
+  /** Number of identities with connections, over all connectors. */
+  get identities(): number {
+    return this.listIdentities().length;
+  }
+
+  /**
+   * Drops removed and changed connectors, idle connections, and idle identities of persons.
+   * @param isWatched whether an open stream waits for announcements of the identity
+   */
+  sweep(current: readonly Connector[], isWatched: (identity: CredentialIdentity) => boolean): void {
+    const { now, limits } = this.options;
     const wanted = new Map(current.map((connector) => [connector.id, computeRevision(connector)]));
+    const oldest = now() - limits.upstreamIdleMs;
     for (const [id, runtime] of this.runtimes) {
       if (wanted.get(id) !== computeRevision(runtime.connector)) this.drop(id, runtime);
       else {
-        const { now, limits } = this.options;
-        this.sweepCallers(runtime, (entry) => now() - entry.usedAt > limits.upstreamIdleMs);
         runtime.breakers.sweep(limits.upstreamIdleMs);
+        for (const identity of runtime.identities.values()) {
+          identity.sweep();
+          if (isIdle(identity) && identity.usedAt < oldest && !isWatched(identity.target.identity))
+            this.closeIdentity(identity);
+        }
       }
     }
   }
 
   /** Closes the connections of one owner when its session ends. */
   release(ownerKey: string): void {
-    for (const runtime of this.runtimes.values()) {
-      const entry = runtime.callers.get(ownerKey);
-      if (entry === undefined) continue;
-      runtime.callers.delete(ownerKey);
-      void entry.upstream.close().catch(() => undefined);
-    }
+    for (const identity of this.listIdentities()) identity.release(ownerKey);
   }
 
   async close(): Promise<void> {
-    const all = [...this.runtimes.values()];
+    const all = this.listIdentities();
     this.runtimes.clear();
-    await Promise.all(all.map(closeRuntime));
+    await Promise.all(all.map((identity) => identity.close()));
   }
 
-  private async fetchList(runtime: ConnectorRuntime, kind: keyof Listing): Promise<FetchedItems> {
+  private async fetchList(
+    target: UpstreamTarget,
+    fetch: (signal: AbortSignal) => Promise<FetchedList>,
+  ): Promise<FetchedItems> {
     const { limits } = this.options;
-    const attempt = beginAttempt(runtime, LIST_OWNER);
+    const attempt = this.beginAttempt(target, getListOwner(target.identity));
     try {
-      const { entries, receivedBytes } = await runtime.lister.list(kind, AbortSignal.timeout(limits.upstreamListMs));
+      const { entries, receivedBytes } = await fetch(AbortSignal.timeout(limits.upstreamListMs));
       attempt.recordSuccess();
       const items = entries.filter((entry) => isOfferable(entry)).slice(0, limits.response.listItems);
       return { items, isHeavy: receivedBytes > limits.heavyListBytes };
@@ -242,97 +226,93 @@ export class Upstreams {
     }
   }
 
+  private listIdentities(): IdentityRuntime[] {
+    return [...this.runtimes.values()].flatMap(({ identities }) => [...identities.values()]);
+  }
+
+  private findIdentity({ connector, identity }: UpstreamTarget): IdentityRuntime | undefined {
+    return this.runtimes.get(connector.id)?.identities.get(identity);
+  }
+
   /** @throws UpstreamUnavailableError for an unsupported or invalid authentication */
-  private getRuntime(connector: Connector): ConnectorRuntime {
-    const { violation } = connector;
-    if (violation !== undefined)
-      throw toUnavailableError(new CredentialError(SECRET_UNAVAILABLE, { cause: violation }));
-    if (getCredential(connector) === undefined) {
-      throw new UpstreamUnavailableError('needs a credential that this gateway cannot send yet', {
-        advice: 'Go on without it.',
-      });
+  private getIdentity(target: UpstreamTarget): IdentityRuntime {
+    const { connector, identity } = target;
+    if (connector.violation !== undefined)
+      throw toUnavailableError(new CredentialError(SECRET_UNAVAILABLE, { cause: connector.violation }));
+    const { identities } = this.getRuntime(connector);
+    let known = identities.get(identity);
+    if (known === undefined) {
+      if (identity !== 'connector') this.makeRoom();
+      identities.set(identity, (known = this.openIdentity(target)));
+      void known.lister.setSubscriptions(this.subscriptions.get(getTargetKey(target)) ?? new Set());
     }
+    known.usedAt = this.options.now();
+    return known;
+  }
+
+  private getRuntime(connector: Connector): ConnectorRuntime {
     const existing = this.runtimes.get(connector.id);
     if (existing !== undefined && computeRevision(existing.connector) === computeRevision(connector)) return existing;
     if (existing !== undefined) this.drop(connector.id, existing);
-    const { limits, now, openDialer } = this.options;
-    const dialer = openDialer(connector);
+    const { limits, now } = this.options;
     const runtime: ConnectorRuntime = {
       connector,
-      dialer,
       breakers: new Breakers({ threshold: limits.breakerThreshold, openMs: limits.breakerOpenMs, now }),
-      lister: this.open(connector, dialer, {}, true),
-      lists: new Lists(
-        (kind) => this.fetchList(runtime, kind as keyof Listing),
-        limits,
-        now,
-        () => new UpstreamUnavailableError('did not answer in time'),
-      ),
-      callers: new Map(),
+      identities: new Map(),
     };
     this.runtimes.set(connector.id, runtime);
-    void runtime.lister.setSubscriptions(this.subscriptions.get(connector.id) ?? new Set());
     return runtime;
   }
 
-  /**
-   * The connection of a call. An upstream that keeps no session is shared by all callers with the
-   * same capabilities; any other upstream has one session for each owner.
-   */
-  private async getCaller(runtime: ConnectorRuntime, { key, capabilities }: CallOwner): Promise<Caller> {
-    const { era, hasSession } = await runtime.lister.getEra();
-    const declared = era === 'legacy' && !hasSession ? {} : capabilities;
-    const shared = hasSession ? key : `capabilities ${JSON.stringify(declared)}`;
-    let entry = runtime.callers.get(shared);
-    if (entry === undefined) {
-      const upstream = this.open(runtime.connector, runtime.dialer, declared);
-      entry = { upstream, usedAt: this.options.now(), running: 0 };
-      runtime.callers.set(shared, entry);
-    }
-    return entry;
-  }
-
-  private open(connector: Connector, dialer: Dialer, capabilities: JsonObject, listens = false): Upstream {
-    const { limits } = this.options;
-    return new Upstream(connector, {
-      dispatcher: dialer.dispatcher,
-      credential: dialer.credential,
+  private openIdentity(target: UpstreamTarget): IdentityRuntime {
+    const { limits, now, openDialer, onListChanged, onResourceUpdated } = this.options;
+    return new IdentityRuntime({
+      target,
+      dialer: openDialer(target),
       limits,
-      capabilities,
-      eras: this.eras,
-      listens,
-      onListChanged: (kind) => this.handleListChange(connector, kind),
-      onResourceUpdated: (uri) => this.options.onResourceUpdated(connector, uri),
+      now,
+      fetchList: (fetch) => this.fetchList(target, fetch),
+      onListChanged: (kind) => onListChanged(target, kind),
+      onResourceUpdated: (uri) => onResourceUpdated(target, uri),
     });
   }
 
-  private handleListChange(connector: Connector, kind: ListKind): void {
-    const runtime = this.runtimes.get(connector.id);
-    if (runtime === undefined) return;
-    runtime.lists.forget(kind);
-    if (kind === 'resources') runtime.lists.forget('resourceTemplates');
-    this.options.onListChanged(connector, kind);
+  /**
+   * Closes the person's identity with the longest idle time if there are too many.
+   * @throws UpstreamUnavailableError if all are in use
+   */
+  private makeRoom(): void {
+    const personal = this.listIdentities().filter(({ target }) => target.identity !== 'connector');
+    if (personal.length < this.options.limits.personalIdentities) return;
+    const [oldest] = personal.filter(isIdle).sort((one, other) => one.usedAt - other.usedAt);
+    if (oldest === undefined) throw new UpstreamUnavailableError('is used by too many people at the moment');
+    this.closeIdentity(oldest);
   }
 
-  private drop(id: string, runtime: ConnectorRuntime): void {
+  private closeIdentity(identity: IdentityRuntime): void {
+    this.runtimes.get(identity.target.connector.id)?.identities.delete(identity.target.identity);
+    void identity.close().catch(() => undefined);
+  }
+
+  private drop(id: string, { identities }: ConnectorRuntime): void {
     this.runtimes.delete(id);
-    void closeRuntime(runtime);
+    for (const identity of identities.values()) void identity.close().catch(() => undefined);
   }
 
-  private sweepCallers(runtime: ConnectorRuntime, isDue: (entry: { usedAt: number }) => boolean): void {
-    for (const [key, entry] of runtime.callers) {
-      if (entry.running > 0 || !isDue(entry)) continue;
-      runtime.callers.delete(key);
-      void entry.upstream.close().catch(() => undefined);
-    }
+  /** @throws UpstreamUnavailableError while a breaker is open */
+  private beginAttempt({ connector, identity }: UpstreamTarget, owner: string): Attempt {
+    const attempt = this.getRuntime(connector).breakers.begin(owner);
+    if (typeof attempt === 'object') return attempt;
+    throw new UpstreamUnavailableError(
+      attempt === 'all' || owner === getListOwner(identity)
+        ? 'is failing and is not called for a while'
+        : 'refused or failed your last requests and is not called again for a while',
+    );
   }
 }
 
-/** Closes all connections of a connector, also those of running calls. */
-async function closeRuntime({ dialer, lister, callers }: ConnectorRuntime): Promise<void> {
-  await Promise.allSettled([lister.close(), ...[...callers.values()].map((entry) => entry.upstream.close())]);
-  await dialer.close();
-}
+/** Whether an identity belongs to a person and has no running call. */
+const isIdle = ({ target, running }: IdentityRuntime): boolean => target.identity !== 'connector' && running === 0;
 
 /**
  * The version of a connector's runtime. A new value of the same secret keeps the version, so
@@ -348,17 +328,6 @@ const computeRevision = ({ endpoint, transport, auth, allow_private_ips }: Conne
 
 const listSecretIds = (secrets: Record<string, { id: string }> = {}): Record<string, string> =>
   Object.fromEntries(Object.entries(secrets).map(([place, { id }]) => [place, id]));
-
-/** @throws UpstreamUnavailableError while a breaker is open */
-function beginAttempt(runtime: ConnectorRuntime, owner: string): Attempt {
-  const attempt = runtime.breakers.begin(owner);
-  if (typeof attempt === 'object') return attempt;
-  throw new UpstreamUnavailableError(
-    attempt === 'all' || owner === LIST_OWNER
-      ? 'is failing and is not called for a while'
-      : 'refused or failed your last requests and is not called again for a while',
-  );
-}
 
 /**
  * Counts a failure. A JSON-RPC error on an open connection is a response, and a credential error is
