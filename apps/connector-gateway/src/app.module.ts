@@ -4,6 +4,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { SETTINGS, type Settings } from './config/config.ts';
 import { ConnectorsModule } from './connectors/connectors.module.ts';
+import { ModeModule } from './modes/mode.module.ts';
 
 /** The connector gateway: the MCP endpoint, and the control plane beside it. */
 @Module({ imports: [ConnectorsModule] })
@@ -24,7 +25,7 @@ export class AppModule {
   private static create(settings: Settings | undefined, database: OpenResource<DataSource> | undefined): DynamicModule {
     return {
       module: AppModule,
-      imports: [SharedValueModule.of(SETTINGS, settings), ResourceModule.of(DataSource, database)],
+      imports: [SharedValueModule.of(SETTINGS, settings), ResourceModule.of(DataSource, database), ModeModule],
     };
   }
 }

@@ -9,14 +9,21 @@ const connectionStatus = z
     '`ready`: the connector needs no credential of the user; `needs_auth`: a credential is missing; `connected`: the user has a credential',
   );
 
-const connectorId = z.guid().describe('Id of the connector in the directory');
+const connectorId = z
+  .string()
+  .describe('Id of the connector: a UUID of the enterprise manager; in local mode, the name of the backend');
 const updatedAt = z.iso
   .datetime()
   .optional()
   .describe('When the user last set the state; absent while the default applies');
 
 /** The path of one connector. */
-export const ConnectorPath = z.strictObject({ connector_id: z.guid('must be a UUID').toLowerCase() });
+export const ConnectorPath = z.strictObject({
+  connector_id: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,64}$/, 'must be the id of a connector')
+    .toLowerCase(),
+});
 export type ConnectorPath = z.infer<typeof ConnectorPath>;
 
 /** A user's state of a connector. */

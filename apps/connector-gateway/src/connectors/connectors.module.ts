@@ -1,12 +1,11 @@
 import { Module } from '@nestjs/common';
 import { DataPlaneModule } from '../data-plane/data-plane.module.ts';
-import { DirectoryModule } from '../directory/directory.module.ts';
 import { ConnectorsController } from './connectors.controller.ts';
 import { ConnectorsService } from './connectors.service.ts';
 
 /** The control plane: a user's own connectors. */
 @Module({
-  imports: [DirectoryModule, DataPlaneModule],
+  imports: [DataPlaneModule],
   controllers: [ConnectorsController],
   providers: [ConnectorsService],
 })

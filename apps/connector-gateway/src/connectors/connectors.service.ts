@@ -4,9 +4,8 @@ import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../config/config.ts';
 import { DataPlane } from '../data-plane/data-plane.ts';
-import { DirectoryError } from '../directory/directory-client.ts';
-import { Directory } from '../directory/directory.ts';
 import { type Connector, getConnectionVersion } from '../mcp/ports/snapshot.ts';
+import { GatewayDirectory } from '../ports/gateway-directory.ts';
 import { resolveRequestScope, type RequestScope } from '../mcp/calls/plane.ts';
 import { DirectoryUnavailableError } from '../mcp/access/directory-view.ts';
 import { createTarget } from '../mcp/upstreams/credential-identity.ts';
@@ -26,14 +25,14 @@ import { getConnectionStatus } from '../connection-statuses/connection-status.ts
 type ActiveUserScope = RequestScope & { entitlements: NonNullable<RequestScope['entitlements']> };
 
 /**
- * A user's own connectors. The enterprise manager stores the settings. A connector that the policy
- * does not allow is not found.
+ * A user's own connectors. The directory stores the settings. A connector that the policy does not
+ * allow is not found.
  */
 @Injectable()
 export class ConnectorsService {
   constructor(
     @Inject(SETTINGS) private readonly settings: Settings,
-    private readonly directory: Directory,
+    private readonly directory: GatewayDirectory,
     private readonly dataPlane: DataPlane,
   ) {}
 
@@ -89,18 +88,12 @@ export class ConnectorsService {
     enabled: boolean,
     ifMatch: string | undefined,
   ): Promise<Answer<ConnectorState>> {
-    const user = await this.requireWritable(caller, connectorId, ifMatch);
-    const { user_id } = user.entitlements;
-    const version = getVersionToReplace(user, connectorId, ifMatch);
-    await this.write(caller, () => this.directory.client.setConnection(user_id, connectorId, enabled, version));
+    await this.write(caller, connectorId, enabled, ifMatch);
     return this.getState(caller, connectorId);
   }
 
   async clearState(caller: Caller, connectorId: string, ifMatch: string | undefined): Promise<void> {
-    const user = await this.requireWritable(caller, connectorId, ifMatch);
-    const { user_id } = user.entitlements;
-    const version = getVersionToReplace(user, connectorId, ifMatch);
-    await this.write(caller, () => this.directory.client.clearConnection(user_id, connectorId, version));
+    await this.write(caller, connectorId, undefined, ifMatch);
   }
 
   async listTools(caller: Caller, connectorId: string): Promise<ToolsList> {
@@ -127,9 +120,11 @@ export class ConnectorsService {
     return connectors.filter((connector) => access.canConnect(connector)).sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  private find(requireActiveUser: ActiveUserScope, connectorId: string): Connector {
-    const connector = this.listPermittedConnectors(requireActiveUser).find(({ id }) => id === connectorId);
-    if (connector === undefined) throw new HttpError('not_found', 'there is no such connector');
+  private find(user: ActiveUserScope, connectorId: string): Connector {
+    const problem = this.directory.findIdProblem(connectorId);
+    if (problem !== undefined) throw new HttpError('invalid', `connector_id: ${problem}`);
+    const connector = this.listPermittedConnectors(user).find(({ id }) => id === connectorId);
+    if (connector === undefined) throw createNotFoundError();
     return connector;
   }
 
@@ -148,31 +143,34 @@ export class ConnectorsService {
   private async requireActiveUser(caller: Caller): Promise<ActiveUserScope> {
     const scope = await resolveRequestScope(this.dataPlane.plane, caller).catch((error: unknown) => {
       if (!(error instanceof DirectoryUnavailableError)) throw error;
-      throw new HttpError('unavailable', 'the directory cannot be reached at the moment', {
-        cause: error,
-        retryAfterMs: 5_000,
-      });
+      throw createUnavailableError(error);
     });
     const { entitlements } = scope;
     if (entitlements?.active !== true) throw new HttpError('forbidden', 'no active directory entry');
     return { ...scope, entitlements };
   }
 
-  /** Changes a connection of the caller. The change holds on this replica at once. */
-  private async write(caller: Caller, change: () => Promise<void>): Promise<void> {
-    try {
-      await change().finally(() => this.directory.markChanged(caller));
-    } catch (error) {
-      if (!(error instanceof DirectoryError)) throw error;
-      if (error.status === 404) throw new HttpError('not_found', 'there is no such connector', { cause: error });
-      // The enterprise manager compares the version again, since another write may have come
-      // between.
-      if (error.status === 412) throw preconditionFailed(error);
-      throw new HttpError('unavailable', 'the directory cannot be reached at the moment', {
-        cause: error,
-        retryAfterMs: 5_000,
-      });
-    }
+  /**
+   * Changes the state of a connector for the caller. The directory compares the version again,
+   * since another write may have come between.
+   * @param enabled undefined resets the state to its default
+   */
+  private async write(
+    caller: Caller,
+    connectorId: string,
+    enabled: boolean | undefined,
+    ifMatch: string | undefined,
+  ): Promise<void> {
+    const scope = await this.requireWritable(caller, connectorId, ifMatch);
+    const version = getVersionToReplace(scope, connectorId, ifMatch);
+    const { user, entitlements } = scope;
+    const change = { user, entitlements, connectorId, enabled, version };
+    const result = await this.directory.changeConnection(change).catch((error: unknown) => {
+      if (!(error instanceof DirectoryUnavailableError)) throw error;
+      throw createUnavailableError(error);
+    });
+    if (result === 'unknown_connector') throw createNotFoundError();
+    if (result === 'outdated') throw preconditionFailed();
   }
 
   private createStatus(connector: Connector): ConnectionStatus {
@@ -185,6 +183,11 @@ export class ConnectorsService {
       throw new HttpError('not_implemented', 'connectors are managed at the enterprise manager');
   }
 }
+
+const createNotFoundError = (): HttpError => new HttpError('not_found', 'there is no such connector');
+
+const createUnavailableError = (cause: DirectoryUnavailableError): HttpError =>
+  new HttpError('unavailable', 'the directory cannot be reached at the moment', { cause, retryAfterMs: 5_000 });
 
 const addContentTag = <T>(body: T): Answer<T> => withETag(body, computeETag(body));
 

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { DirectoryModule } from '../directory/directory.module.ts';
 import { MeteringModule } from '../metering/metering.module.ts';
 import { CallRatesRepository } from '../call-rates/call-rates.repository.ts';
 import { SessionsRepository } from '../sessions/sessions.repository.ts';
@@ -7,7 +6,7 @@ import { DataPlane } from './data-plane.ts';
 
 /** The MCP data plane. */
 @Module({
-  imports: [DirectoryModule, MeteringModule],
+  imports: [MeteringModule],
   providers: [DataPlane, SessionsRepository, CallRatesRepository],
   exports: [DataPlane],
 })

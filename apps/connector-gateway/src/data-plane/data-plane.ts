@@ -8,8 +8,6 @@ import { Readiness } from '@gatehouse/service-kit/readiness';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { createHmac } from 'node:crypto';
 import { SETTINGS, type Settings } from '../config/config.ts';
-import { ConnectionReports } from '../connection-statuses/connection-reports.ts';
-import { Directory } from '../directory/directory.ts';
 import type { Connector } from '../mcp/ports/snapshot.ts';
 import { ToolCallsRepository } from '../metering/tool-calls.repository.ts';
 import { createPersonIdentity, type UpstreamTarget } from '../mcp/upstreams/credential-identity.ts';
@@ -35,6 +33,7 @@ import { listFailureFacts } from '../mcp/upstreams/upstream-failure.ts';
 import { UpstreamUnavailableError } from '../mcp/upstreams/upstream-unavailable.ts';
 import { Upstreams } from '../mcp/upstreams/upstreams.ts';
 import { CallRatesRepository } from '../call-rates/call-rates.repository.ts';
+import { GatewayDirectory } from '../ports/gateway-directory.ts';
 import { SessionsRepository } from '../sessions/sessions.repository.ts';
 
 const SWEEP_MS = 10_000;
@@ -47,7 +46,6 @@ const UNBOUNDED = Number.MAX_SAFE_INTEGER;
 export class DataPlane implements OnModuleInit, OnApplicationShutdown {
   readonly plane: Plane;
   private readonly upstreams: Upstreams;
-  private readonly reports: ConnectionReports;
   private readonly live: LiveViews;
   private readonly subscriptions: ResourceSubscriptions;
   private readonly sessions: Sessions;
@@ -60,7 +58,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
 
   constructor(
     @Inject(SETTINGS) private readonly settings: Settings,
-    private readonly directory: Directory,
+    private readonly directory: GatewayDirectory,
     private readonly sessionStore: SessionsRepository,
     private readonly rateStore: CallRatesRepository,
     private readonly verifier: TokenVerifier,
@@ -79,17 +77,12 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
       onListChanged: (target, kind) => this.live.announce(target, kind),
       onResourceUpdated: (target, uri) => this.subscriptions.receive(target, uri),
     });
-    this.reports = new ConnectionReports({
-      send: (observations) => directory.client.reportConnectionStatuses(observations),
-      now,
-      log,
-    });
     const offers = new Offers(
       this.upstreams,
       limits.fanOutMs,
       (connector, error) =>
         log.warn({ connector: connector.id, failure: listFailureFacts(error) }, 'a connector is left out of a list'),
-      (access, connector, listing) => this.reports.observe(access.userId, connector, listing),
+      (access, connector, listing) => directory.observeListing(access.userId, connector, listing),
     );
     this.rates = new CallRates({ store: rateStore, now: () => performance.now(), log });
     const states = new RequestStates(createHmac('sha256', settings.CURSOR_KEY).update('mcp request state').digest());
@@ -120,7 +113,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
 
   onModuleInit(): void {
     this.directory.onChange((rules) => this.sweepUpstreams(rules.connectors));
-    this.readiness.register('directory', () => Promise.resolve().then(() => this.directory.requireLeases()));
+    this.readiness.register('directory', () => Promise.resolve().then(() => this.directory.requireAvailability()));
     this.metrics.meter
       .createObservableGauge('gatehouse.mcp.open', {
         description: 'Open sessions, streams, requests and upstream calls, by kind',
@@ -142,7 +135,6 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
     this.sessions.close();
     await this.health.stop();
     await this.upstreams.close();
-    await this.reports.stop();
     await this.rates.stop();
   }
 

@@ -10,14 +10,14 @@ import { retry } from '@gatehouse/retry/retry';
 import { outgoingHeaders } from '@gatehouse/service-kit/request-context';
 import type { ClientToken } from '@gatehouse/service-kit/client-token';
 import type { Received } from '@gatehouse/service-kit/received';
+import {
+  type EntitlementsSource,
+  type TaggedDocument,
+  type TokenUser,
+  UnknownUserError,
+} from '../entitlements/entitlements-source.ts';
 import type { Entitlements } from '../mcp/ports/snapshot.ts';
 import { type ReceivedEntitlementChanges, type ReceivedSnapshot, receivedDocuments } from './received-documents.ts';
-
-/** A document with its ETag. */
-export interface TaggedDocument<T> {
-  body: T;
-  etag: string;
-}
 
 /**
  * The enterprise manager refused a request, failed, or sent a response that breaks its contract.
@@ -34,16 +34,6 @@ export class DirectoryError extends GatehouseError {
   }
 }
 
-/** The user of a verified token. */
-export interface TokenUser {
-  issuer: string;
-  subject: string;
-  /** The value of the issuer's binding claim, if that is not the subject. */
-  binding?: string | undefined;
-}
-
-/** The receipt for one tool-call record. */
-export type Receipt = Received<ToolCallReceiptDto>;
 /** The receipt for one observation of a connection. */
 export type ObservationReceipt = Received<ConnectionStatusReceiptDto>;
 /** The value of a secret and its version. */
@@ -58,7 +48,7 @@ const READ_BACKOFF = { firstMs: 50, longestMs: 200 };
 const BATCH_TIMEOUT_MS = 20_000;
 
 /** Calls the enterprise manager with this gateway's own token. */
-export class DirectoryClient {
+export class DirectoryClient implements EntitlementsSource {
   private readonly base: string;
   private readonly fetch: ReturnType<typeof createConfiguredFetch>;
 
@@ -106,8 +96,9 @@ export class DirectoryClient {
    * Fetches the entitlements of a user. A failed request is repeated, since another replica of the
    * enterprise manager may answer.
    * @returns undefined without a change since `etag`
+   * @throws UnknownUserError, DirectoryError
    */
-  fetchEntitlements(
+  async fetchEntitlements(
     { issuer, subject, binding }: TokenUser,
     etag: string | undefined,
   ): Promise<TaggedDocument<Entitlements> | undefined> {
@@ -115,12 +106,17 @@ export class DirectoryClient {
     const path = `/entitlements?${query.toString()}`;
     const signal = AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
     const shouldRetry = (error: unknown) => error instanceof DirectoryError && (error.status ?? 500) >= 500;
-    return retry(() => this.read(path, receivedDocuments.entitlements, etag, signal), {
-      maxRetries: READ_RETRIES,
-      backoff: new Backoff(READ_BACKOFF),
-      signal,
-      shouldRetry,
-    });
+    try {
+      return await retry(() => this.read(path, receivedDocuments.entitlements, etag, signal), {
+        maxRetries: READ_RETRIES,
+        backoff: new Backoff(READ_BACKOFF),
+        signal,
+        shouldRetry,
+      });
+    } catch (error) {
+      if (!(error instanceof DirectoryError) || error.status !== 404) throw error;
+      throw new UnknownUserError('the enterprise manager has no entry of the user', { cause: error });
+    }
   }
 
   /**
@@ -150,7 +146,7 @@ export class DirectoryClient {
   }
 
   /** Delivers at most 1,000 tool-call records. @returns one receipt for each, in order */
-  async deliverToolCalls(calls: readonly object[]): Promise<readonly Receipt[]> {
+  async deliverToolCalls(calls: readonly object[]): Promise<readonly Received<ToolCallReceiptDto>[]> {
     const response = await this.send('POST', '/tool-calls', {
       body: { calls },
       signal: AbortSignal.timeout(BATCH_TIMEOUT_MS),

@@ -3,27 +3,28 @@ import { Clock } from '@gatehouse/service-kit/clock';
 import { Log } from '@gatehouse/service-kit/log';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../config/config.ts';
+import type { TokenUser } from '../entitlements/entitlements-source.ts';
 import type { AuthenticatedUser, Rules } from '../mcp/access/access.ts';
-import {
-  DirectoryUnavailableError,
-  type DirectoryView,
-  type UserChangeListener,
-} from '../mcp/access/directory-view.ts';
+import { DirectoryUnavailableError, type UserChangeListener } from '../mcp/access/directory-view.ts';
 import { ClientToken } from '@gatehouse/service-kit/client-token';
+import { type ConnectionChange, type ConnectionChangeResult, GatewayDirectory } from '../ports/gateway-directory.ts';
 import { createClusterSecrets } from './cluster-secrets.ts';
-import { DirectoryClient, type TokenUser } from './directory-client.ts';
+import { ConnectionReports } from './connection-reports.ts';
+import { DirectoryClient, DirectoryError } from './directory-client.ts';
 import { EntitlementsFeed } from './entitlements-feed.ts';
 import { FeedLease } from './feed-lease.ts';
 import { SnapshotFeed } from './snapshot-feed.ts';
-import type { Entitlements } from '../mcp/ports/snapshot.ts';
+import type { Connector, Entitlements } from '../mcp/ports/snapshot.ts';
 import { UpstreamSecrets } from './upstream-secrets.ts';
 
 /** Age at which a secret is fetched again. */
 const SECRET_MAX_AGE_MS = 300_000;
 
-/** This gateway's view of the directory, and its client of the enterprise manager. */
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The directory of the mode `directory`: the enterprise manager. */
 @Injectable()
-export class Directory implements DirectoryView, OnModuleInit, OnApplicationShutdown {
+export class Directory extends GatewayDirectory implements OnModuleInit, OnApplicationShutdown {
   readonly client: DirectoryClient;
   /** The secrets of connectors, in memory. */
   readonly secrets: UpstreamSecrets;
@@ -31,8 +32,10 @@ export class Directory implements DirectoryView, OnModuleInit, OnApplicationShut
   private readonly snapshotLease: FeedLease;
   private readonly entitlements: EntitlementsFeed;
   private readonly entitlementsLease: FeedLease;
+  private readonly reports: ConnectionReports;
 
   constructor(@Inject(SETTINGS) settings: Settings, clock: Clock, log: Log) {
+    super();
     const now = () => clock.now().getTime();
     const token = new ClientToken({
       tokenUrl: settings.TOKEN_URL,
@@ -54,6 +57,11 @@ export class Directory implements DirectoryView, OnModuleInit, OnApplicationShut
       now,
     });
     this.snapshot.onChange(({ connectors }) => this.secrets.updateVersions(connectors));
+    this.reports = new ConnectionReports({
+      send: (observations) => this.client.reportConnectionStatuses(observations),
+      now: () => clock.now(),
+      log,
+    });
   }
 
   onModuleInit(): void {
@@ -62,7 +70,7 @@ export class Directory implements DirectoryView, OnModuleInit, OnApplicationShut
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all([this.snapshot.stop(), this.entitlements.stop()]);
+    await Promise.all([this.snapshot.stop(), this.entitlements.stop(), this.reports.stop()]);
     this.secrets.clear();
   }
 
@@ -81,7 +89,7 @@ export class Directory implements DirectoryView, OnModuleInit, OnApplicationShut
    * @throws DirectoryUnavailableError also at once
    */
   getEntitlements(user: AuthenticatedUser): Entitlements | undefined | Promise<Entitlements | undefined> {
-    this.requireLeases();
+    this.requireAvailability();
     return this.entitlements.get(this.createTokenUser(user));
   }
 
@@ -90,13 +98,42 @@ export class Directory implements DirectoryView, OnModuleInit, OnApplicationShut
     return this.entitlements.watch(this.createTokenUser(user), listener);
   }
 
-  /** Marks a user as changed after a write of this gateway, so that the write holds at once. */
-  markChanged(user: AuthenticatedUser): void {
-    this.entitlements.markChanged(this.createTokenUser(user));
+  findIdProblem(text: string): string | undefined {
+    return UUID.test(text) ? undefined : 'must be a UUID';
+  }
+
+  /** Writes the change to the enterprise manager, which compares the version. */
+  async changeConnection(change: ConnectionChange): Promise<ConnectionChangeResult> {
+    try {
+      await this.writeConnection(change).finally(() =>
+        this.entitlements.markChanged(this.createTokenUser(change.user)),
+      );
+      return 'changed';
+    } catch (error) {
+      if (!(error instanceof DirectoryError)) throw error;
+      if (error.status === 404) return 'unknown_connector';
+      if (error.status === 412) return 'outdated';
+      throw new DirectoryUnavailableError('the enterprise manager did not store the state', { cause: error });
+    }
+  }
+
+  observeListing(
+    userId: string | undefined,
+    connector: Connector,
+    listing: Promise<readonly { name: string }[]>,
+  ): void {
+    this.reports.observe(userId, connector, listing);
+  }
+
+  private writeConnection({ entitlements, connectorId, enabled, version }: ConnectionChange): Promise<void> {
+    const { user_id } = entitlements;
+    return enabled === undefined
+      ? this.client.clearConnection(user_id, connectorId, version)
+      : this.client.setConnection(user_id, connectorId, enabled, version);
   }
 
   /** @throws DirectoryUnavailableError if a feed had no answer within its lease */
-  requireLeases(): void {
+  requireAvailability(): void {
     if (!this.snapshotLease.isValid)
       throw new DirectoryUnavailableError('the enterprise manager has not sent the snapshot in time');
     if (!this.entitlementsLease.isValid)

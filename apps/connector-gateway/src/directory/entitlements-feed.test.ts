@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Entitlements } from '../mcp/ports/snapshot.ts';
-import { DirectoryError, type TaggedDocument, type TokenUser } from './directory-client.ts';
+import { type TaggedDocument, type TokenUser, UnknownUserError } from '../entitlements/entitlements-source.ts';
+import { DirectoryError } from './directory-client.ts';
 import { EntitlementsFeed } from './entitlements-feed.ts';
 import { FeedLease } from './feed-lease.ts';
 import type { ReceivedEntitlementChanges } from './received-documents.ts';
@@ -72,7 +73,7 @@ class FakeManager {
     this.running -= 1;
     this.requireUp();
     const group = this.groups.get(user.subject);
-    if (group === undefined) throw new DirectoryError(404, 'unknown');
+    if (group === undefined) throw new UnknownUserError('unknown');
     const lists = { groups: [group], connections: [], cleared_connections: [] };
     return { body: { ...user, ...lists, user_id: user.subject, active: true, version: group }, etag: group };
   }

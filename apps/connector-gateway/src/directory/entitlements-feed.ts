@@ -1,11 +1,12 @@
 import { getUserKey, type UserChangeListener } from '../mcp/access/directory-view.ts';
 import type { PlaneLog } from '../mcp/ports/plane-log.ts';
 import type { Entitlements } from '../mcp/ports/snapshot.ts';
-import type { DirectoryClient, TokenUser } from './directory-client.ts';
-import { EntitlementsMemory } from './entitlements-memory.ts';
+import { EntitlementsMemory } from '../entitlements/entitlements-memory.ts';
+import type { TokenUser } from '../entitlements/entitlements-source.ts';
+import { WatchedUsers } from '../entitlements/watched-users.ts';
+import type { DirectoryClient } from './directory-client.ts';
 import type { FeedLease } from './feed-lease.ts';
 import { FeedLoop } from './feed-loop.ts';
-import { WatchedUsers } from './watched-users.ts';
 
 /** Maximum number of users whose entitlements are remembered. */
 const MAX_USERS = 20_000;

@@ -1,8 +1,9 @@
+import type { ToolCallReceiptDto } from '@gatehouse/contracts-enterprise-manager/validation';
 import { inTransaction } from '@gatehouse/database/transaction';
+import type { Received } from '@gatehouse/service-kit/received';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import type { Receipt } from '../directory/directory-client.ts';
 import type { CallEnd, CallFacts, CallRecorder, RejectionCategory, RunningRecord } from '../mcp/ports/tool-call.ts';
 import { RecordWriter } from './record-writer.ts';
 import type { ToolCallRow } from './tool-call.entity.ts';
@@ -11,6 +12,9 @@ const REFUSAL_REASONS: Record<RejectionCategory, string> = {
   denied: 'refused before the upstream',
   not_evaluated: 'refused before a decision',
 };
+
+/** The receipt of the enterprise manager for one record. */
+export type Receipt = Received<ToolCallReceiptDto>;
 
 /** The outbox. Each method of `CallRecorder` resolves after its commit. */
 @Injectable()

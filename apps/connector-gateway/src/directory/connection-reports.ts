@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { Backoff, type BackoffOptions } from '@gatehouse/retry/backoff';
 import { createHash } from 'node:crypto';
-import { DirectoryError, type ObservationReceipt } from '../directory/directory-client.ts';
+import { DirectoryError, type ObservationReceipt } from './directory-client.ts';
 import type { Connector } from '../mcp/ports/snapshot.ts';
-import { getConnectionStatus } from './connection-status.ts';
+import { getConnectionStatus } from '../connection-statuses/connection-status.ts';
 
 /** An observation of one user at one connector. */
 export interface Observation {

@@ -1,8 +1,8 @@
 import { Backoff } from '@gatehouse/retry/backoff';
 import type { PlaneLog } from '../mcp/ports/plane-log.ts';
-import { DirectoryError, type Receipt } from '../directory/directory-client.ts';
-import type { ToolCallRow } from './tool-call.entity.ts';
-import type { ToolCallsRepository } from './tool-calls.repository.ts';
+import { DirectoryError } from '../directory/directory-client.ts';
+import type { ToolCallRow } from '../metering/tool-call.entity.ts';
+import type { Receipt, ToolCallsRepository } from '../metering/tool-calls.repository.ts';
 
 /** Most records of one batch. */
 const BATCH = 1_000;

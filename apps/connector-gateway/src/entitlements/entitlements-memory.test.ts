@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { DirectoryUnavailableError } from '../mcp/access/directory-view.ts';
 import type { Entitlements } from '../mcp/ports/snapshot.ts';
-import { DirectoryError, type TaggedDocument, type TokenUser } from './directory-client.ts';
+import { type TaggedDocument, type TokenUser, UnknownUserError } from './entitlements-source.ts';
 import { EntitlementsMemory } from './entitlements-memory.ts';
 
 const ISSUER = 'https://issuer.test';
@@ -24,7 +24,7 @@ class FakeDirectory {
     return new Promise((resolve, reject) => {
       const answer = () => {
         if (group === undefined) {
-          reject(new DirectoryError(404, 'unknown'));
+          reject(new UnknownUserError('unknown'));
           return;
         }
         if (etag === group) {
@@ -158,7 +158,7 @@ describe('EntitlementsMemory', () => {
     const loaded = await load(bob);
     memory.markChanged(alice);
     const lookup = memory.get(alice);
-    directory.requests.shift()?.fail(new DirectoryError(undefined, 'down'));
+    directory.requests.shift()?.fail(new Error('down'));
     await expect(lookup).rejects.toThrow(DirectoryUnavailableError);
     expect(memory.get(bob)).toBe(loaded);
     expect((await load(alice))?.groups).toEqual(['group-1']);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DirectoryError } from '../directory/directory-client.ts';
+import { DirectoryError } from './directory-client.ts';
 import type { Connector } from '../mcp/ports/snapshot.ts';
 import { ConnectionReports, type Observation } from './connection-reports.ts';
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { DirectoryUnavailableError, getUserKey } from '../mcp/access/directory-view.ts';
 import type { Entitlements } from '../mcp/ports/snapshot.ts';
-import { type DirectoryClient, DirectoryError, type TokenUser } from './directory-client.ts';
+import { type EntitlementsSource, type TokenUser, UnknownUserError } from './entitlements-source.ts';
 
 /** The last fetched entitlements of a user. */
 interface KnownEntitlements {
@@ -34,7 +34,7 @@ export class EntitlementsMemory {
   private readonly fetches = new Map<string, Fetch>();
 
   constructor(
-    private readonly client: Pick<DirectoryClient, 'fetchEntitlements'>,
+    private readonly source: EntitlementsSource,
     maxUsers: number,
   ) {
     this.known = new LRUCache({ max: maxUsers });
@@ -107,10 +107,10 @@ export class EntitlementsMemory {
     known: KnownEntitlements | undefined,
   ): Promise<Pick<KnownEntitlements, 'body' | 'etag'>> {
     try {
-      const fetched = await this.client.fetchEntitlements(user, known?.etag);
+      const fetched = await this.source.fetchEntitlements(user, known?.etag);
       return fetched ?? { body: known?.body, etag: known?.etag };
     } catch (error) {
-      if (error instanceof DirectoryError && error.status === 404) return { body: undefined, etag: undefined };
+      if (error instanceof UnknownUserError) return { body: undefined, etag: undefined };
       throw new DirectoryUnavailableError('the directory cannot be reached to look up this user', { cause: error });
     }
   }

@@ -2,7 +2,7 @@ import { Backoff } from '@gatehouse/retry/backoff';
 import { retry } from '@gatehouse/retry/retry';
 import { getUserKey, type UserChangeListener } from '../mcp/access/directory-view.ts';
 import type { Entitlements } from '../mcp/ports/snapshot.ts';
-import type { TokenUser } from './directory-client.ts';
+import type { TokenUser } from './entitlements-source.ts';
 
 /** A user with listeners. */
 interface WatchedUser {
