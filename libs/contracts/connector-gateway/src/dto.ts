@@ -33,7 +33,7 @@ describeMembers(ConnectionStatusDto, {
   health: { type: () => ConnectorHealthDto, required: false },
 });
 describeMembers(ConnectorListItemDto, {
-  connector_id: { type: "string", format: "uuid", description: "Id of the connector in the directory" },
+  connector_id: { type: "string", description: "Id of the connector: a UUID of the enterprise manager; in local mode, the name of the backend" },
   name: { type: "string" },
   description: { type: "string", required: false },
   enabled: { type: "boolean" },
@@ -44,7 +44,7 @@ describeMembers(ConnectorListDto, {
   connectors: { isArray: true, type: () => ConnectorListItemDto },
 });
 describeMembers(ConnectorStateDto, {
-  connector_id: { type: "string", format: "uuid", description: "Id of the connector in the directory" },
+  connector_id: { type: "string", description: "Id of the connector: a UUID of the enterprise manager; in local mode, the name of the backend" },
   enabled: { type: "boolean" },
   updated_at: { type: "string", format: "date-time", pattern: "Z$", description: "When the user last set the state; absent while the default applies", required: false },
 });
@@ -55,7 +55,7 @@ describeMembers(FailureBodyDto, {
   error: { type: "string", description: "The reason as one sentence" },
 });
 describeMembers(GatewayConnectorDto, {
-  connector_id: { type: "string", format: "uuid", description: "Id of the connector in the directory" },
+  connector_id: { type: "string", description: "Id of the connector: a UUID of the enterprise manager; in local mode, the name of the backend" },
   enabled: { type: "boolean" },
   updated_at: { type: "string", format: "date-time", pattern: "Z$", description: "When the user last set the state; absent while the default applies", required: false },
   connection_status: { type: "string", enum: ["ready","needs_auth","connected"], description: "`ready`: the connector needs no credential of the user; `needs_auth`: a credential is missing; `connected`: the user has a credential" },
@@ -75,7 +75,7 @@ describeMembers(ProtectedResourceMetadataDto, {
   resource_documentation: { type: "string", description: "Address of the reference of this API" },
 });
 describeMembers(StatusItemDto, {
-  connector_id: { type: "string", format: "uuid", description: "Id of the connector in the directory" },
+  connector_id: { type: "string", description: "Id of the connector: a UUID of the enterprise manager; in local mode, the name of the backend" },
   connection_status: { type: "string", enum: ["ready","needs_auth","connected"], description: "`ready`: the connector needs no credential of the user; `needs_auth`: a credential is missing; `connected`: the user has a credential" },
   health: { type: () => ConnectorHealthDto, required: false },
 });

@@ -201,10 +201,7 @@ export interface components {
         };
         /** @description A connector that the caller may use, with its texts */
         ConnectorListItem: {
-            /**
-             * Format: uuid
-             * @description Id of the connector in the directory
-             */
+            /** @description Id of the connector: a UUID of the enterprise manager; in local mode, the name of the backend */
             connector_id: string;
             /** @example GitHub */
             name: string;
@@ -224,10 +221,7 @@ export interface components {
         };
         /** @description Whether a connector is enabled for the caller */
         ConnectorState: {
-            /**
-             * Format: uuid
-             * @description Id of the connector in the directory
-             */
+            /** @description Id of the connector: a UUID of the enterprise manager; in local mode, the name of the backend */
             connector_id: string;
             enabled: boolean;
             /**
@@ -247,10 +241,7 @@ export interface components {
         };
         /** @description A connector that the caller may use */
         GatewayConnector: {
-            /**
-             * Format: uuid
-             * @description Id of the connector in the directory
-             */
+            /** @description Id of the connector: a UUID of the enterprise manager; in local mode, the name of the backend */
             connector_id: string;
             enabled: boolean;
             /**
@@ -308,10 +299,7 @@ export interface components {
         };
         /** @description The connection status of one connector */
         StatusItem: {
-            /**
-             * Format: uuid
-             * @description Id of the connector in the directory
-             */
+            /** @description Id of the connector: a UUID of the enterprise manager; in local mode, the name of the backend */
             connector_id: string;
             /**
              * @description `ready`: the connector needs no credential of the user; `needs_auth`: a credential is missing; `connected`: the user has a credential

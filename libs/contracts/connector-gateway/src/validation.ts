@@ -33,7 +33,6 @@ export class ConnectionStatusDto {
 /** A connector that the caller may use, with its texts */
 export class ConnectorListItemDto {
   @rules.IsString()
-  @rules.IsUUID('all')
   connector_id!: Schemas["ConnectorListItem"]["connector_id"];
 
   @rules.IsString()
@@ -68,7 +67,6 @@ export class ConnectorListDto {
 /** Whether a connector is enabled for the caller */
 export class ConnectorStateDto {
   @rules.IsString()
-  @rules.IsUUID('all')
   connector_id!: Schemas["ConnectorState"]["connector_id"];
 
   @rules.IsBoolean()
@@ -96,7 +94,6 @@ export class FailureBodyDto {
 /** A connector that the caller may use */
 export class GatewayConnectorDto {
   @rules.IsString()
-  @rules.IsUUID('all')
   connector_id!: Schemas["GatewayConnector"]["connector_id"];
 
   @rules.IsBoolean()
@@ -159,7 +156,6 @@ export class ProtectedResourceMetadataDto {
 /** The connection status of one connector */
 export class StatusItemDto {
   @rules.IsString()
-  @rules.IsUUID('all')
   connector_id!: Schemas["StatusItem"]["connector_id"];
 
   @rules.IsIn(["ready","needs_auth","connected"])
