@@ -1,4 +1,4 @@
-import { AuditEventRow } from './audit/audit-event.entity.ts';
+import { AuditEventRow } from '@gatehouse/audit/audit-event.entity';
 import { BudgetAlertRow, BudgetAlertSecretRow } from './billing/budget-alerts/budget-alert.entity.ts';
 import { ClientConfigOverrideRow, ClientConfigRow } from './client-config/document/client-config.entity.ts';
 import { ConfigIssueRow } from './client-config/envelopes/config-issue.entity.ts';

@@ -2,7 +2,7 @@ import { generateOpenApi, type OpenApiDocument, type ServiceInfo } from '@gateho
 import type { ServiceOptions } from '@gatehouse/service-kit/start';
 import { AppModule } from './app.module.ts';
 import { CallerRules } from './gateways/callers/caller-rules.ts';
-import { RefusalsService } from './audit/refusals.service.ts';
+import { RefusalsService } from '@gatehouse/audit/refusals.service';
 import { referenceExamples } from './reference-examples.ts';
 import { referenceGroups } from './reference-groups.ts';
 import { scimFailures, toScimHttpError } from './scim/http/scim-failures.ts';

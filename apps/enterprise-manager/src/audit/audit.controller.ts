@@ -1,8 +1,8 @@
 import { type Caller, CurrentCaller, Requires } from '@gatehouse/service-kit/access';
 import { Operation } from '@gatehouse/service-kit/operation';
 import { Controller, Get, Query } from '@nestjs/common';
-import { AuditEventListQuery, AuditEventPage } from './audit.dto.ts';
-import { AuditService } from './audit.service.ts';
+import { AuditEventListQuery, AuditEventPage } from '@gatehouse/audit/audit.dto';
+import { AuditService } from '@gatehouse/audit/audit.service';
 
 /** The read-only route of the audit trail. */
 @Controller('v1/audit-events')

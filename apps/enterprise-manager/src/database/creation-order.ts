@@ -1,6 +1,12 @@
 import type { CursorBinding, CursorCodec } from '@gatehouse/service-kit/cursor';
 import type { DataSource } from 'typeorm';
-import { type KeysetList, readKeysetPage, buildKeysetSql, type KeysetStep, type PageQuery } from './keyset.ts';
+import {
+  type KeysetList,
+  readKeysetPage,
+  buildKeysetSql,
+  type KeysetStep,
+  type PageQuery,
+} from '@gatehouse/database/keyset';
 
 /** A row of a list that is ordered by time of creation; the id orders rows of the same time. */
 export interface CreatedRow {

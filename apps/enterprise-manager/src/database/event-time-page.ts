@@ -1,4 +1,4 @@
-import { type KeysetStep, buildKeysetSql } from './keyset.ts';
+import { type KeysetStep, buildKeysetSql } from '@gatehouse/database/keyset';
 
 /**
  * A filter of rows: inclusive `from` and exclusive `to` bounds of `event_time`; for other columns a

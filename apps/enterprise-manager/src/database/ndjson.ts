@@ -1,5 +1,5 @@
 import { writeJson } from '@gatehouse/service-kit/json-text';
-import type { KeysetList, KeysetStep } from './keyset.ts';
+import type { KeysetList, KeysetStep } from '@gatehouse/database/keyset';
 import type { Batches } from './text-stream.ts';
 
 /** The media type of streamed lists: one JSON object a line. */

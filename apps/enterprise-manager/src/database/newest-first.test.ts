@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { KeysetStep } from './keyset.ts';
+import type { KeysetStep } from '@gatehouse/database/keyset';
 import { readNewestFirst } from './newest-first.ts';
 
 interface Filter {

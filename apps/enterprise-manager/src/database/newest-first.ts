@@ -1,4 +1,4 @@
-import type { KeysetStep } from './keyset.ts';
+import type { KeysetStep } from '@gatehouse/database/keyset';
 
 /** The time range of a list: `from` is inclusive, `to` exclusive. */
 interface TimeRange {

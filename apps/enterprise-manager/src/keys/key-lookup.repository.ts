@@ -5,7 +5,7 @@ import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import type { Stored } from '../database/stored.ts';
+import type { Stored } from '@gatehouse/database/stored';
 import { selectGroupsOfUser } from '../people/group-sql.ts';
 import { MAX_CHANGES } from './key-calls.dto.ts';
 import type { VirtualKeyRow } from './virtual-key.entity.ts';

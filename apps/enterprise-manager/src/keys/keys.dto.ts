@@ -1,8 +1,9 @@
 import { API_KEY_ID_PATTERN, getApiKeyPrefix } from '@gatehouse/auth/api-key';
 import { atMostEntries } from '@gatehouse/service-kit/schema-check';
 import { z } from 'zod';
-import type { Stored } from '../database/stored.ts';
-import { line, uuid } from '../validation/text.ts';
+import type { Stored } from '@gatehouse/database/stored';
+import { line } from '@gatehouse/service-kit/text';
+import { uuid } from '../validation/text.ts';
 import { getDisabledBy, getStatus } from './key.ts';
 import type { VirtualKeyRow } from './virtual-key.entity.ts';
 

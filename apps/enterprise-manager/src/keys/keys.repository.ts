@@ -1,7 +1,7 @@
 import { statement } from '@gatehouse/database/statement';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { Stored } from '../database/stored.ts';
+import type { Stored } from '@gatehouse/database/stored';
 import type { KeyChange, KeySecrets } from './key.ts';
 import type { KeyDetails } from './keys.dto.ts';
 import { VirtualKeyRow } from './virtual-key.entity.ts';

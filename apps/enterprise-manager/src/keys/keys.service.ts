@@ -6,9 +6,9 @@ import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Inject, Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import { DataSource, type EntityManager } from 'typeorm';
-import { AuditService } from '../audit/audit.service.ts';
+import { AuditService } from '@gatehouse/audit/audit.service';
 import { SETTINGS, type Settings } from '../config/config.ts';
-import { getOwnerRef } from '../validation/owner-ref.ts';
+import { getOwnerRef } from '@gatehouse/auth/owner-ref';
 import { DirectoryEntries } from '../people/users/directory-entries.service.ts';
 import { UsersService } from '../people/users/users.service.ts';
 import {

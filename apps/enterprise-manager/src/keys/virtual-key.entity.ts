@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import { instant } from '../database/instant.ts';
+import { instant } from '@gatehouse/database/instant';
 import { UserRow } from '../people/users/user.entity.ts';
 
 /** A virtual API key. Only hashes of its secrets are stored. */

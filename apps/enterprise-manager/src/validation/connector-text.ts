@@ -1,5 +1,6 @@
 import { hasVisibleCharacter } from './names.ts';
-import { line, uniqueName } from './text.ts';
+import { line } from '@gatehouse/service-kit/text';
+import { uniqueName } from './text.ts';
 
 /**
  * The display name of a connector. It is unique in a gateway, also in other case or Unicode form.

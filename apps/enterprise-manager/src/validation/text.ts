@@ -1,4 +1,5 @@
 import { optionalText } from '@gatehouse/service-kit/paging';
+import { filterText, line, oneLine } from '@gatehouse/service-kit/text';
 import { z } from 'zod';
 import { toComparisonKey, hasVisibleCharacter } from './names.ts';
 
@@ -7,15 +8,6 @@ import { toComparisonKey, hasVisibleCharacter } from './names.ts';
  * comparison form can be 18 times as long as its text.
  */
 const MAX_KEY_BYTES = 2_000;
-
-const oneLine = (text: z.ZodString, maximum: number) =>
-  text
-    .min(1)
-    .max(maximum)
-    .regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]*$/u, 'must be one line of text');
-
-/** One line of text with at least one character. */
-export const line = (maximum: number) => oneLine(z.string(), maximum);
 
 /** A name that is part of the index keys of sums, so its length is limited in bytes. */
 export const rollupKeyText = (maximum: number) =>
@@ -47,31 +39,6 @@ export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-
 /** A path with one object id. */
 export const IdPath = z.strictObject({ id: uuid() });
 export type IdPath = z.infer<typeof IdPath>;
-
-/**
- * A time (RFC 3339) that Postgres can store: in the years 1 to 9999 in UTC, with an offset of less
- * than sixteen hours.
- */
-export const time = () =>
-  z.iso
-    .datetime({ offset: true })
-    .refine(
-      (text) => /^(?!0000)\d{4}-/.test(toUtcText(text)) && !/[+-](?:1[6-9]|2\d):\d\d$/.test(text),
-      'must be a time as in RFC 3339, for example 2026-01-31T09:00:00Z',
-    );
-
-/**
- * Converts a time to UTC in the format of `Date`, in which a year of more than four digits has a
- * sign.
- * @returns an empty text for an invalid time
- */
-function toUtcText(text: string): string {
-  const instant = new Date(text);
-  return Number.isNaN(instant.getTime()) ? '' : instant.toISOString();
-}
-
-/** A filter of a list for a stored text: one line. */
-export const filterText = () => line(256);
 
 /** The search text of a list. An empty text has no effect. */
 export const searchText = (description: string) => optionalText(filterText(), description, 256);

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
 import { ConnectorRow } from '../connectors/connector.entity.ts';
-import { instant } from '../../database/instant.ts';
+import { instant } from '@gatehouse/database/instant';
 import { UserRow } from '../../people/users/user.entity.ts';
 
 /** The settings of a user for a connector. */

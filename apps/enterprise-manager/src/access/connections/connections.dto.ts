@@ -1,6 +1,7 @@
 import { pageParameters } from '@gatehouse/service-kit/paging';
 import { z } from 'zod';
-import { line, uuid } from '../../validation/text.ts';
+import { line } from '@gatehouse/service-kit/text';
+import { uuid } from '../../validation/text.ts';
 import type { UpstreamStatus } from './connection-status.entity.ts';
 import type { ConnectionRow } from './connection.entity.ts';
 

@@ -6,7 +6,7 @@ import { ConnectorsRepository } from '../connectors/connectors.repository.ts';
 import { throwNoSuchConnector } from '../connectors/connectors.service.ts';
 import { Gateways } from '../../gateways/settings/gateways.ts';
 import { listByCreation } from '../../database/creation-order.ts';
-import type { PageQuery } from '../../database/keyset.ts';
+import type { PageQuery } from '@gatehouse/database/keyset';
 import { readVisible } from './visible-pages.ts';
 import { OwnAccess } from './own-access.ts';
 

@@ -1,5 +1,5 @@
 import { type CreatedRow, getCreationKey } from '../../database/creation-order.ts';
-import type { KeysetStep } from '../../database/keyset.ts';
+import type { KeysetStep } from '@gatehouse/database/keyset';
 
 const CHUNK = 200;
 

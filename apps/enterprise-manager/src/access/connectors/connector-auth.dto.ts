@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { line, uuid } from '../../validation/text.ts';
+import { line } from '@gatehouse/service-kit/text';
+import { uuid } from '../../validation/text.ts';
 import { SecretRef } from '../../secrets/references/secret-ref.dto.ts';
 
 /** The types of authentication of a gateway to an upstream. */

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { ConnectorRow } from './connector.entity.ts';
-import { instant } from '../../database/instant.ts';
+import { instant } from '@gatehouse/database/instant';
 import { GroupRow } from '../../people/groups/group.entity.ts';
 
 /** `structured`: compiled from granted groups; `cedar`: written by an administrator. */

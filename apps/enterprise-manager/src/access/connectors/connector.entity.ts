@@ -1,5 +1,5 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation, Unique } from 'typeorm';
-import { instant } from '../../database/instant.ts';
+import { instant } from '@gatehouse/database/instant';
 import { IdentityProviderRow } from '../identity-providers/identity-provider.entity.ts';
 import type { StoredAuth } from './stored-auth.ts';
 import type { ConnectorStatus, DeploymentMode, Origin, Transport } from './connector.ts';

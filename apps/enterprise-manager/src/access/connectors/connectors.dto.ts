@@ -1,6 +1,7 @@
 import { pageParameters } from '@gatehouse/service-kit/paging';
 import { z } from 'zod';
-import { line, paragraph, uuid } from '../../validation/text.ts';
+import { line } from '@gatehouse/service-kit/text';
+import { paragraph, uuid } from '../../validation/text.ts';
 import { ConnectorAuth, ConnectorAuthWrite } from './connector-auth.dto.ts';
 import { connectorName, webLink } from '../../validation/connector-text.ts';
 import type { ConnectorColumns } from './connector.entity.ts';

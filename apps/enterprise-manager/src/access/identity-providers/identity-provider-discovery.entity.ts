@@ -1,5 +1,5 @@
 import { Column, Entity, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { instant } from '../../database/instant.ts';
+import { instant } from '@gatehouse/database/instant';
 import type { ProviderCheckStatus } from './provider-check-outcome.ts';
 import { IdentityProviderRow } from './identity-provider.entity.ts';
 

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
-import { instant } from '../../database/instant.ts';
+import { instant } from '@gatehouse/database/instant';
 import type { StoredProviderConfig, ProviderSource, ProviderType } from './identity-provider.ts';
 
 /** An identity provider at which users sign in for connectors. */

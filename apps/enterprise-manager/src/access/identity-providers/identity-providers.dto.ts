@@ -2,7 +2,7 @@ import { pageParameters } from '@gatehouse/service-kit/paging';
 import { atMostEntries } from '@gatehouse/service-kit/schema-check';
 import { z } from 'zod';
 import { connectorName } from '../../validation/connector-text.ts';
-import { line } from '../../validation/text.ts';
+import { line } from '@gatehouse/service-kit/text';
 import { PROVIDER_CHECK_STATUSES } from './provider-check-outcome.ts';
 import { SecretRef } from '../../secrets/references/secret-ref.dto.ts';
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { line, rollupKeyText } from '../../validation/text.ts';
+import { line } from '@gatehouse/service-kit/text';
+import { rollupKeyText } from '../../validation/text.ts';
 
 /** Maximum of token counts and attempt numbers. */
 const MAX_COUNT = 1_000_000_000;

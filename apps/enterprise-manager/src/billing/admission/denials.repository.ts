@@ -2,7 +2,7 @@ import { statement } from '@gatehouse/database/statement';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { formatBackgroundComment } from '../../database/background-comment.ts';
-import type { KeysetStep } from '../../database/keyset.ts';
+import type { KeysetStep } from '@gatehouse/database/keyset';
 import { buildEventTimePageSql } from '../../database/event-time-page.ts';
 import type { DenialCount } from './denial-counts.ts';
 

@@ -1,7 +1,8 @@
 import { DecimalError } from '@gatehouse/money/decimal';
 import { type Usd, readUsd } from '@gatehouse/money/usd';
 import { z } from 'zod';
-import { line, uuid } from '../../validation/text.ts';
+import { line } from '@gatehouse/service-kit/text';
+import { uuid } from '../../validation/text.ts';
 import { DENIAL_REASONS, PrincipalWrite, payer } from './admission.dto.ts';
 
 /** Maximum of `seconds` in an extension. */

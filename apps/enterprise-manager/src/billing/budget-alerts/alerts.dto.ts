@@ -1,7 +1,7 @@
 import { pageParameters } from '@gatehouse/service-kit/paging';
 import { z } from 'zod';
 import { PERIODS } from '../budgets/period.ts';
-import { line } from '../../validation/text.ts';
+import { line } from '@gatehouse/service-kit/text';
 import type { StoredAlert } from './alerts.repository.ts';
 import { MAX_PERCENT } from './crossings.repository.ts';
 

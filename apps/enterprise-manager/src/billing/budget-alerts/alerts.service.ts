@@ -7,7 +7,7 @@ import { fieldError, HttpError } from '@gatehouse/service-kit/http-error';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { AuditService } from '../../audit/audit.service.ts';
+import { AuditService } from '@gatehouse/audit/audit.service';
 import { lockBudgetsExclusive } from '../budgets/budgets-lock.ts';
 import { SubjectResolver, UNKNOWN_SUBJECT } from '../budgets/subject-resolver.ts';
 import { SETTINGS, type Settings } from '../../config/config.ts';

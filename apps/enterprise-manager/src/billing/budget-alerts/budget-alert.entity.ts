@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, VirtualColumn } from 'typeorm';
-import { instant } from '../../database/instant.ts';
+import { instant } from '@gatehouse/database/instant';
 import type { BudgetScope } from '../budgets/cell.ts';
 import type { Period } from '../budgets/period.ts';
 

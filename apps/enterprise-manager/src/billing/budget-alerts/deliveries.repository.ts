@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { buildKeysetSql, type KeysetStep } from '../../database/keyset.ts';
+import { buildKeysetSql, type KeysetStep } from '@gatehouse/database/keyset';
 import type { ThresholdCrossing } from './alert-payload.ts';
 import { RETENTION_DAYS } from './crossings.repository.ts';
 

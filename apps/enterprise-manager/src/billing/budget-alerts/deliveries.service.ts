@@ -6,9 +6,9 @@ import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { DataSource, type EntityManager } from 'typeorm';
-import { AuditService } from '../../audit/audit.service.ts';
+import { AuditService } from '@gatehouse/audit/audit.service';
 import { formatDate, getWindowAt } from '../budgets/period.ts';
-import { readKeysetPage } from '../../database/keyset.ts';
+import { readKeysetPage } from '@gatehouse/database/keyset';
 import { AlertsRepository, type StoredAlert } from './alerts.repository.ts';
 import { throwAlertNotFound } from './alerts.service.ts';
 import {

@@ -8,7 +8,7 @@ import { Metrics } from '@gatehouse/service-kit/metrics';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
-import { AuditService } from '../../audit/audit.service.ts';
+import { AuditService } from '@gatehouse/audit/audit.service';
 import { SETTINGS, type Settings } from '../../config/config.ts';
 import { AlertSecretsRepository } from './alert-secrets.repository.ts';
 import { AlertSecrets } from './alert-secrets.ts';

@@ -1,6 +1,6 @@
 import { cursorParameter, limitParameter } from '@gatehouse/service-kit/paging';
 import { z } from 'zod';
-import { filterText, time } from '../../validation/text.ts';
+import { filterText, time } from '@gatehouse/service-kit/text';
 import { PERIODS } from './period.ts';
 
 const amounts = {

@@ -1,7 +1,8 @@
 import { readUsd, writeUsd } from '@gatehouse/money/usd';
 import { checkedInTurns } from '@gatehouse/service-kit/schema-check';
 import { z } from 'zod';
-import { line, uuid } from '../../validation/text.ts';
+import { line } from '@gatehouse/service-kit/text';
+import { uuid } from '../../validation/text.ts';
 import type { Budget } from './budget.ts';
 import { PERIODS } from './period.ts';
 

@@ -4,7 +4,7 @@ import { requireMatch } from '@gatehouse/service-kit/etag';
 import { fieldError, HttpError } from '@gatehouse/service-kit/http-error';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { AuditService } from '../../audit/audit.service.ts';
+import { AuditService } from '@gatehouse/audit/audit.service';
 import { lockGroups } from '../../people/groups/lock-groups.ts';
 import { type Budget, toETag } from './budget.ts';
 import {

@@ -5,7 +5,7 @@ import { requireMatch } from '@gatehouse/service-kit/etag';
 import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { AuditService } from '../../audit/audit.service.ts';
+import { AuditService } from '@gatehouse/audit/audit.service';
 import { toETag } from './budget.ts';
 import { lockBudgetsExclusive } from './budgets-lock.ts';
 import type { DefaultUserBudget } from './budgets.dto.ts';

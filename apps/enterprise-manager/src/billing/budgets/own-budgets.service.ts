@@ -6,7 +6,7 @@ import { Clock } from '@gatehouse/service-kit/clock';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { SETTINGS, type Settings } from '../../config/config.ts';
-import { getOwnerRef } from '../../validation/owner-ref.ts';
+import { getOwnerRef } from '@gatehouse/auth/owner-ref';
 import { DirectoryEntries } from '../../people/users/directory-entries.service.ts';
 import type { OwnBudgetCell, OwnBudgetsSummary, PersonalBudgetCard } from './budget-summary.dto.ts';
 import { BudgetSummaryRepository } from './budget-summary.repository.ts';

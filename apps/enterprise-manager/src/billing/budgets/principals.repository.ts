@@ -3,7 +3,7 @@ import { readUsd } from '@gatehouse/money/usd';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { SETTINGS, type Settings } from '../../config/config.ts';
-import { getOwnerRef } from '../../validation/owner-ref.ts';
+import { getOwnerRef } from '@gatehouse/auth/owner-ref';
 import { type Candidate, type GroupBudgets, type PeriodLimit, listCandidates } from './payer.ts';
 import type { Period } from './period.ts';
 

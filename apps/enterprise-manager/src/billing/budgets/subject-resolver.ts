@@ -3,7 +3,7 @@ import { statement } from '@gatehouse/database/statement';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { SETTINGS, type Settings } from '../../config/config.ts';
-import { parseOwnerRef, getOwnerRef } from '../../validation/owner-ref.ts';
+import { parseOwnerRef, getOwnerRef } from '@gatehouse/auth/owner-ref';
 
 /** A directory entry whose id was given. `subject` is null until the first sign-in. */
 interface EntryById {

@@ -1,6 +1,7 @@
 import { cursorParameter, limitParameter } from '@gatehouse/service-kit/paging';
 import { z } from 'zod';
-import { line, subjectId } from '../../validation/text.ts';
+import { line } from '@gatehouse/service-kit/text';
+import { subjectId } from '../../validation/text.ts';
 import { timeRange } from '../spend/time-range.ts';
 
 /** A charge in responses. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { BudgetScope } from '../budgets/cell.ts';
 import type { Period } from '../budgets/period.ts';
-import type { KeysetStep } from '../../database/keyset.ts';
+import type { KeysetStep } from '@gatehouse/database/keyset';
 import { buildEventTimePageSql, type RowFilter } from '../../database/event-time-page.ts';
 
 /** A stored charge. */

@@ -5,7 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Readable } from 'node:stream';
 import { getWindowAt } from '../budgets/period.ts';
 import { SETTINGS, type Settings } from '../../config/config.ts';
-import { getOwnerRef } from '../../validation/owner-ref.ts';
+import { getOwnerRef } from '@gatehouse/auth/owner-ref';
 import { TimeList } from '../spend/time-list.ts';
 import type { Charge, ChargeListQuery, ChargesPage, OwnChargeListQuery } from './charges.dto.ts';
 import { type ChargeFilter, type ChargeRow, ChargesRepository } from './charges.repository.ts';

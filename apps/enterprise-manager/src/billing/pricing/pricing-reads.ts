@@ -3,7 +3,7 @@ import type { Caller } from '@gatehouse/service-kit/access';
 import { CursorCodec } from '@gatehouse/service-kit/cursor';
 import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Injectable } from '@nestjs/common';
-import { readKeysetPage } from '../../database/keyset.ts';
+import { readKeysetPage } from '@gatehouse/database/keyset';
 import { findEntry } from './catalog.ts';
 import type {
   PricingCatalog,

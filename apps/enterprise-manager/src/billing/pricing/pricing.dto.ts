@@ -1,7 +1,7 @@
 import { pageParameters } from '@gatehouse/service-kit/paging';
 import { checkedInTurns } from '@gatehouse/service-kit/schema-check';
 import { z } from 'zod';
-import { line, time } from '../../validation/text.ts';
+import { line, time } from '@gatehouse/service-kit/text';
 import {
   type CatalogViolation,
   findAliasViolations,

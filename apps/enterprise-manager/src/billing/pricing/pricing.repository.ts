@@ -1,7 +1,7 @@
 import { statement } from '@gatehouse/database/statement';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { type KeysetStep, buildKeysetSql } from '../../database/keyset.ts';
+import { type KeysetStep, buildKeysetSql } from '@gatehouse/database/keyset';
 import type { Catalog, VersionTimes } from './catalog.ts';
 
 /** A stored version without its prices. */

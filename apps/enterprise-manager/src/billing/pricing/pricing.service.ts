@@ -8,9 +8,9 @@ import { fieldError, HttpError } from '@gatehouse/service-kit/http-error';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { AuditService } from '../../audit/audit.service.ts';
+import { AuditService } from '@gatehouse/audit/audit.service';
 import { SETTINGS, type Settings } from '../../config/config.ts';
-import { getOwnerRef } from '../../validation/owner-ref.ts';
+import { getOwnerRef } from '@gatehouse/auth/owner-ref';
 import {
   type Catalog,
   findEntry,

@@ -1,6 +1,7 @@
 import { booleanParameter } from '@gatehouse/service-kit/paging';
 import { z } from 'zod';
-import { line, subjectId } from '../../validation/text.ts';
+import { line } from '@gatehouse/service-kit/text';
+import { subjectId } from '../../validation/text.ts';
 import { PERIODS } from '../budgets/period.ts';
 import { dateOrInstantText } from './spend-window.ts';
 import { timeZone } from './time-zone.ts';

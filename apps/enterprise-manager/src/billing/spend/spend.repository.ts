@@ -5,7 +5,7 @@ import { selectGroupsOfUser } from '../../people/group-sql.ts';
 import type { Payer } from '../budgets/cell.ts';
 import type { BudgetWindow, Period } from '../budgets/period.ts';
 import { formatDate } from '../budgets/period.ts';
-import type { UserIdentity } from '../../validation/owner-ref.ts';
+import type { UserIdentity } from '@gatehouse/auth/owner-ref';
 import { sortEqualAmounts, type SpendEntry } from './entry-order.ts';
 import { buildSpendSql, buildDaySumsSql, type SpendFilter } from './rollups.ts';
 import type { SpendReadPlan } from './spend-buckets.ts';

@@ -7,7 +7,7 @@ import type { Payer } from '../budgets/cell.ts';
 import { readAmount } from '../budgets/cells.repository.ts';
 import { type BudgetWindow, type Period, getWindowAt } from '../budgets/period.ts';
 import { SETTINGS, type Settings } from '../../config/config.ts';
-import { parseOwnerRef, getOwnerRef } from '../../validation/owner-ref.ts';
+import { parseOwnerRef, getOwnerRef } from '@gatehouse/auth/owner-ref';
 import type { SpendFilter } from './rollups.ts';
 import { splitIntoBuckets, planSpendReads } from './spend-buckets.ts';
 import { type ReportTimes, formatReportTime, getReportWindow } from './spend-window.ts';

@@ -2,7 +2,7 @@ import type { Caller } from '@gatehouse/service-kit/access';
 import type { Clock } from '@gatehouse/service-kit/clock';
 import type { CursorCodec } from '@gatehouse/service-kit/cursor';
 import type { Readable } from 'node:stream';
-import { readKeysetPage, type KeysetStep } from '../../database/keyset.ts';
+import { readKeysetPage, type KeysetStep } from '@gatehouse/database/keyset';
 import { formatNdjsonLine, readWholeList } from '../../database/ndjson.ts';
 import { readNewestFirst } from '../../database/newest-first.ts';
 import { createTextStream } from '../../database/text-stream.ts';

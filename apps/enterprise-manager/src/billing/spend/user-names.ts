@@ -2,7 +2,7 @@ import { statement } from '@gatehouse/database/statement';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { SETTINGS, type Settings } from '../../config/config.ts';
-import { parseOwnerRef } from '../../validation/owner-ref.ts';
+import { parseOwnerRef } from '@gatehouse/auth/owner-ref';
 import type { Batches } from '../../database/text-stream.ts';
 
 const NAMES = statement<{ place: number; user_name: string }>(

@@ -5,7 +5,7 @@ import { writeUsd } from '@gatehouse/money/usd';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { type Actor, AuditService } from '../../audit/audit.service.ts';
+import { type Actor, AuditService } from '@gatehouse/audit/audit.service';
 import { lockBudgetsShared } from '../budgets/budgets-lock.ts';
 import { type CatalogPrices, PriceLists } from '../pricing/price-lists.ts';
 import { requireOrder } from '../spend/time-range.ts';

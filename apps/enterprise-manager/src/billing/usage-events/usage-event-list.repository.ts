@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { KeysetStep } from '../../database/keyset.ts';
+import type { KeysetStep } from '@gatehouse/database/keyset';
 import { buildEventTimePageSql, type RowFilter } from '../../database/event-time-page.ts';
 import type { UsageEvent } from './usage-event-list.dto.ts';
 

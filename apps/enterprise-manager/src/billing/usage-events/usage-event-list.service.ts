@@ -5,7 +5,7 @@ import { JsonText } from '@gatehouse/service-kit/json-text';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Readable } from 'node:stream';
 import { SETTINGS, type Settings } from '../../config/config.ts';
-import { getOwnerRef } from '../../validation/owner-ref.ts';
+import { getOwnerRef } from '@gatehouse/auth/owner-ref';
 import { TimeList } from '../spend/time-list.ts';
 import type {
   OwnUsageEventListQuery,

@@ -1,6 +1,6 @@
 import { createUncheckedSchema } from '@gatehouse/service-kit/openapi-schemas';
 import { z } from 'zod';
-import { line } from '../../validation/text.ts';
+import { line } from '@gatehouse/service-kit/text';
 import { dateOrInstantText } from '@gatehouse/service-kit/instant-text';
 import { UsageReport } from './usage-report.ts';
 

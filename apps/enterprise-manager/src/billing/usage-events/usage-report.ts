@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { PrincipalWrite } from '../admission/admission.dto.ts';
-import { line, rollupKeyText, uuid } from '../../validation/text.ts';
+import { line } from '@gatehouse/service-kit/text';
+import { rollupKeyText, uuid } from '../../validation/text.ts';
 import { isRawNumber, parseExactly } from '@gatehouse/service-kit/exact-json';
 import { instantText } from '@gatehouse/service-kit/instant-text';
 

@@ -1,7 +1,7 @@
 import { statement } from '@gatehouse/database/statement';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { Stored } from '../../database/stored.ts';
+import type { Stored } from '@gatehouse/database/stored';
 import { selectGroupsOfUser } from '../../people/group-sql.ts';
 import type { ConfigRecipient } from './config-recipient.ts';
 import type { ConfigIssueRow } from './config-issue.entity.ts';

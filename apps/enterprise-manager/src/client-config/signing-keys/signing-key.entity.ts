@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { instant } from '../../database/instant.ts';
+import { instant } from '@gatehouse/database/instant';
 import type { SigningKeyState } from './signing-key.ts';
 
 /** The public key of a signing key, and its state. */

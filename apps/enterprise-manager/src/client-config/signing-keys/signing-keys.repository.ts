@@ -1,7 +1,7 @@
 import { statement } from '@gatehouse/database/statement';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, LessThanOrEqual } from 'typeorm';
-import type { Stored } from '../../database/stored.ts';
+import type { Stored } from '@gatehouse/database/stored';
 import type { SealedValue } from '@gatehouse/envelope/sealed-value';
 import { SigningKeyRow, SigningKeySecretRow } from './signing-key.entity.ts';
 

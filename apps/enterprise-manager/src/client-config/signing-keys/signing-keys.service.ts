@@ -4,7 +4,7 @@ import { Clock } from '@gatehouse/service-kit/clock';
 import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { AuditService } from '../../audit/audit.service.ts';
+import { AuditService } from '@gatehouse/audit/audit.service';
 import { getLongestGraceMs } from '../document/client-config.ts';
 import { ClientConfigRepository } from '../document/client-config.repository.ts';
 import { SETTINGS, type Settings } from '../../config/config.ts';

@@ -1,6 +1,7 @@
 import { createUncheckedSchema } from '@gatehouse/service-kit/openapi-schemas';
 import { z } from 'zod';
-import { line, time, uuid } from '../../validation/text.ts';
+import { line, time } from '@gatehouse/service-kit/text';
+import { uuid } from '../../validation/text.ts';
 
 /** Maximum number of observations in a batch. */
 export const MAX_STATUSES = 1_000;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { line, uuid } from '../../validation/text.ts';
+import { line } from '@gatehouse/service-kit/text';
+import { uuid } from '../../validation/text.ts';
 import { createUncheckedSchema } from '@gatehouse/service-kit/openapi-schemas';
 import { SnapshotIdentityProvider } from '../../access/identity-providers/snapshot-provider.ts';
 import { ConnectorGatewaySettings } from '../connector-gateway-settings/connector-gateway-settings.dto.ts';

@@ -1,6 +1,7 @@
 import { atMostEntries } from '@gatehouse/service-kit/schema-check';
 import { z } from 'zod';
-import { line, uuid } from '../../validation/text.ts';
+import { line } from '@gatehouse/service-kit/text';
+import { uuid } from '../../validation/text.ts';
 
 /** Most connectors with own settings at one gateway. */
 const MAX_CONNECTORS = 1_000;

@@ -5,7 +5,7 @@ import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v4 as uuidv4 } from 'uuid';
-import { AuditService } from '../../audit/audit.service.ts';
+import { AuditService } from '@gatehouse/audit/audit.service';
 import { Gateways } from '../settings/gateways.ts';
 import { findUnsupportedFields, listChangedFields } from './connector-gateway-settings.ts';
 import type { ConnectorGatewaySettings } from './connector-gateway-settings.dto.ts';

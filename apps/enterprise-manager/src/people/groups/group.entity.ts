@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
-import { instant } from '../../database/instant.ts';
+import { instant } from '@gatehouse/database/instant';
 
 /** The owner of a group: the administrators of this service, or a provisioning directory. */
 export type GroupSource = 'local' | 'scim';

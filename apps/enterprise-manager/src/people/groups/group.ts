@@ -1,6 +1,6 @@
 import { HttpError } from '@gatehouse/service-kit/http-error';
 import { toComparisonKey, buildSearchKey } from '../../validation/names.ts';
-import type { Stored } from '../../database/stored.ts';
+import type { Stored } from '@gatehouse/database/stored';
 import type { GroupRow } from './group.entity.ts';
 
 /** A stored group. */

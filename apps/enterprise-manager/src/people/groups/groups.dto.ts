@@ -1,6 +1,7 @@
 import { booleanParameter, cursorParameter, limitParameter, pageParameters } from '@gatehouse/service-kit/paging';
 import { z } from 'zod';
-import { description, filterText, groupDisplayName, searchText, uuid } from '../../validation/text.ts';
+import { filterText } from '@gatehouse/service-kit/text';
+import { description, groupDisplayName, searchText, uuid } from '../../validation/text.ts';
 import { User } from '../users/users.dto.ts';
 import { MAX_SHOWN_MEMBERS } from './group.ts';
 import type { CountedGroup, DirectMember } from './groups.repository.ts';

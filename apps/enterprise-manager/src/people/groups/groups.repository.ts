@@ -2,7 +2,7 @@ import { statement } from '@gatehouse/database/statement';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { selectByCreation } from '../../database/creation-order.ts';
-import type { KeysetStep } from '../../database/keyset.ts';
+import type { KeysetStep } from '@gatehouse/database/keyset';
 import { toComparisonKey, toLikePattern } from '../../validation/names.ts';
 import { GROUP_COLUMNS, selectGroupsOfUser, MEMBER_COUNT } from '../group-sql.ts';
 import { GroupRow } from './group.entity.ts';

@@ -6,10 +6,10 @@ import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { AuditService } from '../../audit/audit.service.ts';
-import { type AuditedWrite, createAuditedWrite } from '../../audit/audited-write.ts';
+import { AuditService } from '@gatehouse/audit/audit.service';
+import { type AuditedWrite, createAuditedWrite } from '@gatehouse/audit/audited-write';
 import { listByCreation } from '../../database/creation-order.ts';
-import type { PageQuery } from '../../database/keyset.ts';
+import type { PageQuery } from '@gatehouse/database/keyset';
 import { UsersService } from '../users/users.service.ts';
 import { applyPatch, MAX_SHOWN_MEMBERS, requireLocal, type StoredGroup } from './group.ts';
 import {

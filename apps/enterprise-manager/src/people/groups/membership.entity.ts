@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { instant } from '../../database/instant.ts';
+import { instant } from '@gatehouse/database/instant';
 import { UserRow } from '../users/user.entity.ts';
 import { GroupRow } from './group.entity.ts';
 

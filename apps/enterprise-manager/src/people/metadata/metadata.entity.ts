@@ -1,5 +1,5 @@
 import { Column, Entity, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { instant } from '../../database/instant.ts';
+import { instant } from '@gatehouse/database/instant';
 import { GroupRow } from '../groups/group.entity.ts';
 import { UserRow } from '../users/user.entity.ts';
 

@@ -2,7 +2,7 @@ import { statement } from '@gatehouse/database/statement';
 import { parseStoredJson } from '@gatehouse/service-kit/json-body';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { Stored } from '../../database/stored.ts';
+import type { Stored } from '@gatehouse/database/stored';
 import type { EntityKind } from './metadata.ts';
 import type { UserMetadataRow } from './metadata.entity.ts';
 

@@ -2,7 +2,8 @@ import { isEmailTrusted } from '@gatehouse/auth/binding-claim';
 import type { Caller } from '@gatehouse/service-kit/access';
 import { createHash } from 'node:crypto';
 import { toComparisonKey } from '../../validation/names.ts';
-import { line, uniqueName } from '../../validation/text.ts';
+import { line } from '@gatehouse/service-kit/text';
+import { uniqueName } from '../../validation/text.ts';
 
 /** The names and the address of a directory entry that is created just in time. */
 export interface JitUser {

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
-import { instant } from '../../database/instant.ts';
+import { instant } from '@gatehouse/database/instant';
 
 /** The origin of a directory entry. It determines which callers may change the entry. */
 export type UserSource = 'config' | 'scim' | 'sign_in';

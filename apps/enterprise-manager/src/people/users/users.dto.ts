@@ -1,7 +1,8 @@
 import { booleanParameter, pageParameters } from '@gatehouse/service-kit/paging';
 import { z } from 'zod';
-import { getOwnerRef } from '../../validation/owner-ref.ts';
-import { filterText, searchText, subjectId } from '../../validation/text.ts';
+import { getOwnerRef } from '@gatehouse/auth/owner-ref';
+import { filterText } from '@gatehouse/service-kit/text';
+import { searchText, subjectId } from '../../validation/text.ts';
 import type { UserRow } from './user.entity.ts';
 
 /** A user of the directory, as administrators see it. */

@@ -3,10 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, IsNull } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { selectByCreation } from '../../database/creation-order.ts';
-import type { KeysetStep } from '../../database/keyset.ts';
-import type { Stored } from '../../database/stored.ts';
+import type { KeysetStep } from '@gatehouse/database/keyset';
+import type { Stored } from '@gatehouse/database/stored';
 import { toComparisonKey, toLikePattern, buildSearchKey } from '../../validation/names.ts';
-import type { UserIdentity } from '../../validation/owner-ref.ts';
+import type { UserIdentity } from '@gatehouse/auth/owner-ref';
 import { selectUsersInGroup } from '../group-sql.ts';
 import { UserRow } from './user.entity.ts';
 

@@ -4,7 +4,7 @@ import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../../config/config.ts';
 import { listByCreation } from '../../database/creation-order.ts';
-import { parseOwnerRef } from '../../validation/owner-ref.ts';
+import { parseOwnerRef } from '@gatehouse/auth/owner-ref';
 import { toUser, type User, type UserListQuery, type UserPage } from './users.dto.ts';
 import { UsersRepository } from './users.repository.ts';
 

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
-import { instant } from '../../database/instant.ts';
+import { instant } from '@gatehouse/database/instant';
 
 /** A static bearer token with which an issuer's directory provisions users and groups. */
 @Entity('scim_tokens')

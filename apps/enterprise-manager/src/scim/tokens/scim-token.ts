@@ -1,6 +1,6 @@
 import { HttpError } from '@gatehouse/service-kit/http-error';
 import { timingSafeEqual } from 'node:crypto';
-import type { Stored } from '../../database/stored.ts';
+import type { Stored } from '@gatehouse/database/stored';
 import type { ScimTokenRow } from './scim-token.entity.ts';
 
 /** A stored token. */

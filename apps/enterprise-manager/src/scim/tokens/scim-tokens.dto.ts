@@ -1,6 +1,6 @@
 import { pageParameters } from '@gatehouse/service-kit/paging';
 import { z } from 'zod';
-import { filterText, line, time } from '../../validation/text.ts';
+import { filterText, line, time } from '@gatehouse/service-kit/text';
 import { MAX_GRACE_SECONDS, ROTATION_GRACE_SECONDS, getState, type StoredScimToken } from './scim-token.ts';
 
 const token = {

@@ -2,7 +2,7 @@ import { statement } from '@gatehouse/database/statement';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { selectByCreation } from '../../database/creation-order.ts';
-import type { KeysetStep } from '../../database/keyset.ts';
+import type { KeysetStep } from '@gatehouse/database/keyset';
 import { buildInactiveUserSql } from '../../people/deactivation/inactive-user-sql.ts';
 import { ScimTokenRow } from './scim-token.entity.ts';
 import type { StoredScimToken } from './scim-token.ts';

@@ -3,7 +3,7 @@ import { EnvelopeCipher } from '@gatehouse/envelope/cipher';
 import type { Caller } from '@gatehouse/service-kit/access';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { AuditService } from '../../audit/audit.service.ts';
+import { AuditService } from '@gatehouse/audit/audit.service';
 import { KeyEncryptionKeys } from './key-encryption-keys.ts';
 import type { KeyEncryptionStatus } from './key-encryption.dto.ts';
 import { Rewrapping } from './rewrapping.ts';

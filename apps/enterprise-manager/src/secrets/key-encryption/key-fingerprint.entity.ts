@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { instant } from '../../database/instant.ts';
+import { instant } from '@gatehouse/database/instant';
 
 /** The fingerprint of a key-encryption key that a replica has used with this database. */
 @Entity('key_encryption_keys')

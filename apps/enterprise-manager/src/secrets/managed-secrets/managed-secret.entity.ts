@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
-import { instant } from '../../database/instant.ts';
+import { instant } from '@gatehouse/database/instant';
 
 /** A managed secret with its sealed value. */
 @Entity('managed_secrets')

@@ -2,7 +2,8 @@ import { pageParameters } from '@gatehouse/service-kit/paging';
 import { sizeLimit } from '@gatehouse/service-kit/sentences';
 import { z } from 'zod';
 import { hasVisibleCharacter } from '../../validation/names.ts';
-import { filterText, uniqueName, uuid } from '../../validation/text.ts';
+import { filterText } from '@gatehouse/service-kit/text';
+import { uniqueName, uuid } from '../../validation/text.ts';
 import { MAX_VALUE_BYTES } from './managed-secret.ts';
 import type { StoredSecret } from './managed-secrets.repository.ts';
 

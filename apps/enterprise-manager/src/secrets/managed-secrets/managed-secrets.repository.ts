@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { selectByCreation } from '../../database/creation-order.ts';
-import type { KeysetStep } from '../../database/keyset.ts';
-import type { Stored } from '../../database/stored.ts';
+import type { KeysetStep } from '@gatehouse/database/keyset';
+import type { Stored } from '@gatehouse/database/stored';
 import type { SealedValue } from '@gatehouse/envelope/sealed-value';
 import { ManagedSecretRow } from './managed-secret.entity.ts';
 import type { ObjectReference } from './secret-references.ts';

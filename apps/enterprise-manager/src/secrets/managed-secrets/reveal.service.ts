@@ -2,7 +2,7 @@ import { inTransaction } from '@gatehouse/database/transaction';
 import type { Caller } from '@gatehouse/service-kit/access';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { AuditService } from '../../audit/audit.service.ts';
+import { AuditService } from '@gatehouse/audit/audit.service';
 import { Gateways } from '../../gateways/settings/gateways.ts';
 import type { RevealedSecret, RevealPath } from './managed-secrets.dto.ts';
 import { ManagedSecretsRepository } from './managed-secrets.repository.ts';

@@ -1,7 +1,8 @@
 import { KubernetesSecretRef as ClusterSecret } from '@gatehouse/kubernetes/secret-ref';
 import { fieldError } from '@gatehouse/service-kit/http-error';
 import { z } from 'zod';
-import { line, uuid } from '../../validation/text.ts';
+import { line } from '@gatehouse/service-kit/text';
+import { uuid } from '../../validation/text.ts';
 import type { SecretReference } from '../managed-secrets/secret-name.ts';
 
 /** A key of a Kubernetes Secret, with its description for the API reference. */

@@ -2,7 +2,7 @@ import type { Caller } from '@gatehouse/service-kit/access';
 import { CursorCodec } from '@gatehouse/service-kit/cursor';
 import { Injectable } from '@nestjs/common';
 import { Gateways } from '../../gateways/settings/gateways.ts';
-import { readKeysetPage, type PageQuery } from '../../database/keyset.ts';
+import { readKeysetPage, type PageQuery } from '@gatehouse/database/keyset';
 import { VisibleConnectors } from '../sums/visible-connectors.ts';
 import type { ConnectorActivityQuery, OwnActivityQuery, ToolCallActivity } from '../records/tool-call.dto.ts';
 import {

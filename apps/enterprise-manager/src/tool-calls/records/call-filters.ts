@@ -1,5 +1,5 @@
 import { dateOrInstantText } from '@gatehouse/service-kit/instant-text';
-import { line } from '../../validation/text.ts';
+import { line } from '@gatehouse/service-kit/text';
 
 /** Query parameters that select tool calls. */
 export const callFilters = {

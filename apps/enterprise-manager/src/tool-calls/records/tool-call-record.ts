@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
-import { line, uuid } from '../../validation/text.ts';
+import { line } from '@gatehouse/service-kit/text';
+import { uuid } from '../../validation/text.ts';
 import { instantText } from '@gatehouse/service-kit/instant-text';
 import { category } from './tool-call.dto.ts';
 

@@ -2,7 +2,7 @@ import { copyTable } from '@gatehouse/database/copy-table';
 import { statement } from '@gatehouse/database/statement';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { buildKeysetSql, type KeysetStep } from '../../database/keyset.ts';
+import { buildKeysetSql, type KeysetStep } from '@gatehouse/database/keyset';
 import type { ToolCall } from './tool-call.dto.ts';
 
 /** A record with its position in its chain; hashes in hexadecimal. */

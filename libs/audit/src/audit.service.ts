@@ -2,12 +2,10 @@ import type { Caller } from '@gatehouse/service-kit/access';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { CursorCodec } from '@gatehouse/service-kit/cursor';
 import { fieldError } from '@gatehouse/service-kit/http-error';
-import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { SETTINGS, type Settings } from '../config/config.ts';
-import { readKeysetPage } from '../database/keyset.ts';
-import { parseOwnerRef, getOwnerRef } from '../validation/owner-ref.ts';
+import { readKeysetPage } from '@gatehouse/database/keyset';
+import { getOwnerRef, type Issuers, parseOwnerRef } from '@gatehouse/auth/owner-ref';
 import { AuditRepository } from './audit.repository.ts';
 import { type AuditEventListQuery, type AuditEventPage, toAuditEvent } from './audit.dto.ts';
 
@@ -27,13 +25,12 @@ export interface AuditedChange {
 export type Actor = Pick<Caller, 'issuer' | 'subject' | 'requestId'>;
 
 /** Writes and reads the audit trail. */
-@Injectable()
 export class AuditService {
   constructor(
     private readonly repository: AuditRepository,
     private readonly cursors: CursorCodec,
     private readonly clock: Clock,
-    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly issuers: Issuers,
   ) {}
 
   /** Adds the event of a change in its transaction: both are stored or neither. */
@@ -54,7 +51,7 @@ export class AuditService {
   ): Promise<AuditEventPage> {
     if (subject_id !== undefined && (filters.issuer !== undefined || filters.subject !== undefined))
       throw fieldError('invalid', 'subject_id', 'must not be given together with issuer or subject; use one of them');
-    const issuers = this.settings.ISSUERS;
+    const { issuers } = this;
     const filter = { ...filters, ...(subject_id !== undefined && parseOwnerRef(issuers, subject_id)) };
     if (filter.from !== undefined && filter.to !== undefined && Date.parse(filter.from) >= Date.parse(filter.to))
       throw fieldError('invalid', 'from', 'must be before to');

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { instant } from '../database/instant.ts';
+import { instant } from '@gatehouse/database/instant';
 
 /** The result of a request: its change was committed, or it was answered 403. */
 export type AuditOutcome = 'succeeded' | 'forbidden';

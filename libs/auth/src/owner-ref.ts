@@ -1,5 +1,5 @@
 /** The issuers of the configuration. The first one is the company's own issuer. */
-type Issuers = readonly { readonly id: string; readonly issuer: string }[];
+export type Issuers = readonly { readonly id: string; readonly issuer: string }[];
 
 /** The identity of a user. Equal subjects of two issuers are different users. */
 export interface UserIdentity {

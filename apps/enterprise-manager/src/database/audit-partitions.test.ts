@@ -3,9 +3,9 @@ import { createDataSource } from '@gatehouse/database/data-source';
 import { migrate } from '@gatehouse/database/migrate';
 import { createDatabase, type TestDatabase } from '@gatehouse/testing/postgres';
 import type { DataSource } from 'typeorm';
-import { migrations } from '../database/migrations.ts';
+import { migrations } from './migrations.ts';
 import { openDatabase } from '../open-database.ts';
-import { type AuditFilter, AuditRepository } from './audit.repository.ts';
+import { type AuditFilter, AuditRepository } from '@gatehouse/audit/audit.repository';
 
 const at = migrations.findIndex(({ name }) => name === 'PartitionAuditTrailByMonth');
 const INSERT = `INSERT INTO audit_events (occurred_at, id, request_id, issuer, subject, operation, outcome, changed_fields)

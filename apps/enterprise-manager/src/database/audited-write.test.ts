@@ -6,12 +6,11 @@ import { CursorCodec } from '@gatehouse/service-kit/cursor';
 import { createDatabase, type TestDatabase } from '@gatehouse/testing/postgres';
 import type { DataSource, EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import type { Settings } from '../config/config.ts';
-import { migrations } from '../database/migrations.ts';
-import { AuditEventRow } from './audit-event.entity.ts';
-import { AuditRepository } from './audit.repository.ts';
-import { AuditService } from './audit.service.ts';
-import { type AuditedWrite, createAuditedWrite } from './audited-write.ts';
+import { migrations } from './migrations.ts';
+import { AuditEventRow } from '@gatehouse/audit/audit-event.entity';
+import { AuditRepository } from '@gatehouse/audit/audit.repository';
+import { AuditService } from '@gatehouse/audit/audit.service';
+import { type AuditedWrite, createAuditedWrite } from '@gatehouse/audit/audited-write';
 
 const ACTOR = { issuer: 'https://issuer.example', subject: 'ann', requestId: 'request-1' };
 const TAKEN = 'name: another secret has this name already';
@@ -25,7 +24,7 @@ describe('createAuditedWrite', () => {
     database = await createDatabase({ name: 'audited-write', prepare: (ownerUrl) => migrate(ownerUrl, migrations) });
     dataSource = await createDataSource({ url: database.url, entities: [AuditEventRow], poolSize: 2 }).initialize();
     const cursors = new CursorCodec('0'.repeat(32));
-    const audit = new AuditService(new AuditRepository(dataSource), cursors, new Clock(), {} as Settings);
+    const audit = new AuditService(new AuditRepository(dataSource), cursors, new Clock(), []);
     write = createAuditedWrite(
       { dataSource, audit },
       { kind: 'managed_secret', unique: { managed_secrets_name_unique: TAKEN } },

@@ -1,7 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { buildKeysetSql, type KeysetStep } from '../database/keyset.ts';
-import type { Stored } from '../database/stored.ts';
+import { buildKeysetSql, type KeysetStep } from '@gatehouse/database/keyset';
+import type { Stored } from '@gatehouse/database/stored';
 import { AuditEventRow } from './audit-event.entity.ts';
 
 /** Selects events for a list. `from` is inclusive, `to` exclusive. */
@@ -28,7 +27,6 @@ const EQUALITY_COLUMNS = [
 ] as const;
 
 /** Stores audit events. */
-@Injectable()
 export class AuditRepository {
   constructor(private readonly dataSource: DataSource) {}
 

@@ -1,7 +1,6 @@
 import { Clock } from '@gatehouse/service-kit/clock';
 import { Log } from '@gatehouse/service-kit/log';
 import type { ForbiddenEvent } from '@gatehouse/service-kit/start';
-import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditRepository } from './audit.repository.ts';
@@ -15,10 +14,10 @@ const MAX_ID_LENGTH = 256;
 /**
  * Records every request that is answered 403 in the audit trail. Refusals at a high rate are
  * counted, so that a caller cannot flood the audit trail: one event with their number is written
- * within a minute. The event of the first refusal of an operation is stored before the answer.
+ * within a minute. The event of the first refusal of an operation is stored before the answer. Nest
+ * calls the functions for start and shutdown by their names.
  */
-@Injectable()
-export class RefusalsService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class RefusalsService {
   private readonly limiter = new RefusalLimiter(LIMITS);
   private timer: NodeJS.Timeout | undefined;
 

@@ -1,7 +1,7 @@
 import { pageParameters } from '@gatehouse/service-kit/paging';
 import { z } from 'zod';
-import { filterText, time } from '../validation/text.ts';
-import type { Stored } from '../database/stored.ts';
+import { filterText, time } from '@gatehouse/service-kit/text';
+import type { Stored } from '@gatehouse/database/stored';
 import type { AuditEventRow } from './audit-event.entity.ts';
 
 const outcome = () => z.enum(['succeeded', 'forbidden']);
