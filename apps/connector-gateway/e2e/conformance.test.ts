@@ -13,7 +13,6 @@ import { modern } from './support/raw.ts';
 import { type Relay, startRelay } from './support/relay.ts';
 import { eventually, World } from './support/world.ts';
 
-const NO_TASKS = 'the gateway does not pass the extension for tasks on';
 const NO_SKILLS = 'the gateway does not pass the extension for skills on';
 
 /** Scenarios that are worse through the gateway, with the reason. Others in here fail. */
@@ -24,14 +23,6 @@ const EXPECTED_FAILURES: Record<Revision, Record<string, string>> = {
     'sep-2640-skills-directory': NO_SKILLS,
     'sep-2640-skills-enumeration': NO_SKILLS,
     'sep-2640-skills-manifest': NO_SKILLS,
-    'tasks-capability-negotiation': NO_TASKS,
-    'tasks-dispatch-and-envelope': NO_TASKS,
-    'tasks-lifecycle': NO_TASKS,
-    'tasks-mrtr-composition': NO_TASKS,
-    'tasks-mrtr-input': NO_TASKS,
-    'tasks-request-headers': NO_TASKS,
-    'tasks-request-state-removal': NO_TASKS,
-    'tasks-wire-fields': NO_TASKS,
   },
 };
 

@@ -1,6 +1,7 @@
 import { CallRateRow } from './call-rates/call-rate.entity.ts';
 import { ToolCallRow } from './metering/tool-call.entity.ts';
 import { SessionRow } from './sessions/session.entity.ts';
+import { TaskRow } from './tasks/task.entity.ts';
 
 /** All tables of this service, for the data source and for the comparison with the migrations. */
-export const entities = [CallRateRow, SessionRow, ToolCallRow];
+export const entities = [CallRateRow, SessionRow, TaskRow, ToolCallRow];

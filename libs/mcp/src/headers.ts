@@ -14,6 +14,9 @@ const NAME_SOURCE: ReadonlyMap<string, string> = new Map([
   ['tools/call', 'name'],
   ['prompts/get', 'name'],
   ['resources/read', 'uri'],
+  ['tasks/get', 'taskId'],
+  ['tasks/update', 'taskId'],
+  ['tasks/cancel', 'taskId'],
 ]);
 
 /** Returns the value that `Mcp-Name` mirrors; undefined for methods without this header. */

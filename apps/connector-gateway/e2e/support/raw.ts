@@ -25,7 +25,7 @@ export function modern(
   params: Record<string, unknown> = {},
   headers: Record<string, string> = {},
 ): Promise<RawAnswer> {
-  const name = params['name'] ?? params['uri'];
+  const name = params['name'] ?? params['uri'] ?? params['taskId'];
   const meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },

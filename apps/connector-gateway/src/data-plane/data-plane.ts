@@ -35,6 +35,7 @@ import { Upstreams } from '../mcp/upstreams/upstreams.ts';
 import { CallRatesRepository } from '../call-rates/call-rates.repository.ts';
 import { GatewayDirectory } from '../ports/gateway-directory.ts';
 import { SessionsRepository } from '../sessions/sessions.repository.ts';
+import { TasksRepository } from '../tasks/tasks.repository.ts';
 
 const SWEEP_MS = 10_000;
 /** HTTP statuses of a proxy that does not reach its server (RFC 9110 §15.6). */
@@ -61,6 +62,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
     private readonly directory: GatewayDirectory,
     private readonly sessionStore: SessionsRepository,
     private readonly rateStore: CallRatesRepository,
+    private readonly taskStore: TasksRepository,
     private readonly verifier: TokenVerifier,
     private readonly readiness: Readiness,
     private readonly metrics: Metrics,
@@ -98,6 +100,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
       log,
       states,
       parked: new ParkedCalls(states),
+      tasks: taskStore,
     };
     this.health = new HealthProbes({
       probe: (connector, signal) => this.probe(connector, signal),
@@ -181,6 +184,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
       await this.sessions.sweep();
       await this.sessionStore.prune();
       await this.rateStore.prune();
+      await this.taskStore.prune();
     } catch (error) {
       this.plane.log.warn({ err: error }, 'idle sessions could not be swept');
     }

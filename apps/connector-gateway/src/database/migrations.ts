@@ -1,3 +1,4 @@
+import { CreateTasks1763683310000 } from './migrations/1763683310000-create-tasks.ts';
 import { CreateCallRates1763683307000 } from './migrations/1763683307000-create-call-rates.ts';
 import { CopiesOfTheDirectory1763683300000 } from './migrations/1763683300000-copies-of-the-directory.ts';
 import { SessionsForEveryReplica1763683301000 } from './migrations/1763683301000-sessions-for-every-replica.ts';
@@ -21,4 +22,5 @@ export const migrations = [
   KeepLogLevelsOfSessions1763683306001,
   KeepSubscriptionsOfSessions1763683306002,
   CreateCallRates1763683307000,
+  CreateTasks1763683310000,
 ];

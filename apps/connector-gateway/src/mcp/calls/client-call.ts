@@ -2,6 +2,7 @@ import { ErrorCode, RpcError } from '@gatehouse/mcp/errors';
 import type { JsonObject, RpcNotification } from '@gatehouse/mcp/json-rpc';
 import type { AuthenticatedUser } from '../access/access.ts';
 import type { EndpointScope } from '../catalog/offers.ts';
+import type { TaskForm } from '../ports/task-store.ts';
 
 /** One request of a client while a method serves it, and the way back to this client. */
 export interface ClientCall {
@@ -13,6 +14,8 @@ export interface ClientCall {
   readonly sessionId: string | undefined;
   /** Capabilities that the client declared: with this request, or at the begin of its session. */
   readonly capabilities: JsonObject;
+  /** The form of tasks that the client uses; undefined for a client without tasks. */
+  readonly taskForm: TaskForm | undefined;
   /** The minimum severity of log messages that the client named for its session or request. */
   readonly logLevel: string | undefined;
   /** Fires when the client cancels the request or disconnects. */

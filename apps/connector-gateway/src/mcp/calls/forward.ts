@@ -8,6 +8,7 @@ import { ResponseLimitError } from '@gatehouse/mcp/response-limits';
 import { getUserKey } from '../access/directory-view.ts';
 import type { Connector } from '../ports/snapshot.ts';
 import { createTarget } from '../upstreams/credential-identity.ts';
+import type { CallOwner } from '../upstreams/identity-runtime.ts';
 import type { Forwarding, Upstream } from '../upstreams/upstream.ts';
 import { UpstreamUnavailableError } from '../upstreams/upstream-unavailable.ts';
 import { toUnavailableError } from '../upstreams/upstreams.ts';
@@ -16,6 +17,7 @@ import { removeReserved, removeReservedMeta } from './meta.ts';
 import { type BridgedCall, createBridgedCall } from './parked-calls.ts';
 import type { Plane } from './plane.ts';
 import { requireValidResult } from './results.ts';
+import { TASKS_EXTENSION } from './task-forms.ts';
 
 /** Longest error message of an upstream that is passed on. */
 const MAX_MESSAGE_LENGTH = 2_000;
@@ -27,6 +29,8 @@ export interface ForwardRequest {
   connector: Connector;
   /** Binds the state of a request to its method, connector and name or URI. */
   target: string;
+  /** Key of the connection; default: that of the call. */
+  ownerKey?: string;
 }
 
 /** Most rounds in which an upstream may ask the client of one call for input. */
@@ -79,7 +83,7 @@ async function exchange(
   };
   const meta = createMeta(call);
   const upstream = createTarget(connector, call.user);
-  const owner = { key: createOwnerKey(call, capabilities), user: getUserKey(call.user), capabilities };
+  const owner = { ...createCallOwner(call), ...(request.ownerKey !== undefined && { key: request.ownerKey }) };
   for (let rounds = 1; ; rounds += 1) {
     const send = async (connection: Upstream) => {
       const sent = { ...params, ...round, ...(meta && { _meta: meta }) };
@@ -122,11 +126,16 @@ export async function forwardOrExplain(...parameters: Parameters<typeof forward>
 }
 
 /**
- * The connection key of a request: its session, or its user and the declared capabilities where no
- * session exists.
+ * The owner of a request at its upstream. The key of the connection is the session, or the user and
+ * the declared capabilities where no session exists.
  */
-const createOwnerKey = ({ sessionId, user }: ClientCall, capabilities: JsonObject): string =>
-  sessionId === undefined ? `user ${getUserKey(user)} ${JSON.stringify(capabilities)}` : getSessionOwnerKey(sessionId);
+export function createCallOwner(call: ClientCall): CallOwner {
+  const capabilities = selectRequestCapabilities(call);
+  const user = getUserKey(call.user);
+  const key =
+    call.sessionId === undefined ? `user ${user} ${JSON.stringify(capabilities)}` : getSessionOwnerKey(call.sessionId);
+  return { key, user, capabilities };
+}
 
 /** The connection key of a session. */
 export const getSessionOwnerKey = (sessionId: string): string => `session ${sessionId}`;
@@ -134,10 +143,12 @@ export const getSessionOwnerKey = (sessionId: string): string => `session ${sess
 /** The capabilities with which a server may send requests to a client. */
 const REQUEST_CAPABILITIES = ['elicitation', 'sampling', 'roots'] as const;
 
-function selectRequestCapabilities({ capabilities }: ClientCall): JsonObject {
-  return Object.fromEntries(
-    REQUEST_CAPABILITIES.filter((name) => isJsonObject(capabilities[name])).map((name) => [name, capabilities[name]]),
-  );
+function selectRequestCapabilities({ capabilities, taskForm }: ClientCall): JsonObject {
+  const names = REQUEST_CAPABILITIES.filter((name) => isJsonObject(capabilities[name]));
+  return {
+    ...Object.fromEntries(names.map((name) => [name, capabilities[name]])),
+    ...(taskForm === 'extension' && { extensions: { [TASKS_EXTENSION]: {} } }),
+  };
 }
 
 /** The `_meta` of the forwarded request: the client's own members, and the log level it wants. */

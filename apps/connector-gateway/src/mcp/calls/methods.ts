@@ -5,6 +5,8 @@ import type { Plane } from './plane.ts';
 import { completeArgument } from './completions.ts';
 import { getPrompt, listPrompts } from './prompts.ts';
 import { listResources, listResourceTemplates, readResource } from './resources.ts';
+import { cancelTask, getTask, updateTask } from './tasks.ts';
+import { TASKS_EXTENSION } from './task-forms.ts';
 import { callTool, listTools } from './tools.ts';
 
 type Method = (plane: Plane, call: ClientCall) => Promise<JsonObject>;
@@ -19,6 +21,9 @@ const METHODS: ReadonlyMap<string, Method> = new Map([
   ['resources/templates/list', listResourceTemplates],
   ['resources/read', readResource],
   ['completion/complete', completeArgument],
+  ['tasks/get', getTask],
+  ['tasks/cancel', cancelTask],
+  ['tasks/update', updateTask],
 ]);
 
 /** The gateway's identity towards clients. */
@@ -32,6 +37,9 @@ export const CAPABILITIES = {
   completions: {},
   logging: {},
 };
+
+/** The capabilities towards clients of revision 2026-07-28. */
+export const MODERN_CAPABILITIES = { ...CAPABILITIES, extensions: { [TASKS_EXTENSION]: {} } };
 
 /** Serves a request of either era. @throws RpcError for every failure that the client may know */
 export function serveMethod(plane: Plane, call: ClientCall): Promise<JsonObject> {

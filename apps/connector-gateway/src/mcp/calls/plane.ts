@@ -7,6 +7,7 @@ import type { CallLimits } from '../limits/call-limits.ts';
 import type { Limits } from '../ports/limits.ts';
 import type { PlaneLog } from '../ports/plane-log.ts';
 import type { Entitlements } from '../ports/snapshot.ts';
+import type { TaskStore } from '../ports/task-store.ts';
 import type { CallRecorder } from '../ports/tool-call.ts';
 import type { Upstreams } from '../upstreams/upstreams.ts';
 import type { ParkedCalls } from './parked-calls.ts';
@@ -23,6 +24,7 @@ export interface Plane {
   callLimits: CallLimits;
   states: RequestStates;
   parked: ParkedCalls;
+  tasks: TaskStore;
   now: () => Date;
   log: PlaneLog;
 }

@@ -1,15 +1,17 @@
+import { UnexpectedResponseError } from '@gatehouse/mcp/client/connection-errors';
 import { ErrorCode, RpcError } from '@gatehouse/mcp/errors';
 import { createParamHeaders, findParamMismatch } from '@gatehouse/mcp/param-headers';
 import { isJsonObject, type JsonObject } from '@gatehouse/mcp/json-rpc';
 import { DirectoryUnavailableError } from '../access/directory-view.ts';
 import type { Offer, UnavailableList } from '../catalog/offers.ts';
-import { measureJson } from '../limits/call-limits.ts';
 import type { ConnectorLimits } from '../limits/gateway-limits.ts';
-import { type CallFacts, createCallEnd, type Outcome } from '../ports/tool-call.ts';
+import { type CallFacts, createCallEnd, createTaskEnd, type Outcome } from '../ports/tool-call.ts';
 import { listFailureFacts } from '../upstreams/upstream-failure.ts';
 import { UpstreamUnavailableError } from '../upstreams/upstream-unavailable.ts';
+import { toUnavailableError } from '../upstreams/upstreams.ts';
 import { createCallFacts, getDefinition, type ToolRequest } from './call-facts.ts';
 import { type ClientCall, createInvalidParamsError } from './client-call.ts';
+import { keepTask } from './created-tasks.ts';
 import { createUnavailableMeta } from './meta.ts';
 import { describeUnavailableConnector, forward, isFinal } from './forward.ts';
 import {
@@ -21,6 +23,8 @@ import {
 } from './plane.ts';
 import { recordRejectedCall } from './rejected-calls.ts';
 import { exposeUris } from './resources.ts';
+import { createErrorResult, limitResult } from './results.ts';
+import { type CreatedTask, readCreatedTask } from './task-forms.ts';
 
 /** The tools of a user at one endpoint. */
 export async function listTools(plane: Plane, { user, scope }: ClientCall): Promise<JsonObject> {
@@ -115,10 +119,17 @@ async function makeCall(
   call.beforeStream = () => record.open();
   let outcome: Outcome = 'error';
   let reached = true;
+  let isTask = false;
   try {
     const result = await forwardCall(plane, call, request, offer);
-    if (resultBytes !== undefined && isFinal(result) && measureJson(result) > resultBytes)
-      return createErrorResult(describeLargeResult(offer.connector, resultBytes));
+    const created = readCreatedTask(result);
+    if (created !== undefined) {
+      const kept = await keepTask(plane, call, offer, requireExpected(call, created));
+      isTask = true;
+      return kept;
+    }
+    const limited = isFinal(result) ? limitResult(offer.connector, result, resultBytes) : result;
+    if (limited !== result) return limited;
     outcome = isFinal(result) ? (result['isError'] === true ? 'error' : 'ok') : 'unspecified';
     return await exposeUris(plane, rights.access, call.scope, offer.connector, result);
   } catch (error) {
@@ -130,8 +141,15 @@ async function makeCall(
     );
     return createErrorResult(describeUnavailableConnector(offer.connector, error));
   } finally {
-    await record.end(createCallEnd(outcome, reached, plane.now().getTime() - startedAt.getTime()));
+    const durationMs = plane.now().getTime() - startedAt.getTime();
+    await record.end(isTask ? createTaskEnd(durationMs) : createCallEnd(outcome, reached, durationMs));
   }
+}
+
+/** Refuses a task of an upstream whose client uses no tasks of this form. */
+function requireExpected(call: ClientCall, created: CreatedTask): CreatedTask {
+  if (call.taskForm === created.form) return created;
+  throw toUnavailableError(new UnexpectedResponseError('a task that the client did not ask for'), true);
 }
 
 /** The error of a modern call whose Mcp-Param-* headers contradict its arguments. */
@@ -153,11 +171,6 @@ async function readToolRequest(plane: Plane, call: ClientCall): Promise<ToolRequ
     typeof name === 'string' ? 'params.arguments must be an object' : 'params.name must be a string',
   );
 }
-
-const describeLargeResult = ({ name }: { name: string }, most: number): string =>
-  `The result of ${name} has more than ${most} bytes, the most that this gateway allows. The call was made; ask for less.`;
-
-const createErrorResult = (text: string): JsonObject => ({ isError: true, content: [{ type: 'text', text }] });
 
 function forwardCall(
   plane: Plane,

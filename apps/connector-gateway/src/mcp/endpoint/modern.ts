@@ -3,7 +3,8 @@ import { isJsonObject, type JsonObject, type RpcRequest } from '@gatehouse/mcp/j
 import { MetaKey } from '@gatehouse/mcp/meta';
 import type { AuthenticatedUser } from '../access/access.ts';
 import { createInvalidParamsError } from '../calls/client-call.ts';
-import { CAPABILITIES, SERVER_INFO } from '../calls/methods.ts';
+import { MODERN_CAPABILITIES, SERVER_INFO } from '../calls/methods.ts';
+import { createMissingExtensionError } from '../calls/task-forms.ts';
 import type { EndpointScope } from '../catalog/offers.ts';
 import { MAX_SUBSCRIPTIONS, MAX_URI_LENGTH, type ResourceSubscriptions } from '../sessions/resource-subscriptions.ts';
 import type { LiveViews } from '../sessions/live-views.ts';
@@ -31,7 +32,7 @@ export class ModernEndpoint {
     const call = this.calls.open({ exchange, user, scope, request, session: undefined });
     await this.calls.serve(call, (method) => {
       if (method === 'server/discover')
-        return toDiscoverResult({ capabilities: CAPABILITIES, serverInfo: SERVER_INFO });
+        return toDiscoverResult({ capabilities: MODERN_CAPABILITIES, serverInfo: SERVER_INFO });
       if (method === 'subscriptions/listen') return this.listen(exchange, call, request);
       return undefined;
     });
@@ -41,6 +42,8 @@ export class ModernEndpoint {
   private async listen({ response }: HttpExchange, call: ServedCall, request: RpcRequest): Promise<JsonObject> {
     const filter = call.params['notifications'];
     if (!isJsonObject(filter)) throw createInvalidParamsError('params.notifications must be an object');
+    // Updates of tasks are not offered, and a client without tasks must not ask for them.
+    if (filter['taskIds'] !== undefined && call.taskForm === undefined) throw createMissingExtensionError();
     const meta = { [MetaKey.subscriptionId]: request.id };
     const requested = readUris(filter['resourceSubscriptions']);
     const uris = [...(await this.subscriptions.findSubscribable(call.user, call.scope, requested)).keys()];

@@ -9,8 +9,10 @@ import { acceptsEventStream, Responder } from '@gatehouse/mcp/server/responder';
 import type { AuthenticatedUser } from '../access/access.ts';
 import type { ClientCall } from '../calls/client-call.ts';
 import { SERVER_INFO } from '../calls/methods.ts';
+import { hasTasksExtension } from '../calls/task-forms.ts';
 import type { EndpointScope } from '../catalog/offers.ts';
 import { watchUnreadResponse } from '../http/unread-response.ts';
+import type { TaskForm } from '../ports/task-store.ts';
 import type { Session } from '../sessions/session.ts';
 import { type HttpExchange, readHeader } from './http-exchange.ts';
 
@@ -88,6 +90,11 @@ export class ServedCall implements ClientCall {
     if (this.session !== undefined) return this.session.capabilities;
     const declared = getMeta(this.params)?.[MetaKey.clientCapabilities];
     return isJsonObject(declared) ? declared : {};
+  }
+
+  get taskForm(): TaskForm | undefined {
+    if (this.session !== undefined) return undefined;
+    return hasTasksExtension(this.capabilities) ? 'extension' : undefined;
   }
 
   get signal(): AbortSignal {

@@ -49,6 +49,17 @@ export function createCallEnd(outcome: Outcome, reached: boolean, durationMs: nu
 }
 
 /**
+ * The end of a call that its upstream runs as a task. Its outcome is not observed: only the client
+ * decides whether the gateway ever sees it.
+ */
+export const createTaskEnd = (durationMs: number): CallEnd => ({
+  outcome: 'unspecified',
+  durationMs,
+  billable: true,
+  reason: 'reached the upstream, which runs it as a task',
+});
+
+/**
  * The reason why a call did not reach an upstream: `denied` by policy, or `not_evaluated` without a
  * decision.
  */
