@@ -1,4 +1,8 @@
-import * as oidc from 'openid-client';
+import { beginAuthorization, redeemCode } from '@gatehouse/oauth-client/authorization';
+import { beginDeviceAuthorization, supportsDevices } from '@gatehouse/oauth-client/device';
+import { ProviderRefusalError } from '@gatehouse/oauth-client/errors';
+import type { Provider } from '@gatehouse/oauth-client/provider';
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { printable } from '../../terminal/output.ts';
 import { openBrowser } from './browser.ts';
@@ -37,8 +41,9 @@ export interface SignInOptions {
 
 /** The input of both flows. */
 interface FlowInput {
-  readonly provider: oidc.Configuration;
-  readonly parameters: Record<string, string>;
+  readonly provider: Provider;
+  readonly scope: string;
+  readonly resource: string | undefined;
   readonly options: SignInOptions;
   readonly abort: AbortSignal;
 }
@@ -48,15 +53,11 @@ export async function signIn(options: SignInOptions): Promise<Session> {
   const bootstrap = await readBootstrap(options.manager);
   const resource = options.resource ?? (await readResource(options.manager, bootstrap)) ?? '';
   const provider = await findProvider(bootstrap.issuer, bootstrap.client_id);
-  const parameters = {
-    scope: selectScopes(bootstrap.scopes, provider.serverMetadata().scopes_supported, options.offlineAccess),
-    ...(resource !== '' && { resource }),
-    ...(options.prompt !== undefined && { prompt: options.prompt }),
-  };
+  const scope = selectScopes(bootstrap.scopes, provider.metadata.scopes_supported, options.offlineAccess);
   const over = new AbortController();
   const timer = setTimeout(() => over.abort(timeoutError(options.timeoutMs)), options.timeoutMs);
   const abort = AbortSignal.any([options.abort, over.signal]);
-  const input = { provider, parameters, options, abort };
+  const input = { provider, scope, resource: resource === '' ? undefined : resource, options, abort };
   try {
     const tokens = await (options.device ? withDevice(input) : withBrowser(input));
     return {
@@ -78,36 +79,26 @@ export async function signIn(options: SignInOptions): Promise<Session> {
  * The authorization code flow with PKCE (RFC 7636), with a redirect to the loopback interface (RFC
  * 8252).
  */
-async function withBrowser({ provider, parameters, options, abort }: FlowInput): Promise<Tokens> {
-  const state = oidc.randomState();
-  const verifier = oidc.randomPKCECodeVerifier();
-  const nonce = parameters['scope']?.split(' ').includes('openid') === true ? oidc.randomNonce() : undefined;
+async function withBrowser({ provider, scope, resource, options, abort }: FlowInput): Promise<Tokens> {
+  const state = randomBytes(32).toString('base64url');
   const loopback = await listenForRedirect(state);
   try {
-    const url = authorizationUrl(provider, {
-      ...parameters,
-      redirect_uri: loopback.redirectUri,
+    const { url, pending } = await beginAuthorization(provider, {
+      redirectUri: loopback.redirectUri,
+      scope,
+      resource,
       state,
-      ...(nonce !== undefined && { nonce }),
-      code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
-      code_challenge_method: 'S256',
+      ...(options.prompt !== undefined && { parameters: { prompt: options.prompt } }),
+    }).catch((cause: unknown) => {
+      throw signInError(cause);
     });
     await showAddress(url.href, options);
     const redirect = await Promise.race([loopback.redirect, aborted(abort)]);
     try {
-      // Checks state, nonce, and the issuer in the redirect (RFC 9207).
-      const tokens = await oidc.authorizationCodeGrant(
-        provider,
-        redirect.url,
-        {
-          pkceCodeVerifier: verifier,
-          expectedState: state,
-          ...(nonce !== undefined && { expectedNonce: nonce, idTokenExpected: true }),
-        },
-        parameters['resource'] === undefined ? {} : { resource: parameters['resource'] },
-      );
+      const now = Date.now();
+      const tokens = await redeemCode(provider, redirect.url.searchParams, pending, now);
       redirect.show('Signed in', 'You can close this page and return to your terminal.');
-      return toTokens(tokens, Date.now());
+      return toTokens(tokens, now);
     } catch (cause) {
       const failure = signInError(cause);
       redirect.show('Not signed in', `${failure.message}. Return to your terminal.`);
@@ -115,15 +106,6 @@ async function withBrowser({ provider, parameters, options, abort }: FlowInput):
     }
   } finally {
     await loopback.close();
-  }
-}
-
-/** @throws CliError when the provider has no authorization endpoint, or it is not a web address */
-function authorizationUrl(provider: oidc.Configuration, parameters: Record<string, string>): URL {
-  try {
-    return oidc.buildAuthorizationUrl(provider, parameters);
-  } catch (cause) {
-    throw signInError(cause);
   }
 }
 
@@ -136,51 +118,24 @@ async function showAddress(url: string, { noBrowser, browser, say }: SignInOptio
 }
 
 /**
- * The PKCE parameters of the device flow. A provider that supports them binds the code to this
- * process; other providers ignore them (RFC 6749, section 3.1). They are omitted only when the
- * provider lists its methods without S256.
+ * The device authorization flow. It polls in the provider's interval, and slows down when the
+ * provider asks for it, until there is a result.
  */
-async function devicePkce(
-  provider: oidc.Configuration,
-): Promise<{ readonly request: Record<string, string>; readonly poll: Record<string, string> }> {
-  if (!provider.serverMetadata().supportsPKCE() && provider.serverMetadata().code_challenge_methods_supported)
-    return { request: {}, poll: {} };
-  const verifier = oidc.randomPKCECodeVerifier();
-  const challenge = await oidc.calculatePKCECodeChallenge(verifier);
-  return {
-    request: { code_challenge: challenge, code_challenge_method: 'S256' },
-    poll: { code_verifier: verifier },
-  };
-}
-
-/**
- * The device authorization flow (RFC 8628) with PKCE (RFC 7636). It polls in the provider's
- * interval, and slows down when the provider asks for it, until there is a result.
- */
-async function withDevice({ provider, parameters, options, abort }: FlowInput): Promise<Tokens> {
-  if (provider.serverMetadata().device_authorization_endpoint === undefined) {
+async function withDevice({ provider, scope, resource, options, abort }: FlowInput): Promise<Tokens> {
+  if (!supportsDevices(provider)) {
     throw new CommandFailedError('The identity provider does not support device codes', [
       'gatehouse login --no-browser',
     ]);
   }
-  const { prompt: _, ...request } = parameters;
-  const resource = request['resource'] === undefined ? {} : { resource: request['resource'] };
-  const pkce = await devicePkce(provider);
   try {
-    const device = await oidc.initiateDeviceAuthorization(provider, { ...request, ...pkce.request });
-    const { verification_uri: uri, verification_uri_complete: complete, user_code: code } = device;
+    const device = await beginDeviceAuthorization(provider, { scope, resource });
+    const { verificationUri: uri, verificationUriComplete: complete, userCode } = device;
     const [address, ...others] = [uri, complete].filter((text) => text !== undefined).map(webAddress);
     const short = others.map((text) => `\nWith the code in it: ${text}\n`).join('');
     options.say(
-      `On any device, open this address and enter the code:\n\n  ${address ?? ''}\n  ${printable(code)}\n${short}`,
+      `On any device, open this address and enter the code:\n\n  ${address ?? ''}\n  ${printable(userCode)}\n${short}`,
     );
-    const polled = oidc.pollDeviceAuthorizationGrant(
-      provider,
-      device,
-      { ...resource, ...pkce.poll },
-      { signal: abort },
-    );
-    return toTokens(await Promise.race([polled, aborted(abort)]), Date.now());
+    return toTokens(await Promise.race([device.poll(abort), aborted(abort)]), Date.now());
   } catch (cause) {
     if (abort.aborted || cause instanceof CliError) throw cause;
     throw signInError(cause);
@@ -198,8 +153,7 @@ function webAddress(text: string): string {
 }
 
 function signInError(cause: unknown): CliError {
-  const error =
-    cause instanceof oidc.ResponseBodyError || cause instanceof oidc.AuthorizationResponseError ? cause.error : '';
+  const error = cause instanceof ProviderRefusalError ? cause.error : '';
   if (error === 'access_denied') return new RefusedError('The sign-in was refused or cancelled');
   if (error === 'expired_token') {
     return new CommandFailedError('The code expired before it was entered', ['gatehouse login --device']);

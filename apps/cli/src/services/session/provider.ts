@@ -1,36 +1,39 @@
-import * as oidc from 'openid-client';
+import { discoverProvider } from '@gatehouse/oauth-client/discovery';
+import { ProviderRefusalError } from '@gatehouse/oauth-client/errors';
+import { createProvider, type Provider } from '@gatehouse/oauth-client/provider';
+import { refreshTokens, revokeToken, type TokenSet } from '@gatehouse/oauth-client/tokens';
+import { CommandFailedError } from '../../errors/cli-error.ts';
 import { printable } from '../../terminal/output.ts';
 import { isLoopback } from './address.ts';
+import { fetchBuffered } from './buffered-fetch.ts';
 import { ManagerUnavailableError } from './discovery.ts';
 import { loginCommand, type Session } from './sessions.ts';
-import { fetchBuffered } from './buffered-fetch.ts';
-import { CommandFailedError } from '../../errors/cli-error.ts';
 
 /** The time limit of a provider's response, in seconds. */
 const TIMEOUT_S = 15;
 /**
- * The assumed lifetime of an access token without `expires_in`, in seconds. RFC 6749, section 5.1,
- * recommends the parameter.
+ * The assumed lifetime of an access token without `expires_in`, in milliseconds. RFC 6749, section
+ * 5.1, recommends the parameter.
  */
-const UNSAID_LIFETIME_S = 300;
+const UNSAID_LIFETIME_MS = 300_000;
 
 /** The stored part of a token response. */
 export type Tokens = Pick<Session, 'access_token' | 'access_expires_at' | 'refresh_token'>;
 
 /**
- * Reads the provider's metadata (OpenID Connect Discovery). Its issuer must be the given one.
+ * Reads the provider's metadata. Its issuer must be the given one.
  * @throws ManagerUnavailableError
  */
-export async function findProvider(issuer: string, clientId: string): Promise<oidc.Configuration> {
+export async function findProvider(issuer: string, clientId: string): Promise<Provider> {
   const url = new URL(issuer);
-  const insecure = url.protocol === 'http:' && isLoopback(url);
+  const http = {
+    fetch: fetchBuffered,
+    timeoutS: TIMEOUT_S,
+    allowsHttp: url.protocol === 'http:' && isLoopback(url),
+  };
   try {
-    return await oidc.discovery(url, clientId, undefined, oidc.None(), {
-      timeout: TIMEOUT_S,
-      // Both option types are the same, except that an absent option may be `undefined` in one.
-      [oidc.customFetch]: (url, options) => fetchBuffered(url, options as RequestInit),
-      ...(insecure && { execute: [oidc.allowInsecureRequests] }),
-    });
+    const metadata = await discoverProvider(issuer, http, { prefers: 'openid', requiresPkce: false });
+    return createProvider(metadata, { clientId }, http);
   } catch (cause) {
     throw new ManagerUnavailableError(
       `The metadata of the identity provider ${issuer} cannot be read: ${describeProviderError(cause)}`,
@@ -40,18 +43,18 @@ export async function findProvider(issuer: string, clientId: string): Promise<oi
   }
 }
 
-/** The stored members of a token response. */
-export function toTokens(response: oidc.TokenEndpointResponse, now: number): Tokens {
+/** The stored members of a token response. @param now the time of the request, in milliseconds */
+export function toTokens({ accessToken, expiresAt, refreshToken }: TokenSet, now: number): Tokens {
   return {
-    access_token: response.access_token,
-    access_expires_at: now + (response.expires_in ?? UNSAID_LIFETIME_S) * 1000,
-    ...(response.refresh_token !== undefined && { refresh_token: response.refresh_token }),
+    access_token: accessToken,
+    access_expires_at: expiresAt ?? now + UNSAID_LIFETIME_MS,
+    ...(refreshToken !== undefined && { refresh_token: refreshToken }),
   };
 }
 
 /**
- * Requests new tokens for a session (RFC 6749, section 6). A provider that rotates refresh tokens
- * has invalidated the old one when this returns.
+ * Requests new tokens for a session. A provider that rotates refresh tokens has invalidated the old
+ * one when this returns.
  * @throws SessionEndedError when the provider rejects the refresh token; ManagerUnavailableError
  * when the provider does not answer
  */
@@ -60,12 +63,12 @@ export async function refresh(session: Session, now: () => number): Promise<Sess
   if (token === undefined) throw new SessionEndedError(session.manager, 'the provider issued no refresh token');
   const provider = await findProvider(issuer, clientId);
   try {
-    const response = await oidc.refreshTokenGrant(provider, token, resource === undefined ? {} : { resource });
-    return { ...session, ...toTokens(response, now()) };
+    const at = now();
+    return { ...session, ...toTokens(await refreshTokens(provider, token, { resource, now: at }), at) };
   } catch (cause) {
     // The cause may contain the request with the token, so only the provider's error is kept.
-    if (cause instanceof oidc.ResponseBodyError && cause.error === 'invalid_grant') {
-      throw new SessionEndedError(session.manager, printable(cause.error_description ?? cause.error));
+    if (cause instanceof ProviderRefusalError && cause.error === 'invalid_grant') {
+      throw new SessionEndedError(session.manager, printable(cause.description ?? cause.error));
     }
     throw new ManagerUnavailableError(
       `The identity provider ${issuer} issued no new token: ${describeProviderError(cause)}`,
@@ -75,20 +78,16 @@ export async function refresh(session: Session, now: () => number): Promise<Sess
 }
 
 /**
- * Revokes a session at its provider (RFC 7009).
+ * Revokes a session at its provider.
  * @returns whether the provider has a revocation endpoint
  * @throws CliError when the provider does not answer
  */
 export async function revoke(session: Session): Promise<boolean> {
   const provider = await findProvider(session.issuer, session.client_id);
-  if (provider.serverMetadata().revocation_endpoint === undefined) return false;
-  const [token, hint] =
-    session.refresh_token === undefined
-      ? [session.access_token, 'access_token']
-      : [session.refresh_token, 'refresh_token'];
   try {
-    await oidc.tokenRevocation(provider, token, { token_type_hint: hint });
-    return true;
+    return session.refresh_token === undefined
+      ? await revokeToken(provider, session.access_token, 'access_token')
+      : await revokeToken(provider, session.refresh_token, 'refresh_token');
   } catch (cause) {
     throw new CommandFailedError(
       `The identity provider ${session.issuer} did not revoke the session: ${describeProviderError(cause)}`,
@@ -107,14 +106,5 @@ export class SessionEndedError extends CommandFailedError {
  * The provider's message about a failure, else the network error. It never contains the request,
  * which may hold tokens.
  */
-export function describeProviderError(cause: unknown): string {
-  return printable(describeCause(cause));
-}
-
-function describeCause(cause: unknown): string {
-  if (cause instanceof oidc.ResponseBodyError || cause instanceof oidc.AuthorizationResponseError) {
-    return cause.error_description === undefined ? cause.error : `${cause.error} (${cause.error_description})`;
-  }
-  if (!(cause instanceof Error)) return String(cause);
-  return cause.cause instanceof Error ? `${cause.message}: ${cause.cause.message}` : cause.message;
-}
+export const describeProviderError = (cause: unknown): string =>
+  printable(cause instanceof Error ? cause.message : String(cause));

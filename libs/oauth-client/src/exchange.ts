@@ -1,0 +1,71 @@
+import * as oidc from 'openid-client';
+import { toOAuthError } from './errors.ts';
+import type { Provider } from './provider.ts';
+import { toTokenSet, type TokenSet } from './tokens.ts';
+
+const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
+const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+
+/** The kinds of tokens of RFC 8693, section 3, and of an identity assertion for another server. */
+export const TokenType = {
+  accessToken: 'urn:ietf:params:oauth:token-type:access_token',
+  idToken: 'urn:ietf:params:oauth:token-type:id_token',
+  jwt: 'urn:ietf:params:oauth:token-type:jwt',
+  identityAssertion: 'urn:ietf:params:oauth:token-type:id-jag',
+} as const;
+
+/** A token that is exchanged for another one. */
+export interface ExchangeRequest {
+  readonly subjectToken: string;
+  readonly subjectTokenType: string;
+  readonly requestedTokenType?: string | undefined;
+  readonly audience?: string | undefined;
+  /** The API that the new token is for (RFC 8707). */
+  readonly resource?: string | undefined;
+  readonly scope?: string | undefined;
+  /** The time of the request, in milliseconds. */
+  readonly now: number;
+}
+
+/**
+ * Exchanges a token for another one (RFC 8693).
+ * @throws ProviderRefusalError, ProviderUnavailableError, InvalidProviderError
+ */
+export function exchangeToken(provider: Provider, request: ExchangeRequest): Promise<TokenSet> {
+  const { subjectToken, subjectTokenType, requestedTokenType, audience, resource, scope, now } = request;
+  const parameters = {
+    subject_token: subjectToken,
+    subject_token_type: subjectTokenType,
+    ...(requestedTokenType !== undefined && { requested_token_type: requestedTokenType }),
+    ...(audience !== undefined && { audience }),
+    ...(resource !== undefined && { resource }),
+    ...(scope !== undefined && { scope }),
+  };
+  return requestTokens(provider, TOKEN_EXCHANGE, parameters, now);
+}
+
+/**
+ * Redeems an assertion as an authorization grant (RFC 7523, section 2.1).
+ * @param parameters further parameters, for example `scope`
+ * @param now the time of the request, in milliseconds
+ * @throws ProviderRefusalError, ProviderUnavailableError, InvalidProviderError
+ */
+export const redeemAssertion = (
+  provider: Provider,
+  assertion: string,
+  parameters: Readonly<Record<string, string>>,
+  now: number,
+): Promise<TokenSet> => requestTokens(provider, JWT_BEARER, { ...parameters, assertion }, now);
+
+async function requestTokens(
+  provider: Provider,
+  grantType: string,
+  parameters: Record<string, string>,
+  now: number,
+): Promise<TokenSet> {
+  try {
+    return toTokenSet(await oidc.genericGrantRequest(provider.configuration, grantType, parameters), now);
+  } catch (cause) {
+    throw toOAuthError(cause);
+  }
+}

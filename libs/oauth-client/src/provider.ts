@@ -1,0 +1,48 @@
+import * as oidc from 'openid-client';
+
+/** An authorization server, together with the identity of the caller there. */
+export interface Provider {
+  readonly metadata: ProviderMetadata;
+  readonly client: ProviderClient;
+  readonly http: ProviderHttp;
+  /** The same for the OAuth library. */
+  readonly configuration: oidc.Configuration;
+}
+
+/** The metadata of an authorization server (RFC 8414; OpenID Connect Discovery 1.0). */
+export type ProviderMetadata = oidc.ServerMetadata;
+
+/** How requests are sent to authorization servers. */
+export interface ProviderHttp {
+  /** Sends one request, without redirects. An error of Gatehouse reaches the caller unchanged. */
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  /** Time limit of one request, in seconds. */
+  readonly timeoutS: number;
+  /** Whether http is permitted; only for servers on this machine or in a private network. */
+  readonly allowsHttp: boolean;
+}
+
+/** The identity of the caller at an authorization server. */
+export interface ProviderClient {
+  readonly clientId: string;
+  /** Absent for a public client. */
+  readonly clientSecret?: string | undefined;
+  /** How the secret is sent (RFC 7591, section 2); default `client_secret_basic`. */
+  readonly authMethod?: 'client_secret_basic' | 'client_secret_post' | undefined;
+}
+
+/** Binds a client to the metadata of its authorization server. */
+export function createProvider(metadata: ProviderMetadata, client: ProviderClient, http: ProviderHttp): Provider {
+  const configuration = new oidc.Configuration(metadata, client.clientId, undefined, selectAuthentication(client));
+  configuration.timeout = http.timeoutS;
+  configuration[oidc.customFetch] = (url, options) => http.fetch(url, options as RequestInit);
+  if (http.allowsHttp) oidc.allowInsecureRequests(configuration);
+  return { metadata, client, http, configuration };
+}
+
+function selectAuthentication({ clientSecret, authMethod }: ProviderClient): oidc.ClientAuth {
+  if (clientSecret === undefined) return oidc.None();
+  return authMethod === 'client_secret_post'
+    ? oidc.ClientSecretPost(clientSecret)
+    : oidc.ClientSecretBasic(clientSecret);
+}
