@@ -12,6 +12,7 @@ import {
   ToolCallReceiptsDto,
 } from '@gatehouse/contracts-enterprise-manager/validation';
 import {
+  checkReceived,
   checkReceivedDocument,
   checkReceivedFrame,
   type Received,
@@ -41,8 +42,20 @@ export const receivedDocuments = {
   entitlementChanges: (body: unknown): Promise<ReceivedEntitlementChanges> =>
     checkReceivedDocument(EntitlementChangesDto, body, { users: ChangedUserDto }),
   secret: (body: unknown) => checkReceivedDocument(RevealedSecretDto, body, {}),
-  toolCallReceipts: (body: unknown) =>
-    checkReceivedDocument(ToolCallReceiptsDto, body, { results: ToolCallReceiptDto }),
+  toolCallReceipts: (body: unknown) => checkReceipts(body),
   connectionStatusReceipts: (body: unknown) =>
     checkReceivedDocument(ConnectionStatusReceiptsDto, body, { results: ConnectionStatusReceiptDto }),
 };
+
+/** Equal receipts are checked once: the check of one costs more than the rest of its delivery. */
+function checkReceipts(body: unknown): Received<ToolCallReceiptsDto> {
+  const { results } = checkReceivedFrame(ToolCallReceiptsDto, body, ['results']);
+  const checked = new Set<string>();
+  for (const [at, receipt] of results.entries()) {
+    const text = JSON.stringify(receipt);
+    if (checked.has(text)) continue;
+    checkReceived(ToolCallReceiptDto, receipt, `/results/${at}`);
+    checked.add(text);
+  }
+  return body as Received<ToolCallReceiptsDto>;
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DataSource } from 'typeorm';
-import { type NewRecord, RecordWriter } from './record-writer.ts';
+import type { NewRecord } from './new-record.ts';
+import { RecordWriter } from './record-writer.ts';
 
 const createRecord = (call_id: string): NewRecord => ({
   call_id,
@@ -27,14 +27,14 @@ const createRecord = (call_id: string): NewRecord => ({
 /** A database whose statements end when the test decides. */
 function openDatabase() {
   const statements: { ids: string[]; end: (error?: Error) => void }[] = [];
-  const dataSource = {
-    query: (_text: string, [json]: [string]) =>
+  const writer = new RecordWriter(
+    (records) =>
       new Promise<void>((resolve, reject) => {
-        const ids = (JSON.parse(json) as NewRecord[]).map(({ call_id }) => call_id);
+        const ids = records.map(({ call_id }) => call_id);
         statements.push({ ids, end: (error) => (error === undefined ? resolve() : reject(error)) });
       }),
-  } as unknown as DataSource;
-  return { writer: new RecordWriter(dataSource), statements };
+  );
+  return { writer, statements };
 }
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));

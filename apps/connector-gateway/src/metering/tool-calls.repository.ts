@@ -3,8 +3,9 @@ import { inTransaction } from '@gatehouse/database/transaction';
 import type { Received } from '@gatehouse/service-kit/received';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { v7 as uuidv7 } from 'uuid';
 import type { CallEnd, CallFacts, CallRecorder, RejectionCategory, RunningRecord } from '../mcp/ports/tool-call.ts';
+import { createCallId } from './call-ids.ts';
+import { insertRecords } from './new-record.ts';
 import { RecordWriter } from './record-writer.ts';
 import type { ToolCallRow } from './tool-call.entity.ts';
 
@@ -23,7 +24,7 @@ export class ToolCallsRepository implements CallRecorder {
   private onReady: () => void = () => undefined;
 
   constructor(private readonly dataSource: DataSource) {
-    this.writer = new RecordWriter(dataSource);
+    this.writer = new RecordWriter((records) => insertRecords(dataSource, records));
   }
 
   /** Calls the listener whenever a record is ready for delivery. */
@@ -133,6 +134,11 @@ export class ToolCallsRepository implements CallRecorder {
   }
 }
 
+/**
+ * Applies receipts. A delivered record of a successful call is deleted, which costs half as much as
+ * an update. The others stay for a while, since a failed call decides whether a later one is a
+ * retry.
+ */
 async function settle(
   manager: EntityManager,
   rows: readonly ToolCallRow[],
@@ -142,16 +148,22 @@ async function settle(
     const receipt = receipts[index];
     return receipt?.status === 'rejected' ? [{ id, reason: receipt.error ?? 'no reason was given' }] : [];
   });
+  const isRejected = new Set(rejected.map(({ id }) => id));
+  const isKept = ({ call_id, outcome }: ToolCallRow) => outcome !== 'ok' || isRejected.has(call_id);
+  const [kept, done] = [rows.filter(isKept), rows.filter((row) => !isKept(row))];
+  if (done.length > 0)
+    await manager.query('DELETE FROM tool_calls WHERE call_id = ANY($1::uuid[])', [done.map((row) => row.call_id)]);
+  if (kept.length === 0) return;
   await manager.query(
     `UPDATE tool_calls SET settled_at = now(), rejection = fate.reason, state = CASE WHEN fate.reason IS NULL THEN 'delivered' ELSE 'rejected' END
      FROM unnest($1::uuid[]) AS sent (id) LEFT JOIN unnest($2::uuid[], $3::text[]) AS fate (id, reason) ON fate.id = sent.id
      WHERE call_id = sent.id`,
-    [rows.map((row) => row.call_id), rejected.map(({ id }) => id), rejected.map(({ reason }) => reason)],
+    [kept.map((row) => row.call_id), rejected.map(({ id }) => id), rejected.map(({ reason }) => reason)],
   );
 }
 
 const createColumns = (facts: CallFacts) => ({
-  call_id: uuidv7({ msecs: facts.occurredAt.getTime() }),
+  call_id: createCallId(facts.occurredAt),
   occurred_at: facts.occurredAt.toISOString(),
   issuer: facts.issuer,
   subject: facts.subject,

@@ -82,8 +82,15 @@ function readChunks(request: IncomingMessage, take: (chunk: Buffer) => void): Pr
         stop(error as Error);
       }
     });
-    const leave = () => reject(new Error('the client disconnected before the end of the body'));
-    request.once('end', resolve);
+    let isRead = false;
+    // Every request is closed at some time, and an error costs more than a small request.
+    const leave = () => {
+      if (!isRead) reject(new Error('the client disconnected before the end of the body'));
+    };
+    request.once('end', () => {
+      isRead = true;
+      resolve();
+    });
     request.once('error', reject);
     request.once('close', leave);
     // A request that is closed already emits no further event.

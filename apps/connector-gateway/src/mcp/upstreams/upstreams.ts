@@ -314,17 +314,23 @@ export class Upstreams {
 /** Whether an identity belongs to a person and has no running call. */
 const isIdle = ({ target, running }: IdentityRuntime): boolean => target.identity !== 'connector' && running === 0;
 
+/** The version of each connector of a snapshot, computed once. */
+const revisions = new WeakMap<Connector, string>();
+
 /**
  * The version of a connector's runtime. A new value of the same secret keeps the version, so
  * running calls go on.
  */
-const computeRevision = ({ endpoint, transport, auth, allow_private_ips }: Connector): string =>
-  serializeCanonicalJson({
-    endpoint,
-    transport,
-    auth: { ...auth, secrets: listSecretIds(auth.secrets) },
-    allow_private_ips,
-  });
+function computeRevision(connector: Connector): string {
+  let revision = revisions.get(connector);
+  if (revision === undefined) {
+    const { endpoint, transport, auth, allow_private_ips } = connector;
+    const secrets = listSecretIds(auth.secrets);
+    revision = serializeCanonicalJson({ endpoint, transport, auth: { ...auth, secrets }, allow_private_ips });
+    revisions.set(connector, revision);
+  }
+  return revision;
+}
 
 const listSecretIds = (secrets: Record<string, { id: string }> = {}): Record<string, string> =>
   Object.fromEntries(Object.entries(secrets).map(([place, { id }]) => [place, id]));
