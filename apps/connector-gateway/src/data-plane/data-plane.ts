@@ -33,6 +33,7 @@ import { listFailureFacts } from '../mcp/upstreams/upstream-failure.ts';
 import { UpstreamUnavailableError } from '../mcp/upstreams/upstream-unavailable.ts';
 import { Upstreams } from '../mcp/upstreams/upstreams.ts';
 import { CallRatesRepository } from '../call-rates/call-rates.repository.ts';
+import { ReplicaEvents } from '../replicas/replica-events.ts';
 import { GatewayDirectory } from '../ports/gateway-directory.ts';
 import { SessionsRepository } from '../sessions/sessions.repository.ts';
 import { TasksRepository } from '../tasks/tasks.repository.ts';
@@ -63,6 +64,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
     private readonly sessionStore: SessionsRepository,
     private readonly rateStore: CallRatesRepository,
     private readonly taskStore: TasksRepository,
+    private readonly replicaEvents: ReplicaEvents,
     private readonly verifier: TokenVerifier,
     private readonly readiness: Readiness,
     private readonly metrics: Metrics,
@@ -114,7 +116,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
     this.calls = new ServedCalls(this.plane);
   }
 
-  onModuleInit(): void {
+  async onModuleInit(): Promise<void> {
     this.directory.onChange((rules) => this.sweepUpstreams(rules.connectors));
     this.readiness.register('directory', () => Promise.resolve().then(() => this.directory.requireAvailability()));
     this.metrics.meter
@@ -128,6 +130,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
     this.sessions.start();
     this.calls.start();
     this.sweeping = setInterval(() => void this.sweep(), SWEEP_MS);
+    await this.replicaEvents.start({ onSessionChanged: (id) => void this.sessions.refresh(id) });
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -136,6 +139,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
     this.calls.close();
     this.plane.parked.close();
     this.sessions.close();
+    await this.replicaEvents.stop();
     await this.health.stop();
     await this.upstreams.close();
     await this.rates.stop();

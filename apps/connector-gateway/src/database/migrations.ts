@@ -2,6 +2,7 @@ import { CreateTasks1763683310000 } from './migrations/1763683310000-create-task
 import { CreateCallRates1763683307000 } from './migrations/1763683307000-create-call-rates.ts';
 import { CopiesOfTheDirectory1763683300000 } from './migrations/1763683300000-copies-of-the-directory.ts';
 import { SessionsForEveryReplica1763683301000 } from './migrations/1763683301000-sessions-for-every-replica.ts';
+import { NotifyChangesOfSessions1763683311000 } from './migrations/1763683311000-notify-changes-of-sessions.ts';
 import { OutboxOfToolCalls1763683302000 } from './migrations/1763683302000-outbox-of-tool-calls.ts';
 import { IndexSessionsByPerson1763683304000 } from './migrations/1763683304000-index-sessions-by-person.ts';
 import { RecordCallsWithoutArguments1763683304001 } from './migrations/1763683304001-record-calls-without-arguments.ts';
@@ -23,4 +24,5 @@ export const migrations = [
   KeepSubscriptionsOfSessions1763683306002,
   CreateCallRates1763683307000,
   CreateTasks1763683310000,
+  NotifyChangesOfSessions1763683311000,
 ];

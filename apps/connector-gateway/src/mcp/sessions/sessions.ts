@@ -18,8 +18,8 @@ const CHANGES_OVERLAP_MS = 5_000;
 /**
  * Sessions of the protocol revisions that have them. A session belongs to one user at one endpoint
  * and is unknown to every other user. Any replica can serve any session. A replica reads a session
- * once and remembers it. Within 0.5 s, it forgets a session that ended elsewhere and takes over the
- * changes that other replicas stored.
+ * once and remembers it. It forgets a session that ended elsewhere and takes over the changes that
+ * other replicas stored: at a notification, or within 0.5 s.
  */
 export class Sessions {
   private readonly remembered = new Map<string, Session>();
@@ -28,6 +28,9 @@ export class Sessions {
   /** The latest pending save of each user. */
   private readonly saving = new Map<string, Promise<unknown>>();
   private checking: NodeJS.Timeout | undefined;
+  /** Sessions that a notification named. */
+  private readonly changed = new Set<string>();
+  private isRefreshing = false;
   private touchedAt = 0;
   private comparedAt = 0;
 
@@ -103,6 +106,29 @@ export class Sessions {
   async end(id: string): Promise<void> {
     await this.store.remove(id);
     this.release(id);
+  }
+
+  /** Compares a session with the store, which another replica may have changed. */
+  async refresh(id: string): Promise<void> {
+    if (!this.remembered.has(id)) return;
+    // Changes that arrive while the store is read share the next read.
+    this.changed.add(id);
+    if (this.isRefreshing) return;
+    this.isRefreshing = true;
+    let ids: string[] = [];
+    try {
+      while (this.changed.size > 0) {
+        ids = [...this.changed];
+        this.changed.clear();
+        await this.compare(ids);
+      }
+    } catch (error) {
+      // The next check compares the sessions again.
+      for (const id of ids) this.used.add(id);
+      this.plane.log.warn({ err: error }, 'changed sessions could not be read');
+    } finally {
+      this.isRefreshing = false;
+    }
   }
 
   /** Number of remembered sessions. */

@@ -1,12 +1,11 @@
+import { NotificationListener } from '@gatehouse/database/notifications';
 import { Log } from '@gatehouse/service-kit/log';
 import { Readiness } from '@gatehouse/service-kit/readiness';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { type ChangeReader, Waiters } from './waiters.ts';
 
 const POLL_MS = 500;
-const RECONNECT_MS = 1_000;
 
 /** The channels on which database triggers announce changes. */
 const CHANNELS = ['gateway_changed', 'keys_changed', 'entitlements_changed', 'signing_keys_changed'] as const;
@@ -34,29 +33,31 @@ export const SIGNING_KEYS_TOPIC = toTopic('signing_keys_changed', '');
 @Injectable()
 export class RevisionWatch implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly waiters = new Waiters();
-  private client: pg.Client | undefined;
+  private readonly listener: NotificationListener<Channel>;
   private poll: NodeJS.Timeout | undefined;
-  private reconnect: NodeJS.Timeout | undefined;
 
-  constructor(
-    private readonly dataSource: DataSource,
-    private readonly log: Log,
-    readiness: Readiness,
-  ) {
+  constructor(dataSource: DataSource, log: Log, readiness: Readiness) {
+    this.listener = new NotificationListener<Channel>(dataSource, {
+      applicationName: 'enterprise-manager-listen',
+      channels: CHANNELS,
+      onNotification: (channel, payload) => this.waiters.wake(toTopic(channel, payload)),
+      onListening: () => this.waiters.wakeAll(),
+      onLoss: (error) =>
+        log.warn({ err: error }, 'the connection for notifications of changes was lost; polling until it is restored'),
+    });
     // Answers long polls when the shutdown begins, since the shutdown waits for them.
     readiness.shutdown.addEventListener('abort', () => this.waiters.end(), { once: true });
   }
 
   async onApplicationBootstrap(): Promise<void> {
     this.poll = setInterval(() => this.waiters.wakeAll(), POLL_MS).unref();
-    await this.listen();
+    if (!this.isEnding) await this.listener.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
     clearInterval(this.poll);
-    clearTimeout(this.reconnect);
     this.waiters.end();
-    await this.client?.end().catch(() => undefined);
+    await this.listener.stop();
   }
 
   /** Whether the service is shutting down, so that requests must not wait. */
@@ -79,34 +80,5 @@ export class RevisionWatch implements OnApplicationBootstrap, OnApplicationShutd
    */
   readUntilChanged<T>(topic: string, waitMs: number, disconnected: AbortSignal, reader: ChangeReader<T>): Promise<T> {
     return this.waiters.readUntilChanged(topic, waitMs, disconnected, reader);
-  }
-
-  private async listen(): Promise<void> {
-    const { options } = this.dataSource;
-    if (this.isEnding || options.type !== 'postgres') return;
-    const client = new pg.Client({
-      connectionString: options.url,
-      application_name: 'enterprise-manager-listen',
-      keepAlive: true,
-    });
-    client.on('notification', ({ channel, payload }) => this.waiters.wake(toTopic(channel as Channel, payload ?? '')));
-    client.on('error', (error) => this.handleLoss(client, error));
-    client.on('end', () => this.handleLoss(client, undefined));
-    this.client = client;
-    try {
-      await client.connect();
-      await client.query(CHANNELS.map((channel) => `LISTEN ${channel}`).join('; '));
-      this.waiters.wakeAll();
-    } catch (error) {
-      this.handleLoss(client, error);
-    }
-  }
-
-  private handleLoss(client: pg.Client, error: unknown): void {
-    if (this.client !== client || this.isEnding) return;
-    this.client = undefined;
-    this.log.warn({ err: error }, 'the connection for notifications of changes was lost; polling until it is restored');
-    client.end().catch(() => undefined);
-    this.reconnect = setTimeout(() => void this.listen(), RECONNECT_MS).unref();
   }
 }
