@@ -16,12 +16,30 @@ const MAX_UNSENT_BYTES = 16 * 1024 * 1024;
 /** Pause that a client should make before it resumes a stream, in milliseconds. */
 const RETRY_MS = 1_000;
 
+/** An event of a channel. */
+export interface ChannelEvent {
+  /** Its number in the channel, from 1. */
+  number: number;
+  /** The encoded event, as clients receive it. */
+  frame: string;
+  /** Number of the oldest event that the channel keeps. */
+  oldest: number;
+}
+
+/** Stores the events of one channel beyond the life of the process. */
+export interface EventLog {
+  /** Resolves when the event is stored. Events are stored in the order of the calls. */
+  append(event: ChannelEvent): Promise<void>;
+}
+
 /** One stream. A response is attached to it while the client is connected. */
 export class Channel {
   readonly id: string;
   private keptEvents: { number: number; frame: string }[] = [];
   private keptLength = 0;
   private last = 0;
+  /** Number of the last event that a client may receive. */
+  private released = 0;
   private sent = 0;
   private response: ServerResponse | undefined = undefined;
   private finished = false;
@@ -29,10 +47,12 @@ export class Channel {
   /**
    * @param isPrimed whether the stream begins with an event without data, whose id lets a client
    * resume before the first message (SEP-1699)
+   * @param log stores each event before a client receives it; by default only memory keeps them
    */
   constructor(
     id: string,
     private readonly isPrimed = false,
+    private readonly log?: EventLog,
   ) {
     this.id = id;
   }
@@ -62,9 +82,8 @@ export class Channel {
     });
     if (this.isPrimed && after === undefined)
       response.write(encodeEvent({ id: `${this.id}.0`, retryMs: RETRY_MS, data: '' }));
-    for (const { number, frame } of this.keptEvents) if (number > (after ?? this.sent)) response.write(frame);
-    this.sent = this.last;
-    if (this.finished) this.detach();
+    if (after !== undefined) this.sent = Math.min(after, this.released);
+    this.flush();
   }
 
   /** Writes a message, or keeps it until a client is connected. */
@@ -74,12 +93,16 @@ export class Channel {
     this.keptEvents.push({ number, frame });
     this.keptLength += frame.length;
     while (this.keptEvents.length > MAX_EVENTS || (this.keptLength > MAX_LENGTH && this.keptEvents.length > 1)) {
+      // An event that cannot wait for the log any longer is sent without it.
+      this.release(this.getOldest());
       this.keptLength -= this.keptEvents.shift()?.frame.length ?? 0;
     }
-    if (this.response === undefined) return;
-    if (disconnectIfSlow(this.response)) return;
-    this.sent = number;
-    this.response.write(frame);
+    if (this.log === undefined) this.release(number);
+    else {
+      // A log that fails costs the resumption at another replica, not the event.
+      const release = () => this.release(number);
+      this.log.append({ number, frame, oldest: this.getOldest() }).then(release, release);
+    }
   }
 
   /** Writes a comment, so that intermediaries keep the connection open. */
@@ -87,16 +110,40 @@ export class Channel {
     this.response?.write(KEEP_ALIVE);
   }
 
-  /** Ends the channel and the stream of the client. */
+  /** Ends the channel, and the stream of the client after the last event. */
   end(): void {
     this.finished = true;
-    this.detach();
+    this.flush();
   }
 
   /** Ends the connection but not the channel. */
   detach(): void {
     this.response?.end();
     this.response = undefined;
+  }
+
+  private getOldest(): number {
+    return this.keptEvents[0]?.number ?? this.last;
+  }
+
+  private release(number: number): void {
+    if (number <= this.released) return;
+    this.released = number;
+    this.flush();
+  }
+
+  /** Writes the released events that the client has not received. */
+  private flush(): void {
+    const { response } = this;
+    if (response === undefined) return;
+    for (let at = Math.max(0, this.sent + 1 - this.getOldest()); at < this.keptEvents.length; at += 1) {
+      const event = this.keptEvents[at];
+      if (event === undefined || event.number > this.released) break;
+      if (disconnectIfSlow(response)) return;
+      response.write(event.frame);
+      this.sent = event.number;
+    }
+    if (this.finished && this.released === this.last) this.detach();
   }
 }
 
