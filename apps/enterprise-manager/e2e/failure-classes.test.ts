@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Clock } from '@gatehouse/service-kit/clock';
+import { testServerUrl } from '@gatehouse/testing/postgres';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import pg from 'pg';
 import { type AdmissionResponse, admission, makeUsers, makePrices, setBudget } from './admission-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { ledgerDifferences } from './ledger.ts';
@@ -37,13 +39,18 @@ describe('the failure classes of docs/money.md', () => {
     let manager: TestManager;
     const gateway = new Gateway(() => manager);
     beforeAll(async () => {
-      manager = await startManager();
-      const [row] = await manager.sql<{ name: string }>('SELECT current_database() AS name');
-      await manager.sql(`ALTER DATABASE ${row?.name} SET TimeZone = 'Pacific/Kiritimati'`);
-      await manager.sql(`ALTER DATABASE ${row?.name} SET DateStyle = 'SQL, DMY'`);
-      await manager.sql(
-        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
-      );
+      // The settings apply to new connections, so they exist before the service connects.
+      manager = await startManager({
+        between: async (url) => {
+          const admin = new pg.Client({ connectionString: await testServerUrl() });
+          await admin.connect();
+          const name = admin.escapeIdentifier(new URL(url).pathname.slice(1));
+          await admin.query(`ALTER DATABASE ${name} SET TimeZone = 'Pacific/Kiritimati'`);
+          await admin.query(`ALTER DATABASE ${name} SET DateStyle = 'SQL, DMY'`);
+          await admin.end();
+          return url;
+        },
+      });
       await price(manager);
     }, 60_000);
     afterAll(() => manager.close());

@@ -1,5 +1,5 @@
 import { AbstractLogger, DataSource, type DataSourceOptions, type MixedList } from 'typeorm';
-import { valueTypes } from './value-types.ts';
+import { VALUE_OPTIONS, valueTypes } from './value-types.ts';
 
 /** Entity classes or migration classes. */
 export type Classes = MixedList<NewableFunction>;
@@ -54,8 +54,7 @@ export function dataSourceOptions(options: DatabaseOptions): DataSourceOptions {
       // running the query. Parallel workers: starting them takes as long as a whole answer may.
       // Keepalives: Postgres detects a dead client within 30 s. No statement timeout ends a COPY
       // that waits for rows, and it holds its locks.
-      options:
-        '-c TimeZone=UTC -c default_transaction_isolation=read\\ committed -c jit=off -c max_parallel_workers_per_gather=0 -c tcp_keepalives_idle=15 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3',
+      options: `${VALUE_OPTIONS} -c default_transaction_isolation=read\\ committed -c jit=off -c max_parallel_workers_per_gather=0 -c tcp_keepalives_idle=15 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3`,
     },
   };
 }

@@ -153,6 +153,23 @@ describe('createDataSource', () => {
     });
   });
 
+  it('reads times of a database with another time zone and another style of dates', async () => {
+    const other = await createDatabase({ name: 'other-styles' });
+    const name = new URL(other.adminUrl).pathname.slice(1);
+    const admin = new pg.Client({ connectionString: other.adminUrl });
+    await admin.connect();
+    await admin.query(`ALTER DATABASE ${name} SET TimeZone = 'Pacific/Kiritimati'`);
+    await admin.query(`ALTER DATABASE ${name} SET DateStyle = 'SQL, DMY'`);
+    await admin.end();
+    const connected = await createDataSource({ url: other.url, entities: [] }).initialize();
+    const rows: unknown = await connected.query(
+      "SELECT timestamptz '2026-01-02T03:04:05.678Z' AS at, date '2026-01-02' AS day",
+    );
+    expect(rows).toEqual([{ at: '2026-01-02T03:04:05.678Z', day: '2026-01-02' }]);
+    await connected.destroy();
+    await other.drop();
+  });
+
   it.each([
     ['2026-01-02 03:04:05+00', '2026-01-02T03:04:05.000Z'],
     ['2026-01-02 03:04:05.6+00', '2026-01-02T03:04:05.600Z'],

@@ -20,6 +20,12 @@ export const valueTypes = {
   },
 };
 
+/**
+ * The startup options of a connection that reads these types. A database or a role may have other
+ * defaults, which the parsers do not read.
+ */
+export const VALUE_OPTIONS = '-c TimeZone=UTC -c DateStyle=ISO';
+
 /** The driver's parsers. Its type declares only some object ids, but it accepts any of them. */
 const getDriverParser = pg.types.getTypeParser as (oid: number, format?: string) => (value: string) => unknown;
 

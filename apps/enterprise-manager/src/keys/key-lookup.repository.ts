@@ -1,5 +1,5 @@
 import { isUnavailable } from '@gatehouse/database/unavailable';
-import { valueTypes } from '@gatehouse/database/value-types';
+import { VALUE_OPTIONS, valueTypes } from '@gatehouse/database/value-types';
 import { Log } from '@gatehouse/service-kit/log';
 import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
@@ -82,7 +82,7 @@ export class KeyLookupRepository implements OnApplicationShutdown {
       statement_timeout: READ_TIMEOUT_MS,
       keepAlive: true,
       types: valueTypes,
-      options: '-c TimeZone=UTC',
+      options: VALUE_OPTIONS,
     });
     this.pool.on('error', (error) => log.warn({ err: error }, 'a connection for resolving keys was lost'));
   }
