@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Call, type DocumentedOperation, readDocument } from '@gatehouse/testing/contract-client';
 import type { RunningService } from '@gatehouse/testing/contract-runner';
+import { eventually } from '@gatehouse/testing/eventually';
 import { type DatabaseWire, startWire } from './database-wire.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { createSamples } from './samples.ts';
@@ -52,6 +53,12 @@ describe('an operation while the database cannot be reached', () => {
       calls.set(operation, { token, ...(await samples[operation]?.(service)) });
     }
     wire.cut();
+    // The service caches for half a second that a caller is active. This operation reads nothing
+    // else.
+    await eventually(
+      async () => (await manager.client.call('GET /v1/policy-schema', { token: admin })).status === 503,
+      'the service reads the activity of the caller from the database',
+    );
   }, 120_000);
   afterAll(async () => {
     await manager.close();

@@ -250,6 +250,8 @@ export class TestManager {
       if (this.failLookupsWith !== undefined)
         return void send(this.failLookupsWith, { error: 'this is part of the test' });
       await sleep(this.entitlementsMs);
+      // A served state has a version, also if the user changes again before the next poll.
+      this.detectChanges();
       const user = this.users.find(
         (one) => one.issuer === url.searchParams.get('issuer') && one.subject === url.searchParams.get('subject'),
       );
@@ -317,7 +319,6 @@ export class TestManager {
     for (const user of this.users) this.seen.set(user.user_id, { ...toChange(user), etag: computeETag(user) });
   }
 
-  /** Tests change users directly, so each poll compares them with those of the poll before. */
   private async sendChanges(response: ServerResponse, url: URL): Promise<void> {
     const after = url.searchParams.has('after') ? Number(url.searchParams.get('after')) : undefined;
     const deadline = performance.now() + Number(url.searchParams.get('wait')) * 1_000;
@@ -337,6 +338,7 @@ export class TestManager {
     if (!response.destroyed) response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   }
 
+  /** Tests change users directly, so this compares them with their last known state. */
   private detectChanges(): void {
     const current = new Map(this.users.map((user) => [user.user_id, { ...toChange(user), etag: computeETag(user) }]));
     for (const id of new Set([...this.seen.keys(), ...current.keys()])) {
