@@ -40,14 +40,21 @@ function openDatabase() {
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('RecordWriter', () => {
-  it('writes a record at once, and groups the records that wait', async () => {
+  it('groups the records of one turn, and those that wait for a statement', async () => {
     const { writer, statements } = openDatabase();
-    const written = ['a', 'b', 'c', 'd', 'e'].map((id) => writer.add(createRecord(id)));
-    expect(statements.map(({ ids }) => ids)).toEqual([['a'], ['b']]);
-    statements[0]?.end();
-    await written[0];
+    const written = ['a', 'b'].map((id) => writer.add(createRecord(id)));
     await nextTurn();
-    expect(statements.map(({ ids }) => ids)).toEqual([['a'], ['b'], ['c', 'd', 'e']]);
+    written.push(writer.add(createRecord('c')));
+    await nextTurn();
+    expect(statements.map(({ ids }) => ids)).toEqual([['a', 'b'], ['c']]);
+    for (const id of ['d', 'e']) {
+      written.push(writer.add(createRecord(id)));
+      await nextTurn();
+    }
+    expect(statements).toHaveLength(2);
+    statements[0]?.end();
+    await nextTurn();
+    expect(statements.map(({ ids }) => ids)).toEqual([['a', 'b'], ['c'], ['d', 'e']]);
     for (const { end } of statements) end();
     await Promise.all(written);
   });
@@ -55,6 +62,7 @@ describe('RecordWriter', () => {
   it('fails all records of a statement that the database did not execute', async () => {
     const { writer, statements } = openDatabase();
     const failed = writer.add(createRecord('a'));
+    await nextTurn();
     statements[0]?.end(new Error('connection lost'));
     await expect(failed).rejects.toThrow('connection lost');
     expect(writer.hasFailed).toBe(true);
@@ -67,23 +75,19 @@ describe('RecordWriter', () => {
 
   it('fails only the record that the database refuses', async () => {
     const { writer, statements } = openDatabase();
-    const [first, second] = [writer.add(createRecord('a')), writer.add(createRecord('b'))];
     const [bad, good] = [writer.add(createRecord('bad')), writer.add(createRecord('good'))];
-    statements[0]?.end();
-    await first;
     await nextTurn();
-    expect(statements[2]?.ids).toEqual(['bad', 'good']);
+    expect(statements[0]?.ids).toEqual(['bad', 'good']);
     const refused = Object.assign(new Error('invalid text'), { code: '22021' });
-    statements[2]?.end(refused);
+    statements[0]?.end(refused);
     await nextTurn();
-    expect(statements[3]?.ids).toEqual(['bad']);
-    statements[3]?.end(refused);
+    expect(statements[1]?.ids).toEqual(['bad']);
+    statements[1]?.end(refused);
     await expect(bad).rejects.toBe(refused);
     await nextTurn();
-    expect(statements[4]?.ids).toEqual(['good']);
-    statements[4]?.end();
-    statements[1]?.end();
-    await Promise.all([good, second]);
+    expect(statements[2]?.ids).toEqual(['good']);
+    statements[2]?.end();
+    await good;
     expect(writer.hasFailed).toBe(false);
   });
 });

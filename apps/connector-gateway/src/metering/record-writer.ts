@@ -11,12 +11,14 @@ interface Waiting {
 }
 
 /**
- * Writes new records in groups: while statements run, further records wait, and the next statement
- * takes all of them. A call alone waits for one commit; many calls share one.
+ * Writes new records in groups. The records of one turn of the event loop share a statement; while
+ * statements run, further records wait, and the next statement takes all of them. A call alone
+ * waits for one commit; many calls share one.
  */
 export class RecordWriter {
   private waiting: Waiting[] = [];
   private statements = 0;
+  private isScheduled = false;
   /** Whether the last statement failed. */
   hasFailed = false;
 
@@ -27,7 +29,12 @@ export class RecordWriter {
   add(record: NewRecord): Promise<void> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ record, resolve, reject });
-      if (this.statements < MAX_STATEMENTS) void this.flush();
+      if (this.isScheduled || this.statements >= MAX_STATEMENTS) return;
+      this.isScheduled = true;
+      setImmediate(() => {
+        this.isScheduled = false;
+        void this.flush();
+      });
     });
   }
 
