@@ -3,7 +3,7 @@ import { createContractClient } from '@gatehouse/testing/contract-client';
 import { describeEveryOperation, type RunningService, type Sample } from '@gatehouse/testing/contract-runner';
 import { type McpUpstream, startMcpUpstream } from '@gatehouse/testing/mcp-upstream';
 import { createHash } from 'node:crypto';
-import { modern } from './support/raw.ts';
+import { initialize, modern } from './support/raw.ts';
 import { eventually, World } from './support/world.ts';
 
 const ONE = '/v1/users/me/gateway/connectors/{connector_id}';
@@ -13,6 +13,7 @@ describe('every operation of the control plane', () => {
   let upstream: McpUpstream;
   let service: RunningService;
   let connectorId: string;
+  let mcpUrl: string;
 
   beforeAll(async () => {
     world = await World.start();
@@ -22,6 +23,7 @@ describe('every operation of the control plane', () => {
     world.manager.toggle(alice, connector, true);
     connectorId = connector.id;
     const gateway = await world.gateway();
+    mcpUrl = `${gateway.url}/mcp`;
     const tokens = {
       admin: await world.token('admin', { roles: ['admin'] }),
       auditor: await world.token('auditor', { roles: ['auditor'] }),
@@ -65,6 +67,15 @@ describe('every operation of the control plane', () => {
     [`DELETE ${ONE}`]: tagged,
     [`GET ${ONE}/status`]: ofOne,
     [`GET ${ONE}/tools`]: ofOne,
+    'GET /v1/admin/sessions': () => ({ query: { subject: 'alice', limit: 5 } }),
+    'DELETE /v1/admin/sessions/{id}': async ({ client, tokens }) => {
+      await initialize(mcpUrl, tokens.user);
+      const { body } = await client.call<{ items: { id: string }[] }>('GET /v1/admin/sessions', {
+        token: tokens.admin,
+      });
+      return { path: { id: body.items[0]!.id } };
+    },
+    'GET /v1/audit-events': () => ({ query: { outcome: 'forbidden' } }),
   };
 
   describeEveryOperation('connector-gateway', () => service, samples);

@@ -2,12 +2,14 @@ import { type OpenResource, ResourceModule } from '@gatehouse/service-kit/resour
 import { SharedValueModule } from '@gatehouse/service-kit/shared-value.module';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { AuditModule } from './audit/audit.module.ts';
 import { SETTINGS, type Settings } from './config/config.ts';
 import { ConnectorsModule } from './connectors/connectors.module.ts';
 import { ModeModule } from './modes/mode.module.ts';
+import { SessionAdministrationModule } from './session-administration/session-administration.module.ts';
 
 /** The connector gateway: the MCP endpoint, and the control plane beside it. */
-@Module({ imports: [ConnectorsModule] })
+@Module({ imports: [ConnectorsModule, SessionAdministrationModule, AuditModule] })
 export class AppModule {
   /**
    * The module of the running application.

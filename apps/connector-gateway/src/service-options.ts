@@ -1,3 +1,4 @@
+import { RefusalsService } from '@gatehouse/audit/refusals.service';
 import { toDatabaseHttpError } from '@gatehouse/database/database-http-error';
 import type { ServiceOptions } from '@gatehouse/service-kit/start';
 import { AppModule } from './app.module.ts';
@@ -18,6 +19,7 @@ export async function createServiceOptions(settings: Settings): Promise<ServiceO
     module: AppModule.with(settings, await openDatabase(settings)),
     listen: { host: HOST, port: CONTROL_PORT, publicUrl: CONTROL_PUBLIC_URL },
     sideListeners: [createMcpListener(settings)],
+    onForbidden: (event, app) => app.get(RefusalsService).record(event),
     toHttpError: toDatabaseHttpError,
   };
 }

@@ -29,6 +29,18 @@ export abstract class ManagerCommand extends GatehouseCommand {
     return connect(home, { url: flags.url, tokenFile: flags['token-file'] }, managerEnvironment());
   }
 
+  /** A client of the control plane of a connector gateway with the caller's token. */
+  protected async gateway(flags: {
+    url?: string | undefined;
+    'token-file'?: string | undefined;
+    gateway: string;
+  }): Promise<Manager> {
+    const { requireGateway } = await import('../services/manager/connect.ts');
+    const { home } = loadCliConfig(this.config.root);
+    const managerFlags = { url: flags.url, tokenFile: flags['token-file'] };
+    return requireGateway(home, flags.gateway, managerFlags, managerEnvironment());
+  }
+
   /** Adds the health of connectors, as the connector gateway reports it. */
   protected async withHealth(
     flags: { url?: string | undefined; 'token-file'?: string | undefined },

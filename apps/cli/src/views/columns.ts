@@ -3,6 +3,7 @@ import type { Column } from '../base/manager-command.ts';
 import type { Schemas } from '../services/manager/manager.ts';
 import type { NameResolver, Subject } from '../services/manager/names.ts';
 import type { KeyWithUserName } from '../services/manager/user-keys.ts';
+import type { McpSession } from '../services/manager/gateway-sessions.ts';
 import type { NamedConnection } from '../services/manager/connections.ts';
 import type { OwnConnector } from '../services/manager/own-connectors.ts';
 
@@ -37,6 +38,17 @@ export const KEY_COLUMNS: readonly Column<Schemas['VirtualKey']>[] = [
 
 /** The columns of virtual API keys with their owners. */
 export const USER_KEY_COLUMNS: readonly Column<KeyWithUserName>[] = [['USER', (key) => key.user_name], ...KEY_COLUMNS];
+
+/** The columns of sessions of MCP clients. */
+export const SESSION_COLUMNS: readonly Column<McpSession>[] = [
+  ['ID', (session) => session.id],
+  ['SUBJECT', (session) => session.subject],
+  ['CLIENT', (session) => [session.client_name, session.client_version].filter(Boolean).join(' ') || undefined],
+  ['MCP', (session) => session.protocol_version],
+  ['CONNECTOR', (session) => session.connector ?? 'all'],
+  ['CREATED', (session) => session.created_at],
+  ['LAST USED', (session) => session.last_used_at],
+];
 
 /** The directory entry or group of an audit event; undefined for other objects. */
 export function listSubjects({ object_kind: kind, object_id: id }: Schemas['AuditEvent']): Subject[] {

@@ -14,6 +14,9 @@ import { TestManager } from './manager.ts';
 
 const GATEWAY_ID = 'test-gateway';
 
+/** The roles by the values of the claim `roles`. */
+const ROLES = { admin: ['admin'], auditor: ['auditor'], gateway: ['gateway'] };
+
 /** A running gateway. */
 export interface Gateway {
   service: Service;
@@ -54,9 +57,7 @@ export class World {
       METRICS_PORT: '0',
       LOG_LEVEL: 'silent',
       AUDIENCE: this.issuer.audience,
-      ISSUERS: JSON.stringify([
-        { id: 'local', issuer: this.issuer.issuer, roles: { claim: 'roles', values: { gateway: ['gateway'] } } },
-      ]),
+      ISSUERS: JSON.stringify([{ id: 'local', issuer: this.issuer.issuer, roles: { claim: 'roles', values: ROLES } }]),
       CURSOR_KEY: 'k'.repeat(32),
       DATABASE_URL: this.database.url,
       DATABASE_OWNER_URL: this.database.ownerUrl,

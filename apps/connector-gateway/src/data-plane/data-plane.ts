@@ -158,6 +158,16 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
     };
   }
 
+  /** Open requests and streams of a session on this replica; undefined if it is not remembered. */
+  countOpenRequests(sessionId: string): number | undefined {
+    return this.sessions.countOpen(sessionId);
+  }
+
+  /** Ends the streams and requests of a session that an administrator has ended. */
+  releaseSession(sessionId: string): void {
+    this.sessions.release(sessionId);
+  }
+
   /** The address for MCP clients. */
   getEndpointUrl(): string {
     return `${this.publicUrl()}/mcp`;

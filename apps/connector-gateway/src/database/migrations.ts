@@ -1,5 +1,7 @@
 import { CreateTasks1763683310000 } from './migrations/1763683310000-create-tasks.ts';
 import { CreateCallRates1763683307000 } from './migrations/1763683307000-create-call-rates.ts';
+import { AdministerSessions1763683312000 } from './migrations/1763683312000-administer-sessions.ts';
+import { CreateAuditTrail1763683312001 } from './migrations/1763683312001-create-audit-trail.ts';
 import { CopiesOfTheDirectory1763683300000 } from './migrations/1763683300000-copies-of-the-directory.ts';
 import { SessionsForEveryReplica1763683301000 } from './migrations/1763683301000-sessions-for-every-replica.ts';
 import { NotifyChangesOfSessions1763683311000 } from './migrations/1763683311000-notify-changes-of-sessions.ts';
@@ -25,4 +27,6 @@ export const migrations = [
   CreateCallRates1763683307000,
   CreateTasks1763683310000,
   NotifyChangesOfSessions1763683311000,
+  AdministerSessions1763683312000,
+  CreateAuditTrail1763683312001,
 ];

@@ -5,9 +5,18 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('mcp_sessions_use', ['used_at'])
 @Index('mcp_sessions_person', ['issuer', 'subject', 'used_at'])
 @Index('mcp_sessions_change', ['changed_at'])
+@Index('mcp_sessions_public_id', ['public_id'], { unique: true })
+@Index('mcp_sessions_creation', ['created_at', 'public_id'])
 export class SessionRow {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'mcp_sessions_pkey' })
   id!: string;
+
+  /**
+   * The id for administrators; `id` is a secret of the client. Null only if a replica of an older
+   * version began the session.
+   */
+  @Column('uuid', { nullable: true })
+  public_id!: string | null;
 
   /** The owner; other users cannot see the session. */
   @Column('text')
@@ -15,6 +24,21 @@ export class SessionRow {
 
   @Column('text')
   subject!: string;
+
+  /** The owner's id in the directory at the begin of the session. */
+  @Column('text', { nullable: true })
+  user_id!: string | null;
+
+  /** Name and version of the client, as it calls itself. */
+  @Column('text', { nullable: true })
+  client_name!: string | null;
+
+  @Column('text', { nullable: true })
+  client_version!: string | null;
+
+  /** The negotiated revision of the protocol. */
+  @Column('text', { nullable: true })
+  revision!: string | null;
 
   /** The connector of a `/mcp/{slug}` endpoint; null for `/mcp`. */
   @Column('text', { nullable: true })
@@ -41,4 +65,8 @@ export class SessionRow {
 
   @Column({ type: 'timestamptz', precision: 3 })
   used_at!: string;
+
+  /** The end of the session by its client, an administrator or the limit of the user. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  ended_at!: string | null;
 }

@@ -1,6 +1,8 @@
 // Generated from openapi.json by `npm run contracts`. Do not edit.
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import {
+  AuditEventDto,
+  AuditEventPageDto,
   ConnectorHealthDto,
   ConnectionStatusDto,
   ConnectorListItemDto,
@@ -10,6 +12,8 @@ import {
   FailureBodyDto,
   GatewayConnectorDto,
   GatewayViewDto,
+  McpSessionDto,
+  McpSessionPageDto,
   ProtectedResourceMetadataDto,
   StatusItemDto,
   StatusListDto,
@@ -24,6 +28,25 @@ function describeMembers(type: { prototype: object }, members: Record<string, Ap
   for (const [name, options] of Object.entries(members)) ApiProperty(options)(type.prototype, name);
 }
 
+describeMembers(AuditEventDto, {
+  id: { type: "string", format: "uuid" },
+  occurred_at: { type: "string", format: "date-time", pattern: "Z$" },
+  request_id: { type: "string", description: "The `X-Request-Id` of the request" },
+  issuer: { type: "string", description: "The issuer of the caller’s token" },
+  subject: { type: "string", description: "The subject of the caller’s token; `issuer` and `subject` identify the caller" },
+  subject_id: { type: "string", description: "The caller in the form that budgets, charges and users use" },
+  operation: { type: "string", description: "The name of the operation in this reference, for example `Update connector`" },
+  object_kind: { type: "string", description: "The kind of the changed object", required: false },
+  object_id: { type: "string", description: "The changed object, or the object of the refused request", required: false },
+  outcome: { type: "string", enum: ["succeeded","forbidden"], description: "`succeeded`: the change was stored; `forbidden`: the request was answered 403" },
+  changed_fields: { isArray: true, type: "string", description: "The names of the changed fields, without values" },
+  occurrences: { type: "integer", minimum: 1, maximum: 9007199254740991, description: "The number of requests; more than one if a caller was refused many times in a short time" },
+});
+describeMembers(AuditEventPageDto, {
+  items: { isArray: true, type: () => AuditEventDto },
+  next_cursor: { type: "string", required: false },
+  prev_cursor: { type: "string", required: false },
+});
 describeMembers(ConnectorHealthDto, {
   status: { type: "string", enum: ["reachable","unreachable"] },
   since: { type: "string", format: "date-time", pattern: "Z$" },
@@ -64,6 +87,24 @@ describeMembers(GatewayViewDto, {
   connectors: { isArray: true, type: () => GatewayConnectorDto },
   connectors_retired: { type: "boolean", description: "Whether the state operations are no longer served here" },
   endpoint_url: { type: "string", description: "Address for MCP clients" },
+});
+describeMembers(McpSessionDto, {
+  id: { type: "string", format: "uuid", description: "Id of the session for administrators; its client uses another one, which is a secret" },
+  issuer: { type: "string", description: "Issuer of the user’s token" },
+  subject: { type: "string", description: "Subject of the user’s token; `issuer` and `subject` identify the user" },
+  user_id: { type: "string", description: "Id of the user in the directory", required: false },
+  client_name: { type: "string", description: "Name of the client, as it calls itself", required: false },
+  client_version: { type: "string", description: "Version of the client, as it says", required: false },
+  protocol_version: { type: "string", description: "Negotiated revision of MCP", required: false },
+  connector: { type: "string", description: "Slug of the connector of `/mcp/{slug}`; absent for the endpoint of all connectors", required: false },
+  created_at: { type: "string", format: "date-time", pattern: "Z$" },
+  last_used_at: { type: "string", format: "date-time", pattern: "Z$", description: "Time of the last use, up to ten seconds late" },
+  open_requests: { type: "integer", minimum: 0, maximum: 9007199254740991, description: "Requests and event streams of the session that this replica serves now; absent if it serves none", required: false },
+});
+describeMembers(McpSessionPageDto, {
+  items: { isArray: true, type: () => McpSessionDto },
+  next_cursor: { type: "string", required: false },
+  prev_cursor: { type: "string", required: false },
 });
 describeMembers(ProtectedResourceMetadataDto, {
   resource: { type: "string", description: "Identifier of this API. The `aud` of a token has this value or the audience of the deployment" },

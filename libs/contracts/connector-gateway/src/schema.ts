@@ -71,6 +71,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List sessions
+         * @description Lists the open sessions of MCP clients at all replicas of the gateway, newest first. A client of the revision 2026-07-28 has no session.
+         */
+        get: operations["SessionAdministration_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End session
+         * @description Ends a session on all replicas within one second: its event streams and running requests end, and its client gets 404 and can begin a new session. To keep a user out, deactivate the user.
+         */
+        delete: operations["SessionAdministration_end"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/audit-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List audit events
+         * @description Lists every administrative change at this gateway and every request at its control plane that was answered 403, newest first.
+         */
+        get: operations["Audit_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/users/me/gateway": {
         parameters: {
             query?: never;
@@ -179,6 +239,42 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description A change, or a request that was answered 403 */
+        AuditEvent: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            occurred_at: string;
+            /** @description The `X-Request-Id` of the request */
+            request_id: string;
+            /** @description The issuer of the caller’s token */
+            issuer: string;
+            /** @description The subject of the caller’s token; `issuer` and `subject` identify the caller */
+            subject: string;
+            /** @description The caller in the form that budgets, charges and users use */
+            subject_id: string;
+            /** @description The name of the operation in this reference, for example `Update connector` */
+            operation: string;
+            /** @description The kind of the changed object */
+            object_kind?: string;
+            /** @description The changed object, or the object of the refused request */
+            object_id?: string;
+            /**
+             * @description `succeeded`: the change was stored; `forbidden`: the request was answered 403
+             * @enum {string}
+             */
+            outcome: "succeeded" | "forbidden";
+            /** @description The names of the changed fields, without values */
+            changed_fields: string[];
+            /** @description The number of requests; more than one if a caller was refused many times in a short time */
+            occurrences: number;
+        };
+        /** @description Audit events, newest first */
+        AuditEventPage: {
+            items: components["schemas"]["AuditEvent"][];
+            next_cursor?: string;
+            prev_cursor?: string;
+        };
         /** @description Whether the connector has the credential that it needs */
         ConnectionStatus: {
             /**
@@ -269,6 +365,52 @@ export interface components {
         /** @description The state of the service */
         HealthBody: {
             [key: string]: string;
+        };
+        /** @description An open session of an MCP client */
+        McpSession: {
+            /**
+             * Format: uuid
+             * @description Id of the session for administrators; its client uses another one, which is a secret
+             */
+            id: string;
+            /** @description Issuer of the user’s token */
+            issuer: string;
+            /** @description Subject of the user’s token; `issuer` and `subject` identify the user */
+            subject: string;
+            /** @description Id of the user in the directory */
+            user_id?: string;
+            /**
+             * @description Name of the client, as it calls itself
+             * @example inspector
+             */
+            client_name?: string;
+            /** @description Version of the client, as it says */
+            client_version?: string;
+            /**
+             * @description Negotiated revision of MCP
+             * @example 2025-11-25
+             */
+            protocol_version?: string;
+            /**
+             * @description Slug of the connector of `/mcp/{slug}`; absent for the endpoint of all connectors
+             * @example github
+             */
+            connector?: string;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last use, up to ten seconds late
+             */
+            last_used_at: string;
+            /** @description Requests and event streams of the session that this replica serves now; absent if it serves none */
+            open_requests?: number;
+        };
+        /** @description Open sessions, newest first */
+        McpSessionPage: {
+            items: components["schemas"]["McpSession"][];
+            next_cursor?: string;
+            prev_cursor?: string;
         };
         /** @description OAuth 2.0 Protected Resource Metadata (RFC 9728) */
         ProtectedResourceMetadata: {
@@ -712,6 +854,436 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "not ready: database"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    SessionAdministration_list: {
+        parameters: {
+            query?: {
+                /** @description Issuer of the user’s token */
+                issuer?: string;
+                /** @description Subject of the user’s token */
+                subject?: string;
+                /** @description Id of the user in the directory */
+                user_id?: string;
+                /** @description Cursor of the next page, from `next_cursor`; empty for the first page */
+                cursor?: string;
+                /** @description Cursor of the previous page, from `prev_cursor`; not together with `cursor` */
+                before?: string;
+                /** @description Largest number of entries on a page; a larger value counts as the maximum */
+                limit?: number;
+            };
+            header?: {
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Id of the request, sent by the client or created by the service */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "0197a3c2-3f3a-7f1e-aceb-bd1410ab417e",
+                     *           "issuer": "https://id.example.com",
+                     *           "subject": "00u1f4c2k7",
+                     *           "user_id": "0197a3c2-04f8-7996-ada7-63b7a969b102",
+                     *           "client_name": "inspector",
+                     *           "client_version": "text",
+                     *           "protocol_version": "2025-11-25",
+                     *           "connector": "github",
+                     *           "created_at": "2026-03-02T09:30:00Z",
+                     *           "last_used_at": "2026-03-04T16:05:12Z",
+                     *           "open_requests": 3
+                     *         }
+                     *       ],
+                     *       "next_cursor": "eyJwIjpbIjIwMjYtMDMtMDIiXX0.c2lnbmVk"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["McpSessionPage"];
+                };
+            };
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "limit: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together have more than 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The service failed unexpectedly. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description A dependency of the service is unavailable or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before the next attempt */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    SessionAdministration_end: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @example 0197a3c2-3f3a-7f1e-aceb-bd1410ab417e */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    /** @description Id of the request, sent by the client or created by the service */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "id: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no session with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together have more than 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The service failed unexpectedly. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description A dependency of the service is unavailable or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before the next attempt */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    Audit_list: {
+        parameters: {
+            query?: {
+                operation?: string;
+                issuer?: string;
+                subject?: string;
+                /** @description The caller, as `subject_id` of a user; not together with `issuer` or `subject` */
+                subject_id?: string;
+                object_kind?: string;
+                object_id?: string;
+                outcome?: "succeeded" | "forbidden";
+                request_id?: string;
+                /** @description Earliest time, inclusive */
+                from?: string;
+                /** @description Latest time, exclusive */
+                to?: string;
+                /** @description Cursor of the next page, from `next_cursor`; empty for the first page */
+                cursor?: string;
+                /** @description Cursor of the previous page, from `prev_cursor`; not together with `cursor` */
+                before?: string;
+                /** @description Largest number of entries on a page; a larger value counts as the maximum */
+                limit?: number;
+            };
+            header?: {
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Id of the request, sent by the client or created by the service */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "0197a3c2-b8e1-7f80-abd7-0ae0784c7855",
+                     *           "occurred_at": "2026-03-04T16:05:12Z",
+                     *           "request_id": "5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11",
+                     *           "issuer": "https://id.example.com",
+                     *           "subject": "00u1f4c2k7",
+                     *           "subject_id": "0197a3c2-a949-71f4-ac1b-f7b0cffbadcb",
+                     *           "operation": "text",
+                     *           "object_kind": "text",
+                     *           "object_id": "0197a3c2-2958-7d41-a6d0-8aa5a472d7b5",
+                     *           "outcome": "succeeded",
+                     *           "changed_fields": [
+                     *             "text"
+                     *           ],
+                     *           "occurrences": 3
+                     *         }
+                     *       ],
+                     *       "next_cursor": "eyJwIjpbIjIwMjYtMDMtMDIiXX0.c2lnbmVk"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuditEventPage"];
+                };
+            };
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "limit: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together have more than 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The service failed unexpectedly. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description A dependency of the service is unavailable or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before the next attempt */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];

@@ -7,6 +7,70 @@ import type { components } from './schema.ts';
 
 type Schemas = components['schemas'];
 
+/** A change, or a request that was answered 403 */
+export class AuditEventDto {
+  @rules.IsString()
+  @rules.IsUUID('all')
+  id!: Schemas["AuditEvent"]["id"];
+
+  @rules.IsString()
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
+  occurred_at!: Schemas["AuditEvent"]["occurred_at"];
+
+  @rules.IsString()
+  request_id!: Schemas["AuditEvent"]["request_id"];
+
+  @rules.IsString()
+  issuer!: Schemas["AuditEvent"]["issuer"];
+
+  @rules.IsString()
+  subject!: Schemas["AuditEvent"]["subject"];
+
+  @rules.IsString()
+  subject_id!: Schemas["AuditEvent"]["subject_id"];
+
+  @rules.IsString()
+  operation!: Schemas["AuditEvent"]["operation"];
+
+  @UnlessOneOf(undefined)
+  @rules.IsString()
+  object_kind?: Schemas["AuditEvent"]["object_kind"];
+
+  @UnlessOneOf(undefined)
+  @rules.IsString()
+  object_id?: Schemas["AuditEvent"]["object_id"];
+
+  @rules.IsIn(["succeeded","forbidden"])
+  outcome!: Schemas["AuditEvent"]["outcome"];
+
+  @rules.IsArray()
+  @rules.IsString({ each: true })
+  changed_fields!: Schemas["AuditEvent"]["changed_fields"];
+
+  @rules.IsInt()
+  @rules.Min(1)
+  @rules.Max(9007199254740991)
+  occurrences!: Schemas["AuditEvent"]["occurrences"];
+}
+
+/** Audit events, newest first */
+export class AuditEventPageDto {
+  @rules.IsArray()
+  @rules.IsObject({ each: true })
+  @rules.ValidateNested({ each: true })
+  @Type(() => AuditEventDto)
+  items!: Schemas["AuditEventPage"]["items"];
+
+  @UnlessOneOf(undefined)
+  @rules.IsString()
+  next_cursor?: Schemas["AuditEventPage"]["next_cursor"];
+
+  @UnlessOneOf(undefined)
+  @rules.IsString()
+  prev_cursor?: Schemas["AuditEventPage"]["prev_cursor"];
+}
+
 /** Result of the last probe of the server of the connector, and the time of its last change; absent before the first probe */
 export class ConnectorHealthDto {
   @rules.IsIn(["reachable","unreachable"])
@@ -122,6 +186,72 @@ export class GatewayViewDto {
 
   @rules.IsString()
   endpoint_url!: Schemas["GatewayView"]["endpoint_url"];
+}
+
+/** An open session of an MCP client */
+export class McpSessionDto {
+  @rules.IsString()
+  @rules.IsUUID('all')
+  id!: Schemas["McpSession"]["id"];
+
+  @rules.IsString()
+  issuer!: Schemas["McpSession"]["issuer"];
+
+  @rules.IsString()
+  subject!: Schemas["McpSession"]["subject"];
+
+  @UnlessOneOf(undefined)
+  @rules.IsString()
+  user_id?: Schemas["McpSession"]["user_id"];
+
+  @UnlessOneOf(undefined)
+  @rules.IsString()
+  client_name?: Schemas["McpSession"]["client_name"];
+
+  @UnlessOneOf(undefined)
+  @rules.IsString()
+  client_version?: Schemas["McpSession"]["client_version"];
+
+  @UnlessOneOf(undefined)
+  @rules.IsString()
+  protocol_version?: Schemas["McpSession"]["protocol_version"];
+
+  @UnlessOneOf(undefined)
+  @rules.IsString()
+  connector?: Schemas["McpSession"]["connector"];
+
+  @rules.IsString()
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
+  created_at!: Schemas["McpSession"]["created_at"];
+
+  @rules.IsString()
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
+  last_used_at!: Schemas["McpSession"]["last_used_at"];
+
+  @UnlessOneOf(undefined)
+  @rules.IsInt()
+  @rules.Min(0)
+  @rules.Max(9007199254740991)
+  open_requests?: Schemas["McpSession"]["open_requests"];
+}
+
+/** Open sessions, newest first */
+export class McpSessionPageDto {
+  @rules.IsArray()
+  @rules.IsObject({ each: true })
+  @rules.ValidateNested({ each: true })
+  @Type(() => McpSessionDto)
+  items!: Schemas["McpSessionPage"]["items"];
+
+  @UnlessOneOf(undefined)
+  @rules.IsString()
+  next_cursor?: Schemas["McpSessionPage"]["next_cursor"];
+
+  @UnlessOneOf(undefined)
+  @rules.IsString()
+  prev_cursor?: Schemas["McpSessionPage"]["prev_cursor"];
 }
 
 /** OAuth 2.0 Protected Resource Metadata (RFC 9728) */

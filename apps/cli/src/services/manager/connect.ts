@@ -89,6 +89,21 @@ export function connectToGateway(
   return url === undefined ? undefined : connectAt(url, manager, flags, environment, sessions);
 }
 
+/** The same. @throws UsageError also without a known address */
+export function requireGateway(
+  home: string,
+  gateway: string,
+  flags: ManagerFlags,
+  environment: ManagerEnvironment,
+): Manager {
+  const control = connectToGateway(home, gateway, flags, environment);
+  if (control !== undefined) return control;
+  throw new UsageError(`The address of the connector gateway ${gateway} is missing`, [
+    'GATEHOUSE_CONNECTOR_GATEWAY_URL with the address of its control plane',
+    'or npm start, for the platform on this machine',
+  ]);
+}
+
 /** @param manager address of the manager that the session belongs to */
 function connectAt(
   url: string,
@@ -101,6 +116,7 @@ function connectAt(
   const sources = {
     url: flags.url === undefined && environment.url !== undefined ? 'GATEHOUSE_URL' : undefined,
     token: token?.source,
+    manager: url === manager ? undefined : manager,
   };
   return managerAt(url, token === undefined ? sessionTokens(sessions, manager) : fixedToken(token.value), sources);
 }

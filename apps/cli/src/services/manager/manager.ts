@@ -16,14 +16,18 @@ export type Schemas = components['schemas'];
 export interface Sources {
   readonly url?: string | undefined;
   readonly token?: string | undefined;
+  /** The manager whose sessions are used; only if the client is one of a connector gateway. */
+  readonly manager?: string | undefined;
 }
 
-/** A client of one enterprise manager with the caller's token. */
+/** A client of one enterprise manager, or of a gateway beside it, with the caller's token. */
 export interface Manager {
   /** The manager's address, for messages. */
   readonly url: string;
   readonly sources: Sources;
   readonly api: ReturnType<typeof createClient>;
+  /** Sends a request. @throws CliError when the manager does not answer */
+  send(request: Request): Promise<Response>;
   /**
    * Sends a GET request, for responses whose exact bytes matter.
    * @throws CliError when the manager does not answer
@@ -37,16 +41,26 @@ export interface Manager {
  * A client of the manager at `url` with the tokens of `tokens`. A rejected token is replaced once.
  */
 export function managerAt(url: string, tokens: TokenSource, sources: Sources = {}): Manager {
-  const send = createTokenFetch(tokens, (cause) => unreachable(url, cause, sources.url));
+  const send = createTokenFetch(tokens, (cause) =>
+    sources.manager === undefined ? unreachable(url, cause, sources.url) : createUnreachableGatewayError(url, cause),
+  );
   const check = (response: Response) => parseJsonResponse(response, (given) => notManagerError(url, given));
   return {
     url,
     sources,
     api: createClient({ baseUrl: url, fetch: async (request) => check(await send(request)) }),
+    send: (request) => send(request),
     get: (path, headers) => send(new Request(`${url}${path}`, { headers })),
     stream: (path, headers, signal) => send(new Request(`${url}${path}`, { headers, signal }), sendStreamed),
   };
 }
+
+const createUnreachableGatewayError = (url: string, cause: unknown): CliError =>
+  new ManagerUnavailableError(
+    `The connector gateway at ${url} cannot be reached`,
+    ['set GATEHOUSE_CONNECTOR_GATEWAY_URL to the address of its control plane'],
+    cause,
+  );
 
 const notManagerError = (url: string, { status }: Response): CliError =>
   new CommandFailedError(`${url} does not answer like an enterprise manager (HTTP ${status})`, [
@@ -94,7 +108,7 @@ const ADMINISTRATORS_HINT = 'set `roles` in ISSUERS of the enterprise manager to
  */
 export function toCliError(manager: Manager, response: Response, body: unknown, list?: string): CliError {
   const said = typeof body === 'object' && body !== null && 'error' in body ? printable(String(body.error)) : '';
-  const sentence = said === '' ? `the enterprise manager answered HTTP ${response.status}` : said;
+  const sentence = said === '' ? `${manager.url} answered HTTP ${response.status}` : said;
   const wait = /^\d{1,9}$/.exec(response.headers.get('retry-after') ?? '')?.[0];
   if (said === NO_ADMINISTRATORS_MESSAGE) return new CommandFailedError(sentence, [ADMINISTRATORS_HINT]);
   switch (response.status) {
@@ -105,7 +119,12 @@ export function toCliError(manager: Manager, response: Response, body: unknown, 
       return new UsageError(sentence);
     case 401:
       return createRefusedTokenError(
-        { url: manager.url, manager: manager.url, source: manager.sources.token, service: 'manager' },
+        {
+          url: manager.url,
+          manager: manager.sources.manager ?? manager.url,
+          source: manager.sources.token,
+          service: 'manager',
+        },
         sentence,
       );
     case 403:

@@ -7,6 +7,7 @@ import { isLogLevel } from '@gatehouse/mcp/log-levels';
 import { isLegacyRevision } from '@gatehouse/mcp/revisions';
 import { readEventId } from '@gatehouse/mcp/server/channel';
 import type { AuthenticatedUser } from '../access/access.ts';
+import { findEntitlements } from '../access/directory-view.ts';
 import { createInvalidParamsError, requireText } from '../calls/client-call.ts';
 import { CAPABILITIES, SERVER_INFO } from '../calls/methods.ts';
 import type { Plane } from '../calls/plane.ts';
@@ -105,7 +106,8 @@ export class LegacyEndpoint {
     request: RpcRequest,
   ): Promise<void> {
     const owner = toOwner(user, scope);
-    const session = await this.sessions.begin(owner, { ...request }).catch((error: unknown) => {
+    const userId = (await findEntitlements(this.plane.directory, user))?.user_id ?? null;
+    const session = await this.sessions.begin(owner, userId, { ...request }).catch((error: unknown) => {
       throw error instanceof TooManySessionsError ? createTooManySessionsRefusal(error, this.plane.limits) : error;
     });
     const result = { protocolVersion: session.revision, capabilities: CAPABILITIES, serverInfo: SERVER_INFO };

@@ -9,10 +9,18 @@ export interface SessionState {
   subscriptions: readonly string[];
 }
 
+/** A state as the store has it. */
+export interface ReadState extends SessionState {
+  /** Whether the session has ended. */
+  isEnded: boolean;
+}
+
 /** A stored session, with which any replica can resume it. */
 export interface StoredSession extends SessionState {
   issuer: string;
   subject: string;
+  /** The user's id in the directory; null without an entry. */
+  userId: string | null;
   /** The connector of a `/mcp/{slug}` endpoint; null for the aggregated one. */
   slug: string | null;
   /** The client's `initialize` request as it was received. */
@@ -45,9 +53,9 @@ export interface SessionStore {
   touch(ids: readonly string[]): Promise<void>;
   /**
    * @param changedMs how far back changes of other sessions count
-   * @returns the sessions with these ids that still exist, and all that changed lately
+   * @returns the sessions with these ids that still exist, and all that changed or ended lately
    */
-  findStates(ids: readonly string[], changedMs: number): Promise<readonly SessionState[]>;
+  findStates(ids: readonly string[], changedMs: number): Promise<readonly ReadState[]>;
   setLogLevel(id: string, level: string): Promise<void>;
   /** @returns all subscriptions of the session; undefined if it would have more than `most` */
   subscribe(id: string, uri: string, most: number): Promise<readonly string[] | undefined>;

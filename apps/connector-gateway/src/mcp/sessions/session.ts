@@ -21,6 +21,10 @@ interface Question {
   reject(error: RpcError): void;
 }
 
+/** The revision of a session. @param requested by the client in `initialize` */
+export const negotiateRevision = (requested: unknown): string =>
+  typeof requested === 'string' && isLegacyRevision(requested) ? requested : LATEST_LEGACY_REVISION;
+
 /** A legacy session as this process remembers it. */
 export class Session {
   readonly id: string;
@@ -53,8 +57,7 @@ export class Session {
     this.owner = { issuer, subject, slug };
     const params = isJsonObject(initialize['params']) ? initialize['params'] : {};
     this.capabilities = isJsonObject(params['capabilities']) ? params['capabilities'] : {};
-    const requested = params['protocolVersion'];
-    this.revision = typeof requested === 'string' && isLegacyRevision(requested) ? requested : LATEST_LEGACY_REVISION;
+    this.revision = negotiateRevision(params['protocolVersion']);
     this.usedAt = now;
   }
 

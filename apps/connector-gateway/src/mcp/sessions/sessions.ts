@@ -46,11 +46,16 @@ export class Sessions {
     this.checking = setInterval(() => void this.check(), CHECK_MS).unref();
   }
 
-  /** Begins a session. It is stored before the client gets its id. @throws TooManySessionsError */
-  async begin(owner: SessionOwner, initialize: Record<string, unknown>): Promise<Session> {
+  /**
+   * Begins a session. It is stored before the client gets its id.
+   * @param userId the user's id in the directory; null without an entry
+   * @throws TooManySessionsError
+   */
+  async begin(owner: SessionOwner, userId: string | null, initialize: Record<string, unknown>): Promise<Session> {
     const stored = {
       id: randomBytes(32).toString('base64url'),
       ...owner,
+      userId,
       initialize,
       logLevel: null,
       subscriptions: [],
@@ -131,6 +136,11 @@ export class Sessions {
     }
   }
 
+  /** Number of open requests and streams of a session here; undefined if it is not remembered. */
+  countOpen(id: string): number | undefined {
+    return this.remembered.get(id)?.open;
+  }
+
   /** Number of remembered sessions. */
   get size(): number {
     return this.remembered.size;
@@ -181,9 +191,11 @@ export class Sessions {
     const before = new Map([...this.remembered].map(([id, { changes }]) => [id, changes]));
     const states = await this.store.findStates(ids, startedAt - this.comparedAt + CHANGES_OVERLAP_MS);
     this.comparedAt = startedAt;
-    const existing = new Set(states.map(({ id }) => id));
+    const existing = new Set(states.filter(({ isEnded }) => !isEnded).map(({ id }) => id));
     for (const id of ids) if (!existing.has(id)) this.release(id);
-    for (const state of states) this.takeOver(state, before.get(state.id));
+    for (const state of states)
+      if (state.isEnded) this.release(state.id);
+      else this.takeOver(state, before.get(state.id));
   }
 
   /** Takes a stored state over, unless this process stored a newer one while it was read. */
@@ -227,7 +239,8 @@ export class Sessions {
     return session;
   }
 
-  private release(id: string): void {
+  /** Forgets a session that has ended, and ends its streams and requests. */
+  release(id: string): void {
     this.remembered.get(id)?.end('the session has ended');
     this.remembered.delete(id);
     this.plane.upstreams.release(getSessionOwnerKey(id));
