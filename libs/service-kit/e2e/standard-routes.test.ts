@@ -2,10 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { HEADER_BYTES } from '../src/http/header-size.ts';
 import { requireCaller } from '../src/routes/access.ts';
 import { NotReadyError, Readiness } from '../src/telemetry/readiness.ts';
+import { outgoingHeaders } from '../src/telemetry/request-context.ts';
 import type { SideListener } from '../src/start/start.ts';
-import { admin, call, createThings, settings, start, user } from './things.ts';
+import { admin, call, createThings, lines, settings, start, user } from './things.ts';
 
 describe('the routes of every service', () => {
   it('redirect the root to the reference', async () => {
@@ -119,6 +121,34 @@ describe('a side listener', () => {
     expect(refusedReply.headers.get('www-authenticate')).toBe('Bearer');
     expect((await call('/mcp', { at, as: user, json: { a: 1 } })).body).toEqual({ subject: 'alice', body: { a: 1 } });
     expect((await call('/mcp', { at, as: user, raw: '{"a":1,"a":2}' })).status).toBe(400);
+  });
+
+  it('serves a direct route with the request ids and logs of other routes', async () => {
+    const one = await start({
+      sideListeners: [
+        {
+          name: 'mcp',
+          host: '127.0.0.1',
+          port: 0,
+          register: (server, kit) => {
+            server.post('/mcp', { config: { gatehouse: { access: 'self' } } }, () => ({ by: 'fastify' }));
+            kit.serveDirectly({
+              findPattern: ({ url }) => (url === '/mcp' ? '/mcp' : undefined),
+              serve: (_request, response) => response.writeHead(202).end(outgoingHeaders()['x-request-id']),
+            });
+          },
+        },
+      ],
+    });
+    const at = one.sideUrls['mcp'] ?? '';
+    const direct = await call('/mcp', { at, json: {}, headers: { 'x-request-id': 'direct' } });
+    expect([direct.status, direct.headers.get('x-request-id'), direct.text]).toEqual([202, 'direct', 'direct']);
+    expect((await call('/mcp/other', { at, json: {} })).status).toBe(404);
+    const large = await call('/mcp', { at, json: {}, headers: { 'x-large': 'a'.repeat(HEADER_BYTES) } });
+    expect(large.status).toBe(431);
+    const logged = lines.map((line) => JSON.parse(line) as object);
+    const facts = { method: 'POST', route: '/mcp', status: 202, request_id: 'direct', message: 'request' };
+    expect(logged).toContainEqual(expect.objectContaining(facts));
   });
 
   it('names its resource metadata if it serves them', async () => {

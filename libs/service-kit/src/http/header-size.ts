@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
 import { HttpError } from '../errors/http-error.ts';
 
 /** Largest headers of a request together with its request line, in bytes. */
@@ -10,12 +11,17 @@ export const HEADER_BYTES = 16 * 1024;
  */
 export const PARSED_HEADER_BYTES = 2 * HEADER_BYTES;
 
+/** Whether the headers of a request are larger than HEADER_BYTES. */
+export function areHeadersTooLarge({ method = '', url = '', rawHeaders }: IncomingMessage): boolean {
+  let bytes = method.length + url.length + 12;
+  // Each part has a separator and a line end.
+  for (const text of rawHeaders) bytes += text.length + 2;
+  return bytes > HEADER_BYTES;
+}
+
 /** Refuses a request whose headers are too large (431, RFC 6585 §5). */
 export function checkHeaderSize(request: FastifyRequest, _reply: FastifyReply, done: (refusal?: Error) => void): void {
-  const { method = '', url = '', rawHeaders } = request.raw;
-  // Each part has a separator and a line end.
-  const bytes = rawHeaders.reduce((sum, text) => sum + text.length + 2, method.length + url.length + 12);
-  done(bytes > HEADER_BYTES ? tooLarge() : undefined);
+  done(areHeadersTooLarge(request.raw) ? tooLarge() : undefined);
 }
 
 const tooLarge = () => new HttpError('headers_too_large', HEADERS_TOO_LARGE, { headers: { connection: 'close' } });

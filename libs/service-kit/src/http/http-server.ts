@@ -1,9 +1,7 @@
-import { SpanStatusCode } from '@opentelemetry/api';
-import type { Span } from '@opentelemetry/api';
 import type { FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { answerBrokenHttp, currentAnswers } from './broken-http.ts';
+import { answerBrokenHttp } from './broken-http.ts';
 import { LargeBodyLimiter, UserBodyLimiter } from './body-limiter.ts';
 import type { Failures } from './failures.ts';
 import { checkHeaderSize, PARSED_HEADER_BYTES } from './header-size.ts';
@@ -15,17 +13,16 @@ import type { CallerCheck, OwnAccess } from '../routes/caller-check.ts';
 import { countHeader } from '../auth/raw-headers.ts';
 import { BODY_BYTES } from '../routes/operation.ts';
 import { fieldError, HttpError } from '../errors/http-error.ts';
+import { type ObservedRequest, RequestObserver } from './request-observer.ts';
 import { getRequestPath } from './request-path.ts';
 import { getBodyContentTypes, ownAccess } from '../routes/route-facts.ts';
 import { validationError } from '../errors/sentences.ts';
-import { inRequest, RequestContext, readOrCreateRequestId } from '../telemetry/request-context.ts';
+import { inRequest, readOrCreateRequestId } from '../telemetry/request-context.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Request id and trace of the request. */
-    requestContext: RequestContext | undefined;
-    span: Span | undefined;
+    observed: ObservedRequest | undefined;
   }
 }
 
@@ -50,8 +47,7 @@ export interface RegisteredRoute {
 /** A prepared port. */
 export interface HttpPort {
   routes: readonly RegisteredRoute[];
-  /** Requests being served now. */
-  inFlight(): number;
+  observer: RequestObserver;
 }
 
 /** Longest time for a request to arrive, with its body; its headers have at most 60 s. */
@@ -102,9 +98,9 @@ export function preparePort(server: FastifyInstance, parts: HttpParts): HttpPort
   const userBodies = new UserBodyLimiter(USER_BYTES);
   server.decorateRequest('caller', undefined);
   server.decorateRequest('ownCaller', undefined);
-  server.decorateRequest('requestContext', undefined);
-  server.decorateRequest('span', undefined);
-  const inFlight = observe(server, parts);
+  server.decorateRequest('observed', undefined);
+  const observer = new RequestObserver(parts);
+  observe(server, observer);
   server.addHook('onRequest', checkHeaderSize);
   server.addHook('onRequest', checkHeaders);
   // An unknown path is refused before the body is read.
@@ -150,14 +146,14 @@ export function preparePort(server: FastifyInstance, parts: HttpParts): HttpPort
   );
   server.setErrorHandler((error, request, reply) => parts.failures.answer(error, request, reply));
   server.setNotFoundHandler((request, reply) => parts.failures.answer(unroutable(request, routes), request, reply));
-  return { routes, inFlight };
+  return { routes, observer };
 }
 
 const mayHaveBody = (route: RouteOptions): boolean =>
   [route.method].flat().some((method) => method !== 'GET' && method !== 'HEAD');
 
 function restoreContext(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
-  if (request.requestContext) inRequest(request.requestContext, done);
+  if (request.observed) inRequest(request.observed.context, done);
   else done();
 }
 
@@ -170,64 +166,20 @@ const nameRest =
     done();
   };
 
-/**
- * Adds request ids, and for each request a log line, a duration and, if enabled, a span.
- * @returns a function that counts the requests in flight
- */
-function observe(server: FastifyInstance, { log, telemetry }: HttpParts): () => number {
-  let inFlight = 0;
-  const duration = telemetry.metrics.meter.createHistogram('http.server.request.duration', {
-    description: 'Duration of HTTP requests',
-    unit: 's',
-    advice: { explicitBucketBoundaries: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] },
-  });
+/** Adds a request id, a log line, a duration and, if enabled, a span to each request. */
+function observe(server: FastifyInstance, observer: RequestObserver): void {
   server.addHook('onRequest', (request, reply, done) => {
-    inFlight += 1;
-    currentAnswers.set(request.raw.socket, reply.raw);
-    reply.raw.once('close', () => {
-      inFlight -= 1;
-    });
     reply.header('x-request-id', request.id);
-    const received = request.headers['traceparent'];
-    const context = new RequestContext(request.id, typeof received === 'string' ? received : undefined);
-    request.requestContext = context;
-    if (telemetry.tracer) {
-      request.span = telemetry.tracer.begin(`${request.method} ${getRoutePattern(request)}`, context.knownTraceparent);
-      context.continueAs(request.span.spanContext());
-    }
-    inRequest(context, done);
+    const observed = observer.begin(request.raw, reply.raw, request.id, getRoutePattern(request));
+    request.observed = observed;
+    inRequest(observed.context, done);
   });
   server.addHook('onResponse', (request, reply, done) => {
-    const seconds = reply.elapsedTime / 1000;
-    const facts = {
-      'http.request.method': request.method,
-      'http.route': getRoutePattern(request),
-      'http.response.status_code': reply.statusCode,
-    };
-    duration.record(seconds, facts);
-    if (request.span) {
-      request.span.setAttributes(facts);
-      if (reply.statusCode >= 500) request.span.setStatus({ code: SpanStatusCode.ERROR });
-      request.span.end();
-    }
-    // The log has the route, since callers choose the text of a path. This hook runs outside of the
-    // request context, so the log line gets the fields of the context here.
     const caller = request.caller ?? request.ownCaller;
-    log.info(
-      {
-        request_id: request.id,
-        ...(request.requestContext?.traceId !== undefined && { trace_id: request.requestContext.traceId }),
-        method: request.method,
-        route: getRoutePattern(request),
-        status: reply.statusCode,
-        duration_ms: Math.round(seconds * 1e6) / 1e3,
-        ...(caller && { issuer_id: caller.issuerId, subject: caller.subject }),
-      },
-      'request',
-    );
+    if (request.observed !== undefined)
+      observer.end(request.observed, { status: reply.statusCode, durationMs: reply.elapsedTime, caller });
     done();
   });
-  return () => inFlight;
 }
 
 const getRoutePattern = (request: FastifyRequest): string => request.routeOptions.url ?? '(no route)';

@@ -10,6 +10,7 @@ import type { CallerRule } from '../routes/caller-rule.ts';
 import { KitAdapter } from '../http/adapter.ts';
 import { Clock } from '../kit/clock.ts';
 import { CursorCodec } from '../http/cursor.ts';
+import { serveDirectly } from '../http/direct-requests.ts';
 import { Failures } from '../http/failures.ts';
 import { Authentication, readAuthentication } from '../auth/authentication.ts';
 import { Guard } from '../auth/guard.ts';
@@ -216,6 +217,7 @@ async function prepareSidePort(parts: Parts, app: NestFastifyApplication, listen
     verifier: authentication.verifier,
     shutdown: readiness.shutdown,
     protect: (...roles) => guard.hook(roles),
+    serveDirectly: (route) => serveDirectly(server.server, port.observer, route),
   });
   await server.ready();
   refuseUndeclared(`${options.name} (${listener.name})`, port.routes);
@@ -284,7 +286,7 @@ async function listen(
 /** Waits until no request is in flight. @param longestMs longest wait in milliseconds */
 async function drain(ports: readonly { port: HttpPort }[], longestMs: number): Promise<void> {
   const end = Date.now() + longestMs;
-  while (ports.some(({ port }) => port.inFlight() > 0) && Date.now() < end)
+  while (ports.some(({ port }) => port.observer.inFlight > 0) && Date.now() < end)
     await new Promise((resolve) => setTimeout(resolve, DRAIN_STEP_MS));
 }
 

@@ -9,6 +9,7 @@ import type { CallerRule } from '../routes/caller-rule.ts';
 import type { RequiredRole } from '../routes/route-facts.ts';
 import { Clock } from '../kit/clock.ts';
 import type { ServiceSettings } from '../config/config.ts';
+import type { DirectRoute } from '../http/direct-requests.ts';
 import type { RegisteredRoute } from '../http/http-server.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
@@ -64,6 +65,11 @@ export interface SideListenerKit {
   metrics: Metrics;
   /** An onRequest hook that requires a token; `requireCaller(request)` then returns the Caller. */
   protect(...roles: [RequiredRole, ...RequiredRole[]]): onRequestHookHandler;
+  /**
+   * Serves requests of a route before Fastify sees them, which costs less. A route in `register`
+   * must cover them too, and Fastify serves them there if their headers are unusual.
+   */
+  serveDirectly(route: DirectRoute): void;
   verifier: TokenVerifier;
   /** Aborted when the shutdown begins, so that streams end. */
   shutdown: AbortSignal;
