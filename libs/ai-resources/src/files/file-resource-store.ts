@@ -18,7 +18,7 @@ import { FolderWatch } from './folder/folder-watch.ts';
 import type { ResourceFolder } from './folder/resource-folder.ts';
 import { ResourceWriter } from './folder/resource-writer.ts';
 import { UnsettledFileError } from './folder/unsettled-file.ts';
-import { FileProblemError } from './text/file-problem.ts';
+import { FileProblemError } from '@gatehouse/yaml-files/file-problem';
 
 const DEFAULT_LIMIT = 500;
 /** Time for which a write waits until a change by hand is complete. */

@@ -1,10 +1,10 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KnownFile, ResourceIdentity } from '../state/known-files.ts';
-import { FileProblemError } from '../text/file-problem.ts';
+import { FileProblemError } from '@gatehouse/yaml-files/file-problem';
 import type { Violation } from '../../resource-store.ts';
 import type { Candidate } from '../rules.ts';
-import { decodeText, readResourceFile } from '../text/file-text.ts';
+import { decodeText, readYamlFile } from '@gatehouse/yaml-files/file-text';
 import { parseResourceText } from '../text/resource-text.ts';
 
 /**
@@ -45,7 +45,7 @@ export interface ExaminedFile {
 /** Reads a file and parses new content. */
 export function examineFile({ folder, name, namespace, isSettled, known }: ExaminedFile): Examination {
   try {
-    const { bytes, hash } = readResourceFile(join(folder, name));
+    const { bytes, hash } = readYamlFile(join(folder, name));
     const same = known.find((file) => file.hash === hash);
     if (same !== undefined) return { type: 'known', hash, identity: same };
     if (!isSettled) return { type: 'unsettled' };
@@ -76,7 +76,7 @@ export function locateViolations(
   violations: readonly Violation[],
 ): FileProblemError | undefined {
   try {
-    const current = readResourceFile(path);
+    const current = readYamlFile(path);
     if (current.hash !== hash) return undefined;
     return parseResourceText(decodeText(current.bytes), namespace).createProblem(violations);
   } catch (error) {

@@ -1,8 +1,8 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ResourceIdentity } from '../state/known-files.ts';
-import { FileProblemError } from '../text/file-problem.ts';
-import { readResourceFile } from '../text/file-text.ts';
+import { FileProblemError } from '@gatehouse/yaml-files/file-problem';
+import { readYamlFile } from '@gatehouse/yaml-files/file-text';
 import type { FolderState } from './folder-state.ts';
 import { Orphans } from './orphans.ts';
 import { type SeenFile, SeenFiles } from './seen-files.ts';
@@ -83,7 +83,7 @@ export class FolderView {
   /** Whether a file still has a content. */
   hasContent(name: string, hash: string): boolean {
     try {
-      return readResourceFile(join(this.folder, name)).hash === hash;
+      return readYamlFile(join(this.folder, name)).hash === hash;
     } catch (error) {
       if (error instanceof FileProblemError || (error as NodeJS.ErrnoException).code === 'ENOENT') return false;
       throw error;

@@ -6,8 +6,8 @@ import { admit, type Candidate } from '../rules.ts';
 import type { KnownFile, ResourceIdentity } from '../state/known-files.ts';
 import type { UnversionedResource } from '../state/revisions.ts';
 import { editResourceText, writeResourceText } from '../text/edit-text.ts';
-import { FileProblemError } from '../text/file-problem.ts';
-import { decodeText, hashBytes, MAX_FILE_BYTES, readResourceFile } from '../text/file-text.ts';
+import { FileProblemError } from '@gatehouse/yaml-files/file-problem';
+import { decodeText, hashBytes, MAX_FILE_BYTES, readYamlFile } from '@gatehouse/yaml-files/file-text';
 import { parseResourceText } from '../text/resource-text.ts';
 import { createFile, removeFile, replaceFile } from './durable-files.ts';
 import { createFileName } from './file-names.ts';
@@ -97,7 +97,7 @@ export class ResourceWriter {
     const withoutDefaults = toFileContent(patchCandidate(parsed.candidate, patch, undefined));
     const forms = [withoutDefaults, toFileContent(resource)] as const;
     const edited = checkSize(editResourceText(text, parsed, forms, namespace, holdsResource(resource)));
-    const isUnchanged = (): boolean => readResourceFile(join(path, file)).hash === hash;
+    const isUnchanged = (): boolean => readYamlFile(join(path, file)).hash === hash;
     if (!replaceFile(join(path, file), edited, isUnchanged)) throw new UnsettledFileError(file);
     state.files.save({ ...identity, file, hash: hashBytes(edited) });
   }
@@ -108,7 +108,7 @@ export class ResourceWriter {
     const known = state.files.find(identity);
     if (known === undefined) throw new UnsettledFileError(identity.name);
     try {
-      const { bytes, hash } = readResourceFile(join(this.folder.path, known.file));
+      const { bytes, hash } = readYamlFile(join(this.folder.path, known.file));
       if (hash === known.hash) return { ...known, bytes };
     } catch (error) {
       if (!(error instanceof FileProblemError) && (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { isDeepStrictEqual } from 'node:util';
 import { type Candidate, completeCandidate } from '../rules.ts';
 import { editResourceText, writeResourceText } from './edit-text.ts';
-import { decodeText } from './file-text.ts';
+import { decodeText } from '@gatehouse/yaml-files/file-text';
 import { parseResourceText } from './resource-text.ts';
 
 const NAMESPACE = 'gatehouse';

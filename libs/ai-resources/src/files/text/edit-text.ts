@@ -2,8 +2,8 @@ import { Document, isMap, isNode, isSeq, type ToStringOptions } from 'yaml';
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject } from '../../merge-patch.ts';
 import type { Candidate } from '../rules.ts';
-import { FileProblemError } from './file-problem.ts';
-import { decodeText } from './file-text.ts';
+import { FileProblemError } from '@gatehouse/yaml-files/file-problem';
+import { decodeText } from '@gatehouse/yaml-files/file-text';
 import { parseResourceText, type ResourceText } from './resource-text.ts';
 
 /** The members of a resource that its file holds. */

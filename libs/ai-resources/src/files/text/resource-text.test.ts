@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { FileProblemError } from './file-problem.ts';
-import { decodeText } from './file-text.ts';
+import { FileProblemError } from '@gatehouse/yaml-files/file-problem';
+import { decodeText } from '@gatehouse/yaml-files/file-text';
 import { parseResourceText } from './resource-text.ts';
 
 const POLICY = `apiVersion: gatehouse.dev/v1alpha1
@@ -131,7 +131,7 @@ describe('parseResourceText', () => {
   it('says what to do about a problem', () => {
     const problem = new FileProblemError('is larger than 1 MiB');
     expect(problem.describe('a.yaml')).toBe(
-      'a.yaml: the file is larger than 1 MiB. Correct it: until then its content has no effect, and the last valid state of the resource stays in force.',
+      'a.yaml: the file is larger than 1 MiB. Correct it: until then its content has no effect, and the last valid state stays in force.',
     );
   });
 

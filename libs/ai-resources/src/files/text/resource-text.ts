@@ -1,19 +1,17 @@
-import { type Document, Lexer, LineCounter, parseDocument, type YAMLError } from 'yaml';
+import { FileProblemError } from '@gatehouse/yaml-files/file-problem';
+import { parseYamlText } from '@gatehouse/yaml-files/yaml-text';
+import type { Document } from 'yaml';
 import { API_VERSION, type ResourceKind } from '../../resource.ts';
 import type { Violation } from '../../resource-store.ts';
 import { isResourceName, METADATA_SCHEMA } from '../../validation/metadata-schema.ts';
 import { escapeSegment, formatPointer, splitPointer } from '../../json-pointer.ts';
 import { isJsonObject } from '../../merge-patch.ts';
 import type { Candidate } from '../rules.ts';
-import { FileProblemError } from './file-problem.ts';
-import { findPathAt, findPosition, findBadKey, getLinePosition } from './positions.ts';
 
 const KINDS: readonly unknown[] = ['AIGateway', 'AIPolicy'] satisfies ResourceKind[];
 const MEMBERS = ['apiVersion', 'kind', 'metadata', 'spec', 'status'];
 /** They include those that a server sets: a file that was copied from a cluster has them. */
 const METADATA_MEMBERS = Object.keys(METADATA_SCHEMA.properties ?? {});
-const MAX_ALIASES = 100;
-const MAX_TOKENS = 500_000;
 
 /** A YAML document that holds one resource. */
 export interface ResourceText {
@@ -30,15 +28,13 @@ export interface ResourceText {
  * @throws FileProblemError
  */
 export function parseResourceText(text: string, namespace: string): ResourceText {
-  const lines = new LineCounter();
-  const document = parseYaml(text, lines);
-  const value = readValue(document);
+  const { document, value, findPosition } = parseYamlText(text, formatPointer);
   const createProblem = (violations: readonly Violation[]): FileProblemError => {
     const [first = { field: '', message: 'is invalid' }, ...others] = violations;
     const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
     return new FileProblemError(
       `breaks a rule: ${first.field || 'the document'} ${first.message}${more}`,
-      findPosition(document, splitPointer(first.field), lines),
+      findPosition(splitPointer(first.field)),
     );
   };
   const violations = findEnvelopeViolations(value, namespace);
@@ -57,69 +53,6 @@ export function parseResourceText(text: string, namespace: string): ResourceText
     spec,
   };
   return { document, candidate, createProblem };
-}
-
-function parseYaml(text: string, lines: LineCounter): Document.Parsed {
-  refuseManyTokens(text);
-  const document = parseWithoutOverflow(text, lines);
-  const error = document.errors[0] ?? document.warnings[0];
-  if (error !== undefined) throw createSyntaxProblem(error, document, lines);
-  const bad = findBadKey(document);
-  if (bad !== undefined)
-    throw new FileProblemError(
-      `is not valid YAML: the field ${formatPointer(bad.path)} ${bad.reason}`,
-      getLinePosition(bad.offset, lines),
-    );
-  return document;
-}
-
-/**
- * The lexer needs 0.2 s for the largest file. The parser would need seconds for many tokens. A
- * character has at most two tokens.
- */
-function refuseManyTokens(text: string): void {
-  if (text.length < MAX_TOKENS / 2) return;
-  const tokens = new Lexer().lex(text);
-  for (let count = 0; tokens.next().done !== true; count += 1)
-    if (count === MAX_TOKENS) throw new FileProblemError(`has more than ${MAX_TOKENS} YAML tokens`);
-}
-
-/**
- * Repeated keys are found later: the check of the parser needs minutes for a map of 1 MiB. Errors
- * have no stack, because a text of 1 MiB can have half a million of them.
- */
-function parseWithoutOverflow(text: string, lines: LineCounter): Document.Parsed {
-  const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = 0;
-  try {
-    return parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false, strict: true });
-  } catch (cause) {
-    throw new FileProblemError('is nested too deeply', undefined, cause);
-  } finally {
-    Error.stackTraceLimit = stackTraceLimit;
-  }
-}
-
-function createSyntaxProblem(error: YAMLError, document: Document.Parsed, lines: LineCounter): FileProblemError {
-  const path = formatPointer(findPathAt(document, error.pos[0]));
-  const place = path === '' ? '' : ` in ${path}`;
-  const reason =
-    error.code === 'MULTIPLE_DOCS' ? 'has more than one YAML document' : `is not valid YAML${place}: ${error.message}`;
-  return new FileProblemError(reason.replace(/\.$/, ''), getLinePosition(error.pos[0], lines), error);
-}
-
-function readValue(document: Document.Parsed): unknown {
-  try {
-    return document.toJS({ maxAliasCount: MAX_ALIASES }) as unknown;
-  } catch (cause) {
-    throw new FileProblemError(describeConversionFailure((cause as Error).message), undefined, cause);
-  }
-}
-
-/** @param message of the YAML library */
-function describeConversionFailure(message: string): string {
-  if (message.startsWith('Unresolved alias')) return `is not valid YAML: ${message}`;
-  return message.includes('alias') ? `uses more than ${MAX_ALIASES} aliases` : 'is nested too deeply';
 }
 
 function findEnvelopeViolations(value: unknown, namespace: string): Violation[] {

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { FileProblemError } from './file-problem.ts';
 
-/** Largest size of a resource file, in bytes. */
+/** Largest size of a file, in bytes. */
 export const MAX_FILE_BYTES = 1024 * 1024;
 
-/** The content of a resource file. */
+/** The content of a file. */
 export interface FileBytes {
   readonly bytes: Buffer;
   /** SHA-256, hexadecimal. */
@@ -13,10 +13,10 @@ export interface FileBytes {
 }
 
 /**
- * Reads a resource file. It opens pipes and devices without blocking, and refuses them.
+ * Reads a file. It opens pipes and devices without blocking, and refuses them.
  * @throws FileProblemError, or the error of the file system with the code ENOENT
  */
-export function readResourceFile(path: string): FileBytes {
+export function readYamlFile(path: string): FileBytes {
   try {
     const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
@@ -45,7 +45,7 @@ function readOpenFile(file: number): FileBytes {
 /** Returns the SHA-256 of bytes, hexadecimal. */
 export const hashBytes = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Decodes the bytes of a resource file. A byte order mark stays. @throws FileProblemError */
+/** Decodes the bytes of a file. A byte order mark stays. @throws FileProblemError */
 export function decodeText(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -8,9 +8,9 @@ export interface TextPosition {
 
 const MAX_REASON = 500;
 
-/** A resource file cannot be used. */
+/** A file cannot be used. */
 export class FileProblemError extends GatehouseError {
-  override readonly code = 'invalid_resource_file';
+  override readonly code = 'invalid_file';
 
   constructor(
     /** A sentence without its subject, the file, such as `is larger than 1 MiB`. */
@@ -25,6 +25,6 @@ export class FileProblemError extends GatehouseError {
   describe(file: string): string {
     const place = this.position === undefined ? '' : `, line ${this.position.line}, column ${this.position.column}`;
     const reason = this.reason.length > MAX_REASON ? `${this.reason.slice(0, MAX_REASON)}…` : this.reason;
-    return `${file}${place}: the file ${reason}. Correct it: until then its content has no effect, and the last valid state of the resource stays in force.`;
+    return `${file}${place}: the file ${reason}. Correct it: until then its content has no effect, and the last valid state stays in force.`;
   }
 }
