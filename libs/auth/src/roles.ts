@@ -1,3 +1,5 @@
+import { listClaimValues } from './claim-values.ts';
+
 /**
  * A role of a verified token. Each token has `user`; the other roles come from claims.
  * `authenticated` and `policyEditor` are roles of the administration of an AI gateway.
@@ -22,8 +24,6 @@ export interface RoleMapping {
 export type RoleResolver = (claims: Readonly<Record<string, unknown>>) => Iterable<Role>;
 
 const MAPPED_ROLES: readonly MappedRole[] = ['admin', 'auditor', 'gateway'];
-/** Claims with a space-separated list in one string (RFC 8693 §4.2). */
-const STRING_LIST_CLAIMS = new Set(['scope', 'scp']);
 
 /**
  * The roles that verified claims give: `user`, and the others by a resolver, or by the exact
@@ -36,7 +36,7 @@ export function getRoles(
   if (typeof mapping === 'function') return new Set<Role>(['user', ...mapping(claims)]);
   const roles = new Set<Role>(['user']);
   if (!mapping) return roles;
-  const held = listValues(claims, mapping.claim);
+  const held = listClaimValues(claims, mapping.claim);
   for (const role of MAPPED_ROLES) {
     if (mapping.values[role]?.some((value) => held.has(value))) roles.add(role);
   }
@@ -52,15 +52,3 @@ export const isGatewayOnly = (roles: ReadonlySet<Role>): boolean => roles.has('g
  */
 export const mapsAdministration = (mapping: RoleMapping | RoleResolver | undefined): boolean =>
   typeof mapping === 'function' || (mapping?.values.admin?.length ?? 0) + (mapping?.values.auditor?.length ?? 0) > 0;
-
-function listValues(claims: Readonly<Record<string, unknown>>, claim: string | readonly string[]): ReadonlySet<string> {
-  const path = typeof claim !== 'string' ? claim : Object.hasOwn(claims, claim) ? [claim] : claim.split('.');
-  let found: unknown = claims;
-  for (const name of path) {
-    if (found === null || typeof found !== 'object' || Array.isArray(found) || !Object.hasOwn(found, name))
-      return new Set();
-    found = (found as Record<string, unknown>)[name];
-  }
-  if (typeof found === 'string') return new Set(STRING_LIST_CLAIMS.has(path.at(-1) ?? '') ? found.split(' ') : [found]);
-  return new Set(Array.isArray(found) ? found.filter((value) => typeof value === 'string') : []);
-}

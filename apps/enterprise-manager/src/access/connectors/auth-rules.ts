@@ -6,7 +6,7 @@ import type { NeededSecret, UsedSecret } from '../../secrets/references/used-sec
 import { ACCOUNT_ROLE, REGION, SUBJECT_TOKEN_TYPES } from './auth-forms.ts';
 import type { ConnectorAuthWrite } from './connector-auth.dto.ts';
 import { parseUrlUnderPermission } from '../../validation/allowed-url.ts';
-import { findHeaderNameProblem } from './header-names.ts';
+import { findHeaderNameProblem } from '@gatehouse/egress/credential-header';
 import type { StoredAuth, SecretField } from './stored-auth.ts';
 
 /** A valid authentication with its references to secrets and to an identity provider. */
