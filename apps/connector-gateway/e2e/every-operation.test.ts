@@ -3,12 +3,46 @@ import { createContractClient } from '@gatehouse/testing/contract-client';
 import { describeEveryOperation, type RunningService, type Sample } from '@gatehouse/testing/contract-runner';
 import { type McpUpstream, startMcpUpstream } from '@gatehouse/testing/mcp-upstream';
 import { createHash } from 'node:crypto';
+import pg from 'pg';
+import { TestBackends } from './support/local-mode.ts';
 import { initialize, modern } from './support/raw.ts';
 import { eventually, World } from './support/world.ts';
 
 const ONE = '/v1/users/me/gateway/connectors/{connector_id}';
 
-describe('every operation of the control plane', () => {
+/** A running gateway of one mode, with one connector that the user may use. */
+interface Scene {
+  settings: Record<string, string>;
+  connectorId: string;
+  /** All data that users can change. */
+  readState: () => Promise<string>;
+}
+
+function prepareDirectory(world: World, upstream: McpUpstream): Scene {
+  const connector = world.manager.addConnector({ slug: 'tools', endpoint: upstream.url }, ['all']);
+  const alice = world.manager.addUser({ subject: 'alice', groups: ['all'] });
+  world.manager.toggle(alice, connector, true);
+  // The manager stores the settings of users.
+  const readState = () => Promise.resolve(JSON.stringify(world.manager.users));
+  return { settings: {}, connectorId: connector.id, readState };
+}
+
+function prepareLocal(world: World, upstream: McpUpstream): Scene {
+  const settings = new TestBackends({ name: 'tools', url: upstream.url }).settings();
+  const readState = async () => {
+    const client = new pg.Client({ connectionString: world.database.ownerUrl });
+    await client.connect();
+    const { rows } = await client.query('SELECT * FROM connection_states ORDER BY issuer, subject, connector_id');
+    await client.end();
+    return JSON.stringify(rows);
+  };
+  return { settings, connectorId: 'tools', readState };
+}
+
+describe.each([
+  ['directory', prepareDirectory],
+  ['local', prepareLocal],
+])('every operation of the control plane in the mode %s', (_, prepare) => {
   let world: World;
   let upstream: McpUpstream;
   let service: RunningService;
@@ -18,11 +52,9 @@ describe('every operation of the control plane', () => {
   beforeAll(async () => {
     world = await World.start();
     upstream = await startMcpUpstream();
-    const connector = world.manager.addConnector({ slug: 'tools', endpoint: upstream.url }, ['all']);
-    const alice = world.manager.addUser({ subject: 'alice', groups: ['all'] });
-    world.manager.toggle(alice, connector, true);
-    connectorId = connector.id;
-    const gateway = await world.gateway();
+    const scene = prepare(world, upstream);
+    connectorId = scene.connectorId;
+    const gateway = await world.gateway(scene.settings);
     mcpUrl = `${gateway.url}/mcp`;
     const tokens = {
       admin: await world.token('admin', { roles: ['admin'] }),
@@ -34,8 +66,10 @@ describe('every operation of the control plane', () => {
       client: createContractClient({ service: 'connector-gateway', baseUrl: gateway.controlUrl }),
       tokens,
       foreignToken: await world.token('alice', { audience: 'elsewhere' }),
-      // The manager stores the settings of users.
-      state: () => Promise.resolve(createHash('sha256').update(JSON.stringify(world.manager.users)).digest('hex')),
+      state: async () =>
+        createHash('sha256')
+          .update(await scene.readState())
+          .digest('hex'),
     };
     await eventually(
       async () => ((await modern(`${gateway.url}/mcp`, tokens.user, 'tools/list')).json.result ? true : undefined),

@@ -27,7 +27,11 @@ export class AppModule {
   private static create(settings: Settings | undefined, database: OpenResource<DataSource> | undefined): DynamicModule {
     return {
       module: AppModule,
-      imports: [SharedValueModule.of(SETTINGS, settings), ResourceModule.of(DataSource, database), ModeModule],
+      imports: [
+        SharedValueModule.of(SETTINGS, settings),
+        ResourceModule.of(DataSource, database),
+        ModeModule.of(settings?.MODE),
+      ],
     };
   }
 }

@@ -15,8 +15,8 @@ const required = {
 };
 
 describe('settingsSchema', () => {
-  it('matches the table in the README', () => {
-    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  it('matches the table in docs/settings/connector-gateway.md', () => {
+    const readme = readFileSync(new URL('../../../../docs/settings/connector-gateway.md', import.meta.url), 'utf8');
     const [, shown] = /<!-- settings -->\n\n([^]*?)\n\n?<!-- \/settings -->/.exec(readme) ?? [];
     const cells = (table: string) =>
       table
@@ -49,7 +49,41 @@ describe('settingsSchema', () => {
     ['KUBERNETES_SECRETS_NAMESPACES', '["*"]'],
     ['KUBERNETES_SECRETS_URL', 'kubernetes'],
     ['DATABASE_URL', 'mysql://localhost/db'],
+    ['GATEWAY_ID', ''],
+    ['BACKENDS_FILE', 'backends.yaml'],
+    ['BACKENDS', 'backends: []'],
+    ['MODE', 'remote'],
   ])('refuses %s=%s', (name, value) => {
     expect(() => loadSettings({ ...required, [name]: value })).toThrow(name);
+  });
+});
+
+describe('the mode local', () => {
+  const { AUDIENCE, CURSOR_KEY, ISSUERS, ...directoryOnly } = required;
+  const local = { AUDIENCE, CURSOR_KEY, ISSUERS, MODE: 'local', BACKENDS_FILE: 'backends.yaml' };
+
+  it('needs no setting of the enterprise manager', () => {
+    expect(loadSettings(local)).toMatchObject({
+      MODE: 'local',
+      BACKENDS_FILE: 'backends.yaml',
+      GROUPS_CLAIM: 'groups',
+    });
+  });
+
+  it.each(Object.entries({ ...directoryOnly, CONNECTORS_RETIRED: 'true' }))('refuses %s', (name, value) => {
+    expect(() => loadSettings({ ...local, [name]: value })).toThrow(`${name}: does not belong to the mode local`);
+  });
+
+  it('needs either a file or the text of backends, and issuers', () => {
+    const { BACKENDS_FILE, ...without } = local;
+    expect(() => loadSettings(without)).toThrow('BACKENDS_FILE: is required in the mode local');
+    expect(() => loadSettings({ ...local, BACKENDS: 'backends: []' })).toThrow('set either BACKENDS_FILE or BACKENDS');
+    expect(() => loadSettings({ ...without, BACKENDS: BACKENDS_FILE, ISSUERS: '' })).toThrow('ISSUERS: is required');
+  });
+
+  it('is not assumed without MODE', () => {
+    const { MODE, ...without } = local;
+    expect(MODE).toBe('local');
+    expect(() => loadSettings(without)).toThrow('BACKENDS_FILE: does not belong to the mode directory');
   });
 });

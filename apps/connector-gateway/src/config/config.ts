@@ -1,4 +1,14 @@
-import { flag, httpUrl, json, loadConfig, port, secret, serviceSettings } from '@gatehouse/service-kit/config';
+import {
+  ConfigError,
+  flag,
+  httpUrl,
+  json,
+  loadConfig,
+  port,
+  secret,
+  serviceSettings,
+} from '@gatehouse/service-kit/config';
+import { CLAIM_NAME, CLAIM_TYPES } from '@gatehouse/policy/claims';
 import { defineKubernetesNamespace } from '@gatehouse/kubernetes/secret-ref';
 import { z } from 'zod';
 
@@ -23,8 +33,8 @@ const definePath = (meaning: string) => z.string().min(1).optional().describe(me
 
 const names = json(z.array(z.string().min(1)));
 
-/** Every variable of this service. */
-export const settingsSchema = z.object({
+/** The variables of this service, without the rules between them. */
+const variables = z.object({
   ...serviceSettings,
   PORT: port(8081).describe('Port of the MCP endpoint; 0 lets the system choose'),
   CONTROL_PORT: port(8091).describe('Port of the control plane; 0 lets the system choose'),
@@ -53,11 +63,43 @@ export const settingsSchema = z.object({
     .optional()
     .describe('The same database with the role that owns the tables, for migrations; default `DATABASE_URL`'),
   GATEHOUSE_HOME: z.string().min(1).default('.gatehouse').describe('Folder of the embedded Postgres'),
-  GATEWAY_ID: z.string().min(1).describe('Id under which the enterprise manager knows this gateway'),
-  ENTERPRISE_MANAGER_URL: httpUrl().describe('Address of the enterprise manager'),
-  TOKEN_URL: httpUrl().describe('Token endpoint for the access token of the gateway itself (client credentials)'),
-  CLIENT_ID: z.string().min(1).describe('Client of that token endpoint, with the role `gateway`'),
-  CLIENT_SECRET: secret(z.string().min(1).describe('Its secret')),
+  MODE: z
+    .enum(['directory', 'local'])
+    .default('directory')
+    .describe(
+      '`directory`: connectors, policies and rights come from the enterprise manager. `local`: backends come from BACKENDS_FILE or BACKENDS, see docs/local-gateway.md',
+    ),
+  BACKENDS_FILE: definePath('Mode `local`: YAML file of the backends; a change is taken within 2 s'),
+  BACKENDS: z.string().min(1).optional().describe('Mode `local`: the content of such a file, instead of BACKENDS_FILE'),
+  GROUPS_CLAIM: z
+    .string()
+    .min(1)
+    .default('groups')
+    .describe('Mode `local`: claim with the groups of a user: a name, or a dotted path into nested objects'),
+  POLICY_CLAIMS: json(z.record(z.string().regex(CLAIM_NAME, 'must be letters, digits and _'), z.enum(CLAIM_TYPES)))
+    .default({})
+    .describe(
+      'Mode `local`: JSON object of further token claims for policies (`principal.claim_<name>`), each name with its type: `String`, `Long`, `Bool` or `Set<String>`',
+    ),
+  GATEWAY_ID: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Required in mode `directory`: id under which the enterprise manager knows this gateway'),
+  ENTERPRISE_MANAGER_URL: httpUrl()
+    .optional()
+    .describe('Required in mode `directory`: address of the enterprise manager'),
+  TOKEN_URL: httpUrl()
+    .optional()
+    .describe(
+      'Required in mode `directory`: token endpoint for the access token of the gateway itself (client credentials)',
+    ),
+  CLIENT_ID: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Required in mode `directory`: client of that token endpoint, with the role `gateway`'),
+  CLIENT_SECRET: secret(z.string().min(1)).optional().describe('Required in mode `directory`: its secret'),
   TOKEN_PARAMETERS: json(z.record(z.string(), z.string()))
     .default({})
     .describe('JSON object of further form fields for the token endpoint, for example `audience` or `resource`'),
@@ -109,8 +151,39 @@ export const settingsSchema = z.object({
   KUBERNETES_SERVICE_PORT: z.string().min(1).optional().describe('Set by Kubernetes in every pod'),
 });
 
+/** The variables that the mode `directory` requires and the mode `local` refuses. */
+const DIRECTORY_VARIABLES = [
+  'GATEWAY_ID',
+  'ENTERPRISE_MANAGER_URL',
+  'TOKEN_URL',
+  'CLIENT_ID',
+  'CLIENT_SECRET',
+] as const;
+const LOCAL_VARIABLES = ['BACKENDS_FILE', 'BACKENDS'] as const;
+
+/** Every variable of this service, with the rules of each mode. */
+export const settingsSchema = variables.check(({ value, issues }) => {
+  const addProblem = (name: keyof typeof value, message: string) =>
+    issues.push({ code: 'custom', path: [name], message, input: undefined });
+  const { MODE, CONNECTORS_RETIRED } = value;
+  const [required, refused] = MODE === 'local' ? [[], DIRECTORY_VARIABLES] : [DIRECTORY_VARIABLES, LOCAL_VARIABLES];
+  for (const name of required) if (value[name] === undefined) addProblem(name, 'is required, unless MODE is local');
+  for (const name of refused)
+    if (value[name] !== undefined) addProblem(name, `does not belong to the mode ${MODE}; remove it, or change MODE`);
+  if (MODE !== 'local') return;
+  if (CONNECTORS_RETIRED)
+    addProblem('CONNECTORS_RETIRED', 'does not belong to the mode local; remove it, or change MODE');
+  if ((value.BACKENDS_FILE === undefined) === (value.BACKENDS === undefined))
+    addProblem('BACKENDS_FILE', 'is required in the mode local; set either BACKENDS_FILE or BACKENDS');
+});
+
 /** The settings of a running service. */
 export type Settings = z.output<typeof settingsSchema>;
+
+/** The settings that the mode `directory` requires. */
+export type DirectorySettings = {
+  [Name in (typeof DIRECTORY_VARIABLES)[number]]: NonNullable<Settings[Name]>;
+};
 
 /** Injection token of the Settings. */
 export const SETTINGS = Symbol('settings');
@@ -118,3 +191,27 @@ export const SETTINGS = Symbol('settings');
 /** Reads the settings from the environment. @throws ConfigError with every problem */
 export const loadSettings = (env: Readonly<Record<string, string | undefined>> = process.env): Settings =>
   loadConfig(settingsSchema, env);
+
+/** The settings of the mode `directory`. @throws ConfigError in another mode */
+export function getDirectorySettings(settings: Settings): DirectorySettings {
+  const { GATEWAY_ID, ENTERPRISE_MANAGER_URL, TOKEN_URL, CLIENT_ID, CLIENT_SECRET } = settings;
+  if (
+    GATEWAY_ID === undefined ||
+    ENTERPRISE_MANAGER_URL === undefined ||
+    TOKEN_URL === undefined ||
+    CLIENT_ID === undefined ||
+    CLIENT_SECRET === undefined
+  )
+    throw new ConfigError(['MODE: is not directory']);
+  return { GATEWAY_ID, ENTERPRISE_MANAGER_URL, TOKEN_URL, CLIENT_ID, CLIENT_SECRET };
+}
+
+/** The place of the backends in the mode `local`. @throws ConfigError in another mode */
+export function getBackendsPlace({ BACKENDS_FILE, BACKENDS }: Settings): { path: string } | { text: string } {
+  if (BACKENDS_FILE !== undefined) return { path: BACKENDS_FILE };
+  if (BACKENDS !== undefined) return { text: BACKENDS };
+  throw new ConfigError(['MODE: is not local']);
+}
+
+/** Reads a variable that a backend names for its secret. */
+export const readVariable = (name: string): string | undefined => process.env[name];

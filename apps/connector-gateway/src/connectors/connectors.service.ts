@@ -4,7 +4,7 @@ import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../config/config.ts';
 import { DataPlane } from '../data-plane/data-plane.ts';
-import { type Connector, getConnectionVersion } from '../mcp/ports/snapshot.ts';
+import { type Connector, getConnectionVersion, isConnectorEnabled } from '../mcp/ports/snapshot.ts';
 import { GatewayDirectory } from '../ports/gateway-directory.ts';
 import { resolveRequestScope, type RequestScope } from '../mcp/calls/plane.ts';
 import { DirectoryUnavailableError } from '../mcp/access/directory-view.ts';
@@ -195,7 +195,7 @@ function createState({ entitlements }: ActiveUserScope, { id }: Connector): Conn
   const connection = entitlements.connections.find((own) => own.connector_id === id);
   return {
     connector_id: id,
-    enabled: connection?.enabled ?? false,
+    enabled: isConnectorEnabled(entitlements, id),
     ...(connection?.updated_at !== undefined && { updated_at: connection.updated_at }),
   };
 }

@@ -1,4 +1,6 @@
 import { CreateTasks1763683310000 } from './migrations/1763683310000-create-tasks.ts';
+import { CreateConnectionStates1763683315000 } from './migrations/1763683315000-create-connection-states.ts';
+import { IndexKeptRecords1763683315001 } from './migrations/1763683315001-index-kept-records.ts';
 import { CreateCallRates1763683307000 } from './migrations/1763683307000-create-call-rates.ts';
 import { AdministerSessions1763683312000 } from './migrations/1763683312000-administer-sessions.ts';
 import { CreateAuditTrail1763683312001 } from './migrations/1763683312001-create-audit-trail.ts';
@@ -29,4 +31,6 @@ export const migrations = [
   NotifyChangesOfSessions1763683311000,
   AdministerSessions1763683312000,
   CreateAuditTrail1763683312001,
+  CreateConnectionStates1763683315000,
+  IndexKeptRecords1763683315001,
 ];

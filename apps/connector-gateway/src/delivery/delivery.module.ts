@@ -1,16 +1,13 @@
 import { Log } from '@gatehouse/service-kit/log';
 import { Metrics } from '@gatehouse/service-kit/metrics';
 import { Inject, Injectable, Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { SETTINGS, type Settings } from '../config/config.ts';
+import { getDirectorySettings, SETTINGS, type Settings } from '../config/config.ts';
 import { DirectoryModule } from '../directory/directory.module.ts';
 import { Directory } from '../directory/directory.ts';
-import { DEFAULT_LIMITS } from '../mcp/ports/limits.ts';
+import { ABANDONED_MS } from '../metering/abandoned-calls.ts';
 import { MeteringModule } from '../metering/metering.module.ts';
 import { ToolCallsRepository } from '../metering/tool-calls.repository.ts';
 import { Delivery } from './delivery.ts';
-
-/** Time after the longest duration of a call before its record counts as abandoned. */
-const ABANDONED_MARGIN_MS = 300_000;
 
 /** Runs the delivery while the service runs. */
 @Injectable()
@@ -25,9 +22,9 @@ class DeliveryRunner implements OnApplicationBootstrap, OnApplicationShutdown {
     log: Log,
   ) {
     this.delivery = new Delivery(outbox, (calls) => directory.client.deliverToolCalls(calls), log, {
-      gatewayId: settings.GATEWAY_ID,
+      gatewayId: getDirectorySettings(settings).GATEWAY_ID,
       environment: settings.ENVIRONMENT,
-      abandonedMs: DEFAULT_LIMITS.callTotalMs + ABANDONED_MARGIN_MS,
+      abandonedMs: ABANDONED_MS,
     });
   }
 

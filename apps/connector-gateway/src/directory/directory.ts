@@ -2,7 +2,7 @@ import { getBindingValue } from '@gatehouse/auth/binding-claim';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { Log } from '@gatehouse/service-kit/log';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { SETTINGS, type Settings } from '../config/config.ts';
+import { getDirectorySettings, SETTINGS, type Settings } from '../config/config.ts';
 import type { TokenUser } from '../entitlements/entitlements-source.ts';
 import type { AuthenticatedUser, Rules } from '../mcp/access/access.ts';
 import { DirectoryUnavailableError, type UserChangeListener } from '../mcp/access/directory-view.ts';
@@ -37,14 +37,15 @@ export class Directory extends GatewayDirectory implements OnModuleInit, OnAppli
   constructor(@Inject(SETTINGS) settings: Settings, clock: Clock, log: Log) {
     super();
     const now = () => clock.now().getTime();
+    const manager = getDirectorySettings(settings);
     const token = new ClientToken({
-      tokenUrl: settings.TOKEN_URL,
-      clientId: settings.CLIENT_ID,
-      clientSecret: settings.CLIENT_SECRET,
+      tokenUrl: manager.TOKEN_URL,
+      clientId: manager.CLIENT_ID,
+      clientSecret: manager.CLIENT_SECRET,
       parameters: settings.TOKEN_PARAMETERS,
       now,
     });
-    this.client = new DirectoryClient(settings.ENTERPRISE_MANAGER_URL, settings.GATEWAY_ID, token);
+    this.client = new DirectoryClient(manager.ENTERPRISE_MANAGER_URL, manager.GATEWAY_ID, token);
     // A change of the system clock neither ends nor extends a lease.
     const createLease = () => new FeedLease(settings.FEED_LEASE_SECONDS, () => performance.now());
     this.snapshotLease = createLease();

@@ -2,6 +2,7 @@ import {
   ClusterSecretError,
   CredentialError,
   getCredential,
+  requireSendable,
   SECRET_UNAVAILABLE,
   type SecretPlace,
   type Secrets,
@@ -68,7 +69,7 @@ export class UpstreamSecrets implements Secrets {
     const cached = this.cached.get(key);
     if (cached !== undefined && this.isCurrent(key, cached)) return cached.value;
     try {
-      return requireSendable(await this.fetchSecret(place)).value;
+      return requireSendable((await this.fetchSecret(place)).value);
     } catch (error) {
       if (error instanceof CredentialError) throw error;
       const { maxAgeMs, graceMs } = this.options;
@@ -84,7 +85,7 @@ export class UpstreamSecrets implements Secrets {
     if (cached !== undefined && cached.value !== refused) return cached.value;
     if (cached !== undefined && this.getAge(cached.fetchedAt) < MIN_INTERVAL_MS) return undefined;
     const fresh = await this.fetchSecret(place).catch(() => undefined);
-    return fresh === undefined || fresh.value === refused ? undefined : requireSendable(fresh).value;
+    return fresh === undefined || fresh.value === refused ? undefined : requireSendable(fresh.value);
   }
 
   /** Forgets all secrets. */
@@ -140,15 +141,6 @@ export class UpstreamSecrets implements Secrets {
 
 const getPlaceKey = (place: SecretPlace): string =>
   JSON.stringify(place.kind === 'managed' ? [place.id] : [place.namespace, place.name, place.key]);
-
-/**
- * A header accepts printable ASCII only, and an HTTP client's error would repeat any other value.
- */
-function requireSendable(cached: CachedSecret): CachedSecret {
-  if (!/^[\x21-\x7e](?:[\x20-\x7e\t]*[\x21-\x7e])?$/.test(cached.value))
-    throw new CredentialError('cannot be called, because its secret has characters that a header cannot carry');
-  return cached;
-}
 
 /** Whether the enterprise manager or the cluster gave no definite response. */
 function isOutage(error: unknown): boolean {

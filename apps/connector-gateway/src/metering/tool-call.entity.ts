@@ -3,14 +3,16 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 /**
  * `open`: the call runs. `ready`: the record waits for delivery. `delivered`: the enterprise
  * manager has it. `rejected`: the enterprise manager refused it; the record stays with the reason.
+ * `kept`: the record of a gateway in local mode, which delivers none.
  */
-export type DeliveryState = 'open' | 'ready' | 'delivered' | 'rejected';
+export type DeliveryState = 'open' | 'ready' | 'delivered' | 'rejected' | 'kept';
 
 /** The record of a tool call in the outbox. */
 @Entity('tool_calls')
 @Index('tool_calls_ready', ['call_id'], { where: `state = 'ready'` })
 @Index('tool_calls_open', ['occurred_at'], { where: `state = 'open'` })
 @Index('tool_calls_settled', ['settled_at'], { where: `state IN ('delivered', 'rejected')` })
+@Index('tool_calls_kept', ['call_id'], { where: `state = 'kept'` })
 @Index('tool_calls_failed', ['issuer', 'subject', 'arguments_sha256', 'finished_at'], { where: `outcome = 'error'` })
 export class ToolCallRow {
   /** UUID v7 of this gateway; the enterprise manager accepts each id once. */

@@ -1,11 +1,12 @@
 import type { ToolCallReceiptDto } from '@gatehouse/contracts-enterprise-manager/validation';
 import { inTransaction } from '@gatehouse/database/transaction';
 import type { Received } from '@gatehouse/service-kit/received';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { CallEnd, CallFacts, CallRecorder, RejectionCategory, RunningRecord } from '../mcp/ports/tool-call.ts';
+import { SETTINGS, type Settings } from '../config/config.ts';
 import { createCallId } from './call-ids.ts';
-import { insertRecords } from './new-record.ts';
+import { type FinalState, insertRecords, insertRecordsWithCategories, type NewRecord } from './new-record.ts';
 import { RecordWriter } from './record-writer.ts';
 import type { ToolCallRow } from './tool-call.entity.ts';
 
@@ -21,10 +22,21 @@ export type Receipt = Received<ToolCallReceiptDto>;
 @Injectable()
 export class ToolCallsRepository implements CallRecorder {
   private readonly writer: RecordWriter;
+  private readonly finalState: FinalState;
   private onReady: () => void = () => undefined;
+  private onRecord: ((record: NewRecord) => void) | undefined;
 
-  constructor(private readonly dataSource: DataSource) {
-    this.writer = new RecordWriter((records) => insertRecords(dataSource, records));
+  constructor(
+    private readonly dataSource: DataSource,
+    @Inject(SETTINGS) { MODE }: Pick<Settings, 'MODE'>,
+  ) {
+    this.writer = new RecordWriter((records) => this.write(records));
+    this.finalState = MODE === 'local' ? 'kept' : 'ready';
+  }
+
+  /** Calls the listener with each record of a finished or refused call, after its commit. */
+  setRecordListener(listener: (record: NewRecord) => void): void {
+    this.onRecord = listener;
   }
 
   /** Calls the listener whenever a record is ready for delivery. */
@@ -50,7 +62,7 @@ export class ToolCallsRepository implements CallRecorder {
       billable: false,
       billable_reason: reason,
       duration_ms: 0,
-      state: 'ready',
+      state: this.finalState,
     });
     this.onReady();
   }
@@ -72,7 +84,14 @@ export class ToolCallsRepository implements CallRecorder {
       end: async ({ outcome, durationMs, billable, reason: billable_reason }) => {
         const duration_ms = Math.max(0, Math.round(durationMs));
         if (opened === undefined)
-          await this.writer.add({ ...columns, outcome, billable, billable_reason, duration_ms, state: 'ready' });
+          await this.writer.add({
+            ...columns,
+            outcome,
+            billable,
+            billable_reason,
+            duration_ms,
+            state: this.finalState,
+          });
         else {
           await opened;
           await this.close(columns.call_id, { outcome, durationMs: duration_ms, billable, reason: billable_reason });
@@ -83,11 +102,22 @@ export class ToolCallsRepository implements CallRecorder {
   }
 
   private async close(callId: string, { outcome, durationMs, billable, reason }: CallEnd): Promise<void> {
-    await this.dataSource.query(
-      `UPDATE tool_calls SET outcome = $2, duration_ms = $3, billable = $4, billable_reason = $5, state = 'ready', finished_at = now()
-       WHERE call_id = $1 AND state = 'open'`,
-      [callId, outcome, durationMs, billable, reason],
+    const [rows] = await this.dataSource.query<[NewRecord[], number]>(
+      `UPDATE tool_calls SET outcome = $2, duration_ms = $3, billable = $4, billable_reason = $5, state = $6, finished_at = now()
+       WHERE call_id = $1 AND state = 'open' RETURNING *`,
+      [callId, outcome, durationMs, billable, reason, this.finalState],
     );
+    this.report(rows);
+  }
+
+  private async write(records: readonly NewRecord[]): Promise<void> {
+    if (this.onRecord === undefined) await insertRecords(this.dataSource, records);
+    else this.report(await insertRecordsWithCategories(this.dataSource, records));
+  }
+
+  private report(records: readonly NewRecord[]): void {
+    if (this.onRecord === undefined) return;
+    for (const record of records) if (record.state !== 'open') this.onRecord(record);
   }
 
   /**
@@ -108,10 +138,22 @@ export class ToolCallsRepository implements CallRecorder {
 
   /** Closes records of calls whose process stopped before their end. */
   async closeAbandoned(afterMs: number): Promise<void> {
+    const [rows] = await this.dataSource.query<[NewRecord[], number]>(
+      `UPDATE tool_calls SET state = $2, finished_at = now(), billable_reason = 'end not seen'
+       WHERE state = 'open' AND occurred_at < now() - $1 * interval '1 millisecond' RETURNING *`,
+      [afterMs, this.finalState],
+    );
+    this.report(rows);
+  }
+
+  /** Deletes the oldest records of local mode beyond a number. Replicas do not block each other. */
+  async pruneKept(most: number): Promise<void> {
     await this.dataSource.query(
-      `UPDATE tool_calls SET state = 'ready', finished_at = now(), billable_reason = 'end not seen'
-       WHERE state = 'open' AND occurred_at < now() - $1 * interval '1 millisecond'`,
-      [afterMs],
+      `DELETE FROM tool_calls WHERE call_id IN (
+         SELECT call_id FROM tool_calls WHERE state = 'kept' AND call_id <= (
+           SELECT call_id FROM tool_calls WHERE state = 'kept' ORDER BY call_id DESC OFFSET $1 LIMIT 1)
+         FOR UPDATE SKIP LOCKED)`,
+      [most],
     );
   }
 

@@ -27,6 +27,7 @@ const ACTION = { prompt: 'get_prompt', resource: 'read_resource' } as const;
 export class Access {
   private readonly principal: Principal | undefined;
   private readonly connections: ReadonlyMap<string, Connection>;
+  private readonly enabledByDefault: boolean;
   private readonly visible = new Map<string, Connector>();
 
   constructor(
@@ -37,6 +38,7 @@ export class Access {
     const active = entitlements?.active === true ? entitlements : undefined;
     this.principal = active && { userId: active.user_id, groupIds: new Set(active.groups), claims: user.claims };
     this.connections = new Map(active?.connections.map((connection) => [connection.connector_id, connection]));
+    this.enabledByDefault = active?.enabledByDefault ?? false;
     for (const findConnector of rules.connectors)
       if (this.isVisible(findConnector)) this.visible.set(findConnector.slug, findConnector);
   }
@@ -76,14 +78,15 @@ export class Access {
     if (feature.kind === 'tool') {
       const connection = this.connections.get(connector.id);
       return (
-        connection !== undefined && isToolEnabled(connection, feature.name) && this.canCall(connector, feature.name)
+        (connection === undefined || isToolEnabled(connection, feature.name)) && this.canCall(connector, feature.name)
       );
     }
     return this.isPermitted(connector, { action: ACTION[feature.kind], name: feature.name });
   }
 
   private isVisible(connector: Connector): boolean {
-    return this.connections.get(connector.id)?.enabled === true && this.canConnect(connector);
+    const isEnabled = this.connections.get(connector.id)?.enabled ?? this.enabledByDefault;
+    return isEnabled && this.canConnect(connector);
   }
 
   private isPermitted(connector: Connector, request: AuthorizationRequest): boolean {

@@ -26,7 +26,10 @@ export type Snapshot = Omit<Received<GatewaySnapshotDto>, 'connectors' | 'polici
 };
 
 /** The directory's data about one user at this gateway. */
-export type Entitlements = Received<EntitlementsDto>;
+export type Entitlements = Received<EntitlementsDto> & {
+  /** Whether connectors without a connection are enabled, with all their tools; default false. */
+  readonly enabledByDefault?: boolean;
+};
 
 /** A user's settings of one connector. */
 export type Connection = Entitlements['connections'][number];
@@ -41,6 +44,14 @@ export function getConnectionVersion(
 ): number {
   const isOfConnector = (one: { connector_id: string }) => one.connector_id === connectorId;
   return (connections.find(isOfConnector) ?? cleared_connections.find(isOfConnector))?.version ?? 0;
+}
+
+/** Whether a connector is enabled for a user: by the user's connection, or by default. */
+export function isConnectorEnabled(
+  { connections, enabledByDefault = false }: Pick<Entitlements, 'connections' | 'enabledByDefault'>,
+  connectorId: string,
+): boolean {
+  return connections.find((own) => own.connector_id === connectorId)?.enabled ?? enabledByDefault;
 }
 
 /**

@@ -33,6 +33,17 @@ export class CredentialError extends GatehouseError {
 }
 
 /**
+ * Checks that a header can carry a secret: it accepts printable ASCII only, and an HTTP client's
+ * error would repeat any other value.
+ * @throws CredentialError
+ */
+export function requireSendable(secret: string): string {
+  if (!/^[\x21-\x7e](?:[\x20-\x7e\t]*[\x21-\x7e])?$/.test(secret))
+    throw new CredentialError('cannot be called, because its secret has characters that a header cannot carry');
+  return secret;
+}
+
+/**
  * A Secret of the cluster could not be read. The message names the Secret and never holds its
  * content.
  */

@@ -1,0 +1,69 @@
+import type { ClaimMapping } from '@gatehouse/policy/claims';
+import type { Connector, Snapshot } from '../../mcp/ports/snapshot.ts';
+import type { Backend, Backends } from './backends-schema.ts';
+import { findSecretSource, getSecretId } from './backend-secrets.ts';
+
+/** The policy of a backend without one: every verified user may use it. */
+const OPEN_POLICY = 'permit(principal, action, resource);';
+
+/** The rules of a gateway, from a backends file. */
+export type LocalSnapshot = Pick<Snapshot, 'connectors' | 'policies' | 'claim_mapping' | 'settings'>;
+
+/** Creates the connectors, policies and settings that a backends file describes. */
+export function createSnapshot({ backends, limits }: Backends, claims: ClaimMapping): LocalSnapshot {
+  const limited = backends.filter((backend) => backend.limits !== undefined);
+  return {
+    connectors: backends.map(createConnector),
+    policies: backends.map(({ name, policy = OPEN_POLICY }) => ({ connector_id: name, version: 1, document: policy })),
+    claim_mapping: { ...claims },
+    settings: {
+      limits: { ...UNLIMITED, ...removeAbsent(limits) },
+      content: { redaction_patterns: [], tool_pinning: 'off', elicitation_hosts: [] },
+      connectors: Object.fromEntries(
+        limited.map((backend) => [backend.name, { limits: removeAbsent(backend.limits) }]),
+      ),
+    },
+  };
+}
+
+const UNLIMITED: Snapshot['settings']['limits'] = {
+  calls_per_minute_per_person: null,
+  calls_per_minute_per_tool: null,
+  concurrent_calls_per_connector: null,
+  sessions_per_person: null,
+  max_argument_bytes: null,
+  max_result_bytes: null,
+};
+
+type LimitValues = Partial<Snapshot['settings']['limits']>;
+
+const removeAbsent = (limits: Backends['limits']): LimitValues =>
+  Object.fromEntries(Object.entries(limits ?? {}).filter(([, value]) => value !== undefined));
+
+function createConnector(backend: Backend): Connector {
+  const { name, description, url, transport, allow_private_ips } = backend;
+  return {
+    id: name,
+    slug: name,
+    name,
+    ...(description !== undefined && { description }),
+    endpoint: url,
+    transport,
+    auth: createAuth(backend),
+    allow_private_ips,
+  };
+}
+
+function createAuth(backend: Backend): Connector['auth'] {
+  const source = findSecretSource(backend);
+  const { auth } = backend;
+  if (source === undefined || auth.type === 'none') return { type: 'none' };
+  const secret = { id: getSecretId(source), version: 1 };
+  return auth.type === 'bearer'
+    ? { type: 'bearerToken', secrets: { 'bearer_token.token': secret } }
+    : {
+        type: 'headerInjection',
+        header_injection: { header_name: auth.header },
+        secrets: { 'header_injection.value': secret },
+      };
+}
