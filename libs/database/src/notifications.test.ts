@@ -29,8 +29,10 @@ describe('NotificationListener', () => {
       onListening: () => void events.emit('listening'),
       onLoss: () => void events.emit('loss'),
     });
+    expect(listener.isListening).toBe(false);
     try {
       await listener.start();
+      expect(listener.isListening).toBe(true);
       const first = once(events, 'notification');
       await dataSource.query(`SELECT pg_notify('changes', 'one')`);
       expect(await first).toEqual(['changes', 'one']);
@@ -45,5 +47,6 @@ describe('NotificationListener', () => {
     } finally {
       await listener.stop();
     }
+    expect(listener.isListening).toBe(false);
   });
 });

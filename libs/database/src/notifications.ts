@@ -92,12 +92,16 @@ export class NotificationListener<Channel extends string> {
     const sentAt = performance.now();
     try {
       await client.query('SELECT');
-      if (this.client === client && this.isListening) this.answeredAt = sentAt;
+      this.renew(client, sentAt);
     } catch (error) {
       this.handleLoss(client, error);
     } finally {
       this.isChecking = false;
     }
+  }
+
+  private renew(client: pg.Client, sentAt: number): void {
+    if (this.client === client && this.isListening) this.answeredAt = sentAt;
   }
 
   private handleLoss(client: pg.Client, error: unknown): void {
