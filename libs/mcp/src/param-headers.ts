@@ -13,6 +13,7 @@ const MAX_DEPTH = 16;
  * absent, or that are no string, safe number or boolean, have no header.
  */
 export function createParamHeaders(inputSchema: unknown, values: JsonObject | undefined): Record<string, string> {
+  if (!hasMarks(inputSchema)) return {};
   const marked = listMarked(inputSchema, values ?? {}, 0);
   return Object.fromEntries(
     marked.flatMap(({ header, value }) => {
@@ -33,8 +34,20 @@ export function findParamMismatch(
   values: JsonObject | undefined,
   readHeader: (name: string) => string | undefined,
 ): string | undefined {
+  if (!hasMarks(inputSchema)) return undefined;
   return listMarked(inputSchema, values ?? {}, 0).find(({ header, value }) => !isEqual(readHeader(header), value))
     ?.header;
+}
+
+/** Whether schemas mark any argument, by schema. */
+const marks = new WeakMap<object, boolean>();
+
+/** Whether a schema marks any argument. Most do not, and each call asks. */
+function hasMarks(inputSchema: unknown): boolean {
+  if (!isJsonObject(inputSchema)) return false;
+  let known = marks.get(inputSchema);
+  if (known === undefined) marks.set(inputSchema, (known = listMarked(inputSchema, {}, 0).length > 0));
+  return known;
 }
 
 function isEqual(header: string | undefined, value: unknown): boolean {

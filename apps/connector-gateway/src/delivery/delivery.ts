@@ -1,8 +1,7 @@
 import { Backoff } from '@gatehouse/retry/backoff';
 import type { PlaneLog } from '../mcp/ports/plane-log.ts';
 import { DirectoryError } from '../directory/directory-client.ts';
-import type { ToolCallRow } from '../metering/tool-call.entity.ts';
-import type { Receipt, ToolCallsRepository } from '../metering/tool-calls.repository.ts';
+import type { ReadyRecord, Receipt, ToolCallsRepository } from '../metering/tool-calls.repository.ts';
 
 /** Most records of one batch. */
 const BATCH = 1_000;
@@ -107,7 +106,7 @@ export class Delivery {
    * Sends a batch. A refused batch is halved until the invalid record is alone, so that it does not
    * block others.
    */
-  private async sendBatch(rows: readonly ToolCallRow[]): Promise<readonly Receipt[]> {
+  private async sendBatch(rows: readonly ReadyRecord[]): Promise<readonly Receipt[]> {
     try {
       const receipts = await this.send(rows.map((row) => this.toReport(row)));
       for (const [index, receipt] of receipts.entries())
@@ -124,16 +123,8 @@ export class Delivery {
     }
   }
 
-  private toReport(row: ToolCallRow): object {
-    const optional = {
-      connector_id: row.connector_id,
-      connector_name: row.connector_name,
-      user_id: row.user_id,
-      user_email: row.user_email,
-      definition_version: row.definition_version,
-      duration_ms: row.duration_ms,
-      arguments_sha256: row.arguments_sha256,
-    };
+  /** Members without a value are undefined, so that JSON leaves them out. */
+  private toReport(row: ReadyRecord): object {
     return {
       call_id: row.call_id,
       occurred_at: row.occurred_at,
@@ -146,11 +137,17 @@ export class Delivery {
       category: row.category,
       billable: row.billable,
       billable_reason: row.billable_reason,
-      ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== null)),
+      connector_id: row.connector_id ?? undefined,
+      connector_name: row.connector_name ?? undefined,
+      user_id: row.user_id ?? undefined,
+      user_email: row.user_email ?? undefined,
+      definition_version: row.definition_version ?? undefined,
+      duration_ms: row.duration_ms ?? undefined,
+      arguments_sha256: row.arguments_sha256 ?? undefined,
     };
   }
 
-  private logRejected(row: ToolCallRow | undefined, reason: string | undefined): void {
+  private logRejected(row: ReadyRecord | undefined, reason: string | undefined): void {
     this.log.error({ call_id: row?.call_id, reason }, 'a tool-call record was rejected; it stays in the outbox');
   }
 

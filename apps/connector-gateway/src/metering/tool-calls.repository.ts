@@ -1,4 +1,5 @@
 import type { ToolCallReceiptDto } from '@gatehouse/contracts-enterprise-manager/validation';
+import { statement } from '@gatehouse/database/statement';
 import { inTransaction } from '@gatehouse/database/transaction';
 import type { Received } from '@gatehouse/service-kit/received';
 import { Inject, Injectable } from '@nestjs/common';
@@ -17,6 +18,34 @@ const REFUSAL_REASONS: Record<RejectionCategory, string> = {
 
 /** The receipt of the enterprise manager for one record. */
 export type Receipt = Received<ToolCallReceiptDto>;
+
+/** The columns of a record that are delivered. */
+const COLUMNS = [
+  'call_id',
+  'occurred_at',
+  'user_id',
+  'user_email',
+  'group_ids',
+  'connector_id',
+  'connector_name',
+  'tool_name',
+  'arguments_sha256',
+  'definition_version',
+  'decision',
+  'outcome',
+  'category',
+  'billable',
+  'billable_reason',
+  'duration_ms',
+] as const satisfies readonly (keyof ToolCallRow)[];
+
+/** A record that is ready for delivery. */
+export type ReadyRecord = Pick<ToolCallRow, (typeof COLUMNS)[number]>;
+
+const selectReady = statement<ReadyRecord>(
+  `SELECT ${COLUMNS.join(', ')} FROM tool_calls WHERE state = 'ready' ORDER BY call_id LIMIT $1 FOR UPDATE SKIP LOCKED`,
+);
+const deleteRecords = statement('DELETE FROM tool_calls WHERE call_id = ANY($1::uuid[])');
 
 /** The outbox. Each method of `CallRecorder` resolves after its commit. */
 @Injectable()
@@ -125,12 +154,9 @@ export class ToolCallsRepository implements CallRecorder {
    * take others, and after a crash they are ready again.
    * @returns the number of records
    */
-  deliver(limit: number, send: (rows: readonly ToolCallRow[]) => Promise<readonly Receipt[]>): Promise<number> {
+  deliver(limit: number, send: (rows: readonly ReadyRecord[]) => Promise<readonly Receipt[]>): Promise<number> {
     return inTransaction(this.dataSource, async (manager) => {
-      const rows = await manager.query<ToolCallRow[]>(
-        `SELECT * FROM tool_calls WHERE state = 'ready' ORDER BY call_id LIMIT $1 FOR UPDATE SKIP LOCKED`,
-        [limit],
-      );
+      const rows = await selectReady.rows(manager, [limit]);
       if (rows.length > 0) await settle(manager, rows, await send(rows));
       return rows.length;
     });
@@ -183,7 +209,7 @@ export class ToolCallsRepository implements CallRecorder {
  */
 async function settle(
   manager: EntityManager,
-  rows: readonly ToolCallRow[],
+  rows: readonly ReadyRecord[],
   receipts: readonly Receipt[],
 ): Promise<void> {
   const rejected = rows.flatMap(({ call_id: id }, index) => {
@@ -191,10 +217,9 @@ async function settle(
     return receipt?.status === 'rejected' ? [{ id, reason: receipt.error ?? 'no reason was given' }] : [];
   });
   const isRejected = new Set(rejected.map(({ id }) => id));
-  const isKept = ({ call_id, outcome }: ToolCallRow) => outcome !== 'ok' || isRejected.has(call_id);
+  const isKept = ({ call_id, outcome }: ReadyRecord) => outcome !== 'ok' || isRejected.has(call_id);
   const [kept, done] = [rows.filter(isKept), rows.filter((row) => !isKept(row))];
-  if (done.length > 0)
-    await manager.query('DELETE FROM tool_calls WHERE call_id = ANY($1::uuid[])', [done.map((row) => row.call_id)]);
+  if (done.length > 0) await deleteRecords.rows(manager, [done.map((row) => row.call_id)]);
   if (kept.length === 0) return;
   await manager.query(
     `UPDATE tool_calls SET settled_at = now(), rejection = fate.reason, state = CASE WHEN fate.reason IS NULL THEN 'delivered' ELSE 'rejected' END

@@ -51,7 +51,8 @@ export async function forward(
 ): Promise<JsonObject> {
   const { plane, call, target } = request;
   if (call.sessionId !== undefined) return exchange(request, method, params, headers);
-  let bridged = await plane.parked.take(call, target);
+  const isContinued = call.params['requestState'] !== undefined;
+  let bridged = isContinued ? await plane.parked.take(call, target) : undefined;
   if (bridged === undefined) {
     const started = createBridgedCall(call);
     started.start(() => exchange(request, method, params, headers, started));
@@ -75,8 +76,8 @@ async function exchange(
   const capabilities = selectRequestCapabilities(call);
   const forwarding = { ...createForwarding(call, capabilities, bridged), headers };
   const { signal } = forwarding;
-  const requestState = await plane.states.open(call.user, target, call.params['requestState']);
-  const { inputResponses } = call.params;
+  const { inputResponses, requestState: sealed } = call.params;
+  const requestState = sealed === undefined ? undefined : await plane.states.open(call.user, target, sealed);
   let round: JsonObject = {
     ...(inputResponses !== undefined && { inputResponses }),
     ...(requestState !== undefined && { requestState }),

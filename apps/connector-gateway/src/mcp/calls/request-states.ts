@@ -25,8 +25,7 @@ export class RequestStates {
   }
 
   /** Opens a sealed state. @throws RpcError for one of another user or request, or an old one */
-  async open(user: AuthenticatedUser, target: string, sealed: unknown): Promise<string | undefined> {
-    if (sealed === undefined) return undefined;
+  async open(user: AuthenticatedUser, target: string, sealed: unknown): Promise<string> {
     if (typeof sealed !== 'string') throw createInvalidParamsError('params.requestState must be a string');
     try {
       const { payload } = await jwtDecrypt<{ state: string }>(sealed, this.key, {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /**
  * The JSON Canonicalization Scheme of RFC 8785 for values that came out of `JSON.parse`: keys
@@ -20,7 +20,7 @@ export function serializeCanonicalJson(value: unknown): string {
 
 /** Lower-case hex SHA-256 over the canonical JSON of a value. */
 export function computeFingerprint(value: unknown): string {
-  return createHash('sha256').update(serializeCanonicalJson(value)).digest('hex');
+  return hash('sha256', serializeCanonicalJson(value), 'hex');
 }
 
 /**
