@@ -1,6 +1,6 @@
 import { ErrorCode, RpcError } from '@gatehouse/mcp/errors';
 import type { JsonObject } from '@gatehouse/mcp/json-rpc';
-import type { ClientCall } from './client-call.ts';
+import { type ClientCall, createInvalidParamsError } from './client-call.ts';
 import type { Plane } from './plane.ts';
 import { completeArgument } from './completions.ts';
 import { getPrompt, listPrompts } from './prompts.ts';
@@ -45,5 +45,12 @@ export const MODERN_CAPABILITIES = { ...CAPABILITIES, extensions: { [TASKS_EXTEN
 export function serveMethod(plane: Plane, call: ClientCall): Promise<JsonObject> {
   const method = METHODS.get(call.method);
   if (method === undefined) throw new RpcError(ErrorCode.methodNotFound, 'the gateway does not have this method');
+  if (call.method.endsWith('/list')) requireFirstPage(call);
   return method(plane, call);
+}
+
+/** Lists have one page, so no cursor is valid (MCP pagination, error handling). @throws RpcError */
+function requireFirstPage({ params }: ClientCall): void {
+  if (params['cursor'] !== undefined)
+    throw createInvalidParamsError('params.cursor is unknown: the lists of this gateway have one page');
 }

@@ -1,5 +1,5 @@
 import type { TokenVerifier } from '@gatehouse/auth/token-verifier';
-import type { RpcErrorResponse } from '@gatehouse/mcp/errors';
+import type { RequestId, RpcErrorResponse } from '@gatehouse/mcp/errors';
 import { classifyPost } from '@gatehouse/mcp/classify';
 import { type ReadMessage, readValue } from '@gatehouse/mcp/json-rpc';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -106,7 +106,7 @@ export class Endpoint {
       if (!(error instanceof HttpRefusalError)) throw error;
       // A malformed message may be a tool call too.
       if (read.kind !== 'notification') await recordRejectedCall(this.plane, scope, user, body.value);
-      sendRefusal(response, error, read.kind === 'request' ? read.message.id : undefined);
+      sendRefusal(response, error, readRequestId(read));
     }
   }
 
@@ -134,6 +134,12 @@ export class Endpoint {
       this.options.shutdown.removeEventListener('abort', end);
     });
   }
+}
+
+/** The id that an error response repeats; undefined for a message that is no request. */
+function readRequestId(read: ReadMessage): RequestId | undefined {
+  if (read.kind === 'invalid') return read.error.id;
+  return read.kind === 'request' ? read.message.id : undefined;
 }
 
 /** The longest delay of a timer. */

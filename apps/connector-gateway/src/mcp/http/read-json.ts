@@ -1,26 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RequestId } from '@gatehouse/mcp/errors';
+import { createErrorResponse, type RequestId } from '@gatehouse/mcp/errors';
 import { nextTurn } from '@gatehouse/json-limits/event-loop';
 import { JsonCounter, type JsonLimits } from '@gatehouse/json-limits/json-counter';
 import type { RequestBytes } from './bytes-in-flight.ts';
 import { HttpRefusalError } from './http-refusal.ts';
 import type { Limits } from '../ports/limits.ts';
 
-/** Sends a refusal. @param id of the request; null for a message without a readable id */
+/** Sends a refusal. @param id of the request; undefined for a message without a valid id */
 export function sendRefusal(
   response: ServerResponse,
   { status, rpcCode, message, headers, data }: HttpRefusalError,
-  id: RequestId | null = null,
+  id?: RequestId,
 ): void {
   if (response.headersSent) {
     response.destroy();
     return;
   }
-  const body = JSON.stringify({
-    jsonrpc: '2.0',
-    error: { code: rpcCode, message, ...(data !== undefined && { data }) },
-    id,
-  });
+  const body = JSON.stringify(createErrorResponse(id, rpcCode, message, data));
   response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers }).end(body);
 }
 
