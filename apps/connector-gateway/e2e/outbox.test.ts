@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { expectMigrationsToMatchEntities } from '@gatehouse/database/drift';
 import { type McpUpstream, startMcpUpstream } from '@gatehouse/testing/mcp-upstream';
-import { freePorts } from '@gatehouse/testing/ports';
-import { startProcess, type TestProcess } from '@gatehouse/testing/process';
 import pg from 'pg';
 import { entities } from '../src/entities.ts';
 import type { TestConnector, TestUser } from './support/manager.ts';
@@ -43,32 +41,14 @@ const untilReady = (url: string) =>
     return ((json?.result?.['tools'] as unknown[] | undefined) ?? []).length > 0 ? true : undefined;
   }, 'the gateway serves');
 
-async function sql<Row extends pg.QueryResultRow>(text: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: world.database.url });
-  await client.connect();
-  try {
-    return (await client.query<Row>(text)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
-async function startApart(more: Record<string, string> = {}): Promise<{ process: TestProcess; url: string }> {
-  const [port, control] = await freePorts(2);
-  const process = await startProcess({
-    app: 'connector-gateway',
-    env: world.environment({ PORT: String(port), CONTROL_PORT: String(control), ...more }),
-    readyUrl: `http://127.0.0.1:${control}/healthz`,
-  });
-  return { process, url: `http://127.0.0.1:${port}` };
-}
+const sql = <Row extends pg.QueryResultRow>(text: string) => world.sql<Row>(text);
 
 describe('tool-call records', () => {
   verifies(
     ['metering:exactly-once', 'metering:before-answer'],
     'survive kill -9 of the gateway and count once',
     async () => {
-      const first = await startApart();
+      const first = await world.startApart();
       await untilReady(first.url);
       world.manager.failWith = 503;
       // The list above has cached the user, so the call is served during the outage.
@@ -77,7 +57,7 @@ describe('tool-call records', () => {
       const [kept] = await sql<{ call_id: string }>(`SELECT call_id FROM tool_calls WHERE state = 'ready'`);
       expect(world.manager.records.has(kept!.call_id)).toBe(false);
       world.manager.failWith = undefined;
-      const second = await startApart();
+      const second = await world.startApart();
       await eventually(() => (world.manager.records.has(kept!.call_id) ? true : undefined), 'the record arrives');
       await second.process.stop();
       expect(world.manager.deliveries.filter((one) => one.call_id === kept!.call_id)).toHaveLength(1);

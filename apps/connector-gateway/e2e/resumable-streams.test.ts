@@ -68,19 +68,20 @@ describe('the stream of a call in a session', () => {
   it('begins with an event that has an id, a pause and no data', async () => {
     const response = await call(await initialize(url, token));
     finish();
-    expect(await response.text()).toMatch(/^id: (p1)\.0\nretry: 1000\ndata: \n\nid: \1\.1\nevent: message\ndata: \{/);
+    expect(await response.text()).toMatch(/^id: (p[0-9a-f]{8}1)\.0\nretry: 1000\ndata: \n\nid: \1\.1\nevent: message\ndata: \{/);
   });
 
   it('begins with its first message at revisions before 2025-11-25', async () => {
     const response = await call(await initializeAt('2025-06-18'));
     finish();
-    expect(await response.text()).toMatch(/^id: p1\.1\nevent: message\ndata: \{/);
+    expect(await response.text()).toMatch(/^id: p[0-9a-f]{8}1\.1\nevent: message\ndata: \{/);
   });
 
   it('is resumed from its first event after a lost connection', async () => {
     const session = await initialize(url, token);
     const lost = new AbortController();
-    await call(session, lost.signal);
+    const { value } = await (await call(session, lost.signal)).body!.getReader().read();
+    const [, stream] = /^id: (\w+)\.0$/m.exec(Buffer.from(value).toString())!;
     lost.abort();
     finish();
     const resumed = await fetch(url, {
@@ -88,11 +89,11 @@ describe('the stream of a call in a session', () => {
         accept: 'text/event-stream',
         authorization: `Bearer ${token}`,
         'mcp-session-id': session,
-        'last-event-id': 'p1.0',
+        'last-event-id': `${stream}.0`,
       },
     });
     const text = await resumed.text();
-    expect([...text.matchAll(/^id: (.+)$/gm)].map(([, id]) => id)).toEqual(['p1.1', 'p1.2']);
+    expect([...text.matchAll(/^id: (.+)$/gm)].map(([, id]) => id)).toEqual([`${stream}.1`, `${stream}.2`]);
     expect(text).toContain('"result":{"content":[]}');
   });
 });

@@ -2,8 +2,23 @@ import { AuditEventRow } from '@gatehouse/audit/audit-event.entity';
 import { CallRateRow } from './call-rates/call-rate.entity.ts';
 import { ConnectionStateRow } from './connection-states/connection-state.entity.ts';
 import { ToolCallRow } from './metering/tool-call.entity.ts';
+import { ReplicaRow } from './replicas/replica.entity.ts';
+import { SessionMessageRow } from './replicas/session-message.entity.ts';
+import { StreamEventRow } from './replicas/stream-event.entity.ts';
+import { StreamRow } from './replicas/stream.entity.ts';
 import { SessionRow } from './sessions/session.entity.ts';
 import { TaskRow } from './tasks/task.entity.ts';
 
 /** All tables of this service, for the data source and for the comparison with the migrations. */
-export const entities = [AuditEventRow, CallRateRow, ConnectionStateRow, SessionRow, TaskRow, ToolCallRow];
+export const entities = [
+  AuditEventRow,
+  CallRateRow,
+  ConnectionStateRow,
+  ReplicaRow,
+  SessionMessageRow,
+  SessionRow,
+  StreamEventRow,
+  StreamRow,
+  TaskRow,
+  ToolCallRow,
+];

@@ -4,6 +4,7 @@ import type { ServiceOptions } from '@gatehouse/service-kit/start';
 import { AppModule } from './app.module.ts';
 import type { Settings } from './config/config.ts';
 import { createMcpListener } from './data-plane/mcp-listener.ts';
+import { createReplicaListener } from './data-plane/replica-listener.ts';
 import { openDatabase } from './open-database.ts';
 import { service } from './openapi.ts';
 
@@ -13,12 +14,13 @@ import { service } from './openapi.ts';
  */
 export async function createServiceOptions(settings: Settings): Promise<ServiceOptions> {
   const { HOST, CONTROL_PORT, CONTROL_PUBLIC_URL } = settings;
+  const replicas = createReplicaListener(settings);
   return {
     ...service,
     settings,
     module: AppModule.with(settings, await openDatabase(settings)),
     listen: { host: HOST, port: CONTROL_PORT, publicUrl: CONTROL_PUBLIC_URL },
-    sideListeners: [createMcpListener(settings)],
+    sideListeners: replicas === undefined ? [createMcpListener(settings)] : [createMcpListener(settings), replicas],
     onForbidden: (event, app) => app.get(RefusalsService).record(event),
     toHttpError: toDatabaseHttpError,
   };

@@ -2,11 +2,14 @@ import { migrate } from '@gatehouse/database/migrate';
 import type { Clock } from '@gatehouse/service-kit/clock';
 import { createService, type Service } from '@gatehouse/service-kit/start';
 import { startIssuer, type TestIssuer } from '@gatehouse/testing/issuer';
+import { freePorts } from '@gatehouse/testing/ports';
+import { startProcess, type TestProcess } from '@gatehouse/testing/process';
 import { createDatabase, type TestDatabase } from '@gatehouse/testing/postgres';
 import { Client, StreamableHTTPClientTransport, type ClientOptions } from '@modelcontextprotocol/client';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { loadSettings } from '../../src/config/config.ts';
 import { migrations } from '../../src/database/migrations.ts';
 import { createServiceOptions } from '../../src/service-options.ts';
@@ -71,6 +74,35 @@ export class World {
       HEALTH_PROBE_SECONDS: '0',
       ...more,
     };
+  }
+
+  /** The settings of a replica that the others reach. */
+  async replicaSettings(): Promise<Record<string, string>> {
+    const [port] = await freePorts(1);
+    return { REPLICA_URL: `http://127.0.0.1:${port}`, REPLICA_PORT: String(port), REPLICA_KEY: 'r'.repeat(32) };
+  }
+
+  /** Starts a gateway in a process of its own, which a test can kill. */
+  async startApart(more: Record<string, string> = {}): Promise<{ process: TestProcess; url: string }> {
+    const [port, control] = await freePorts(2);
+    const process = await startProcess({
+      app: 'connector-gateway',
+      env: this.environment({ PORT: String(port), CONTROL_PORT: String(control), ...more }),
+      readyUrl: `http://127.0.0.1:${control}/readyz`,
+    });
+    this.closers.unshift(() => process.stop());
+    return { process, url: `http://127.0.0.1:${port}` };
+  }
+
+  /** The rows of a query of the gateways' database. */
+  async sql<Row extends pg.QueryResultRow>(text: string): Promise<Row[]> {
+    const client = new pg.Client({ connectionString: this.database.url });
+    await client.connect();
+    try {
+      return (await client.query<Row>(text)).rows;
+    } finally {
+      await client.end();
+    }
   }
 
   /**

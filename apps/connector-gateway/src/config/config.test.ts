@@ -26,6 +26,12 @@ describe('settingsSchema', () => {
     expect(cells(shown ?? '').slice(2)).toEqual(cells(renderSettings(settingsSchema)).slice(2));
   });
 
+  it('requires a key for requests between replicas', () => {
+    const replica = { ...required, REPLICA_URL: 'http://10.0.0.1:8101' };
+    expect(() => loadSettings(replica)).toThrow('REPLICA_KEY');
+    expect(loadSettings({ ...replica, REPLICA_KEY: 'r'.repeat(32) })).toMatchObject({ REPLICA_PORT: 8101 });
+  });
+
   it('has safe defaults', () => {
     expect(loadSettings(required)).toMatchObject({
       PORT: 8081,

@@ -124,6 +124,17 @@ const variables = z.object({
   FAN_OUT_DEADLINE_MS: defineMilliseconds(5_000).describe(
     'Longest wait for the lists of all connectors together; late ones are left out',
   ),
+  REPLICA_URL: httpUrl()
+    .optional()
+    .describe(
+      'Address under which the other replicas reach this one, for example `http://<pod IP>:8101`. Without it a replica works alone: it serves no stream and no waiting call of another replica that lives',
+    ),
+  REPLICA_PORT: port(8101).describe(
+    'Port for the other replicas, never published; opened only with REPLICA_URL. 0 lets the system choose',
+  ),
+  REPLICA_KEY: secret(
+    z.string().min(32).describe('Key that authenticates requests between replicas; the same on all of them'),
+  ).optional(),
   HEALTH_PROBE_SECONDS: z
     .string()
     .regex(/^\d{1,4}$/, 'must be a whole number of seconds')
@@ -149,6 +160,9 @@ const variables = z.object({
   ),
   KUBERNETES_SERVICE_HOST: z.string().min(1).optional().describe('Set by Kubernetes in every pod'),
   KUBERNETES_SERVICE_PORT: z.string().min(1).optional().describe('Set by Kubernetes in every pod'),
+}).superRefine(({ REPLICA_URL, REPLICA_KEY }, context) => {
+  if (REPLICA_URL !== undefined && REPLICA_KEY === undefined)
+    context.addIssue({ code: 'custom', path: ['REPLICA_KEY'], message: 'is required with REPLICA_URL' });
 });
 
 /** The variables that the mode `directory` requires and the mode `local` refuses. */

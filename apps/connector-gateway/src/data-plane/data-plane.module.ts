@@ -3,13 +3,17 @@ import { MeteringModule } from '../metering/metering.module.ts';
 import { CallRatesRepository } from '../call-rates/call-rates.repository.ts';
 import { SessionsRepository } from '../sessions/sessions.repository.ts';
 import { TasksRepository } from '../tasks/tasks.repository.ts';
+import { GatewayReplicas } from '../replicas/gateway-replicas.ts';
 import { ReplicaEvents } from '../replicas/replica-events.ts';
+import { ReplicaRegistry } from '../replicas/replica-registry.ts';
+import { SessionMessagesRepository } from '../replicas/session-messages.repository.ts';
+import { StreamOwnersRepository } from '../replicas/stream-owners.repository.ts';
 import { DataPlane } from './data-plane.ts';
 
 /** The MCP data plane. */
 @Module({
   imports: [MeteringModule],
-  providers: [DataPlane, SessionsRepository, CallRatesRepository, TasksRepository, ReplicaEvents],
+  providers: [DataPlane, SessionsRepository, CallRatesRepository, TasksRepository, GatewayReplicas, ReplicaEvents, ReplicaRegistry, SessionMessagesRepository, StreamOwnersRepository],
   exports: [DataPlane],
 })
 export class DataPlaneModule {}

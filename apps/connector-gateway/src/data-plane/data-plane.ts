@@ -33,7 +33,8 @@ import { listFailureFacts } from '../mcp/upstreams/upstream-failure.ts';
 import { UpstreamUnavailableError } from '../mcp/upstreams/upstream-unavailable.ts';
 import { Upstreams } from '../mcp/upstreams/upstreams.ts';
 import { CallRatesRepository } from '../call-rates/call-rates.repository.ts';
-import { ReplicaEvents } from '../replicas/replica-events.ts';
+import { GatewayReplicas } from '../replicas/gateway-replicas.ts';
+import { StreamOwnersRepository } from '../replicas/stream-owners.repository.ts';
 import { GatewayDirectory } from '../ports/gateway-directory.ts';
 import { SessionsRepository } from '../sessions/sessions.repository.ts';
 import { TasksRepository } from '../tasks/tasks.repository.ts';
@@ -54,6 +55,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
   private readonly calls: ServedCalls;
   private readonly rates: CallRates;
   private publicUrl: () => string = () => '';
+  private endpoint: Endpoint | undefined;
   private sweeping: NodeJS.Timeout | undefined;
   /** Health of the connectors' servers. */
   readonly health: HealthProbes;
@@ -64,7 +66,8 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
     private readonly sessionStore: SessionsRepository,
     private readonly rateStore: CallRatesRepository,
     private readonly taskStore: TasksRepository,
-    private readonly replicaEvents: ReplicaEvents,
+    private readonly replicas: GatewayReplicas,
+    streams: StreamOwnersRepository,
     private readonly verifier: TokenVerifier,
     private readonly readiness: Readiness,
     private readonly metrics: Metrics,
@@ -101,7 +104,9 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
       now,
       log,
       states,
-      parked: new ParkedCalls(states),
+      parked: new ParkedCalls(states, replicas.id),
+      replicas,
+      streams,
       tasks: taskStore,
     };
     this.health = new HealthProbes({
@@ -130,7 +135,11 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
     this.sessions.start();
     this.calls.start();
     this.sweeping = setInterval(() => void this.sweep(), SWEEP_MS);
-    await this.replicaEvents.start({ onSessionChanged: (id) => void this.sessions.refresh(id) });
+    await this.replicas.start({
+      onSessionChanged: (id) => void this.sessions.refresh(id),
+      hasSession: (id) => this.sessions.has(id),
+      onMessage: (message) => this.sessions.receive(message),
+    });
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -139,10 +148,10 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
     this.calls.close();
     this.plane.parked.close();
     this.sessions.close();
-    await this.replicaEvents.stop();
     await this.health.stop();
     await this.upstreams.close();
     await this.rates.stop();
+    await this.replicas.stop();
   }
 
   /**
@@ -181,7 +190,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
     this.publicUrl = publicUrl;
     const { ALLOWED_HOSTS, ALLOWED_ORIGINS, ISSUERS } = this.settings;
     const legacy = new LegacyEndpoint(this.plane, this.sessions, this.live, this.subscriptions, this.calls);
-    return new Endpoint(this.plane, legacy, new ModernEndpoint(this.live, this.subscriptions, this.calls), {
+    this.endpoint = new Endpoint(this.plane, legacy, new ModernEndpoint(this.live, this.subscriptions, this.calls), {
       publicUrl,
       issuers: ISSUERS.map(({ issuer }) => issuer),
       verifier: this.verifier,
@@ -189,6 +198,13 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
       allowedOrigins: new Set(ALLOWED_ORIGINS),
       shutdown: this.readiness.shutdown,
     });
+    return this.endpoint;
+  }
+
+  /** The endpoint that was created. */
+  requireEndpoint(): Endpoint {
+    if (this.endpoint === undefined) throw new Error('the endpoint is not created yet');
+    return this.endpoint;
   }
 
   private async sweep(): Promise<void> {
@@ -198,6 +214,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
       await this.sessions.sweep();
       await this.sessionStore.prune();
       await this.rateStore.prune();
+      await this.replicas.prune();
       await this.taskStore.prune();
     } catch (error) {
       this.plane.log.warn({ err: error }, 'idle sessions could not be swept');

@@ -6,6 +6,7 @@ import { AdministerSessions1763683312000 } from './migrations/1763683312000-admi
 import { CreateAuditTrail1763683312001 } from './migrations/1763683312001-create-audit-trail.ts';
 import { CopiesOfTheDirectory1763683300000 } from './migrations/1763683300000-copies-of-the-directory.ts';
 import { SessionsForEveryReplica1763683301000 } from './migrations/1763683301000-sessions-for-every-replica.ts';
+import { CreateStreamsOfReplicas1763683316000 } from './migrations/1763683316000-create-streams-of-replicas.ts';
 import { NotifyChangesOfSessions1763683311000 } from './migrations/1763683311000-notify-changes-of-sessions.ts';
 import { OutboxOfToolCalls1763683302000 } from './migrations/1763683302000-outbox-of-tool-calls.ts';
 import { IndexSessionsByPerson1763683304000 } from './migrations/1763683304000-index-sessions-by-person.ts';
@@ -33,4 +34,5 @@ export const migrations = [
   CreateAuditTrail1763683312001,
   CreateConnectionStates1763683315000,
   IndexKeptRecords1763683315001,
+  CreateStreamsOfReplicas1763683316000,
 ];

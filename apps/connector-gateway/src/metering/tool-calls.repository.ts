@@ -109,6 +109,7 @@ export class ToolCallsRepository implements CallRecorder {
         state: 'open',
       }));
     return {
+      callId: columns.call_id,
       open,
       end: async ({ outcome, durationMs, billable, reason: billable_reason }) => {
         const duration_ms = Math.max(0, Math.round(durationMs));
@@ -207,6 +208,20 @@ export class ToolCallsRepository implements CallRecorder {
  * an update. The others stay for a while, since a failed call decides whether a later one is a
  * retry.
  */
+/**
+ * Completes the open records of calls whose replica stopped. The replica cannot complete them any
+ * more, if it still runs.
+ */
+export async function completeAbandonedCalls(manager: EntityManager, callIds: readonly string[]): Promise<void> {
+  if (callIds.length === 0) return;
+  await manager.query(
+    `UPDATE tool_calls SET outcome = 'error', billable_reason = 'its replica stopped before the end', state = 'ready', finished_at = now(),
+       duration_ms = least(extract(epoch FROM clock_timestamp() - occurred_at) * 1000, 2147483647)::integer
+     WHERE call_id = ANY ($1::uuid[]) AND state = 'open'`,
+    [callIds],
+  );
+}
+
 async function settle(
   manager: EntityManager,
   rows: readonly ReadyRecord[],

@@ -2,30 +2,46 @@ import { NotificationListener } from '@gatehouse/database/notifications';
 import { Log } from '@gatehouse/service-kit/log';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import type { SessionMessage } from '../mcp/ports/replicas.ts';
+import { SessionMessagesRepository } from './session-messages.repository.ts';
 
-const CHANNELS = ['mcp_session_changed'] as const;
+const CHANNELS = ['mcp_session_changed', 'mcp_session_message'] as const;
 
 /** The receiver of the notifications between replicas. */
 export interface ReplicaEventHandlers {
   /** The session ended, or its client changed its log level or subscriptions, on any replica. */
   onSessionChanged(id: string): void;
+  /** Whether this process serves requests of the session. */
+  hasSession(id: string): boolean;
+  /** Another replica received a message of the client of a session. */
+  onMessage(message: SessionMessage): void;
 }
 
 /**
  * Receives the notifications of all replicas through Postgres. While the connection is lost, the
- * polling of the sessions replaces them.
+ * polling of the sessions replaces them, and messages wait in the database.
  */
 @Injectable()
 export class ReplicaEvents {
   private handlers: ReplicaEventHandlers | undefined;
   private readonly listener: NotificationListener<(typeof CHANNELS)[number]>;
+  /** Id of the last message that was notified. */
+  private lastMessage = '0';
 
-  constructor(dataSource: DataSource, log: Log) {
+  constructor(
+    dataSource: DataSource,
+    private readonly messages: SessionMessagesRepository,
+    private readonly log: Log,
+  ) {
     this.listener = new NotificationListener(dataSource, {
       applicationName: 'connector-gateway-listen',
       channels: CHANNELS,
-      onNotification: (_channel, payload) => this.handlers?.onSessionChanged(payload),
-      onListening: () => undefined,
+      onNotification: (channel, payload) => {
+        if (channel === 'mcp_session_changed') this.handlers?.onSessionChanged(payload);
+        else this.handleMessage(payload);
+      },
+      // Messages may have come while the connection was lost.
+      onListening: () => void this.receive(this.messages.findAfter(this.lastMessage)),
       onLoss: (error) =>
         log.warn({ err: error }, 'the connection for notifications of replicas was lost; polling until it is restored'),
     });
@@ -39,5 +55,19 @@ export class ReplicaEvents {
 
   stop(): Promise<void> {
     return this.listener.stop();
+  }
+
+  private handleMessage(payload: string): void {
+    const [id = '0', sessionId = ''] = payload.split(' ');
+    this.lastMessage = id;
+    if (this.handlers?.hasSession(sessionId) === true) void this.receive(this.messages.find(id));
+  }
+
+  private async receive(found: Promise<readonly SessionMessage[]>): Promise<void> {
+    try {
+      for (const message of await found) this.handlers?.onMessage(message);
+    } catch (error) {
+      this.log.warn({ err: error }, 'messages of other replicas could not be read');
+    }
   }
 }

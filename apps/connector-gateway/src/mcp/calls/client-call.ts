@@ -1,5 +1,6 @@
 import { ErrorCode, RpcError } from '@gatehouse/mcp/errors';
 import type { JsonObject, RpcNotification } from '@gatehouse/mcp/json-rpc';
+import type { RunningRecord } from '../ports/tool-call.ts';
 import type { AuthenticatedUser } from '../access/access.ts';
 import type { EndpointScope } from '../catalog/offers.ts';
 import type { TaskForm } from '../ports/task-store.ts';
@@ -24,8 +25,8 @@ export interface ClientCall {
   readHeader(name: string): string | undefined;
   /** Whether the call has a record already. */
   isRecorded: boolean;
-  /** Runs once, before the response becomes an event stream. */
-  beforeStream: (() => Promise<void>) | undefined;
+  /** The record of the call. It is opened before the response becomes an event stream. */
+  record: RunningRecord | undefined;
   /**
    * Whether the client reads slower than the response is written. Progress and log messages are
    * dropped then, since they would only queue up.

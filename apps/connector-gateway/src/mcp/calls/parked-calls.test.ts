@@ -17,7 +17,7 @@ afterEach(() => {
 
 describe('ParkedCalls', () => {
   it('ends a call that no client continues within five minutes', async () => {
-    const parked = new ParkedCalls(new RequestStates(new Uint8Array(32)));
+    const parked = new ParkedCalls(new RequestStates(new Uint8Array(32)), 'replica');
     const bridged = new BridgedCall('alice');
     bridged.start(() => new Promise<never>(() => undefined));
     const answered = bridged.ask('elicitation/create', { message: 'Your name?' });
@@ -33,7 +33,7 @@ describe('ParkedCalls', () => {
 
   it('takes no state of an upstream for its own', async () => {
     const states = new RequestStates(new Uint8Array(32));
-    const parked = new ParkedCalls(states);
+    const parked = new ParkedCalls(states, 'replica');
     const sealed = await states.seal(user, 'target', 'a state');
     expect(await parked.take(createCall(sealed), 'target')).toBeUndefined();
     expect(await parked.take(createCall(), 'target')).toBeUndefined();

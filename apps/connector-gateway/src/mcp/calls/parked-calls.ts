@@ -97,7 +97,11 @@ export class BridgedCall {
 export class ParkedCalls {
   private readonly parked = new Map<string, { call: BridgedCall; timer: NodeJS.Timeout }>();
 
-  constructor(private readonly states: RequestStates) {}
+  /** @param replica id of this process, which each sealed name carries */
+  constructor(
+    private readonly states: RequestStates,
+    private readonly replica: string,
+  ) {}
 
   /** Number of parked calls. */
   get size(): number {
@@ -123,7 +127,7 @@ export class ParkedCalls {
       call.end('the client did not answer in time');
     }, PARKED_MS).unref();
     this.parked.set(id, { call, timer });
-    const requestState = await this.states.seal(user, createAudience(target), id);
+    const requestState = await this.states.seal(user, createAudience(target), id, this.replica);
     return { resultType: 'input_required', inputRequests: call.listQuestions(), requestState };
   }
 

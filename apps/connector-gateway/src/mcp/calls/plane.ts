@@ -7,6 +7,8 @@ import type { CallLimits } from '../limits/call-limits.ts';
 import type { Limits } from '../ports/limits.ts';
 import type { PlaneLog } from '../ports/plane-log.ts';
 import type { Entitlements } from '../ports/snapshot.ts';
+import type { Replicas } from '../ports/replicas.ts';
+import type { StreamOwners } from '../ports/stream-owners.ts';
 import type { TaskStore } from '../ports/task-store.ts';
 import type { CallRecorder } from '../ports/tool-call.ts';
 import type { Upstreams } from '../upstreams/upstreams.ts';
@@ -25,6 +27,8 @@ export interface Plane {
   states: RequestStates;
   parked: ParkedCalls;
   tasks: TaskStore;
+  replicas: Replicas;
+  streams: StreamOwners;
   now: () => Date;
   log: PlaneLog;
 }

@@ -1,4 +1,4 @@
-import { EncryptJWT, jwtDecrypt } from 'jose';
+import { decodeProtectedHeader, EncryptJWT, jwtDecrypt } from 'jose';
 import { getUserKey } from '../access/directory-view.ts';
 import type { AuthenticatedUser } from '../access/access.ts';
 import { createInvalidParamsError } from './client-call.ts';
@@ -14,10 +14,13 @@ export class RequestStates {
   /** @param key 32 bytes that all replicas share */
   constructor(private readonly key: Uint8Array) {}
 
-  /** @param target the request: its method, connector and name or URI */
-  seal(user: AuthenticatedUser, target: string, state: string): Promise<string> {
+  /**
+   * @param target the request: its method, connector and name or URI
+   * @param replica the replica that alone can continue the request
+   */
+  seal(user: AuthenticatedUser, target: string, state: string, replica?: string): Promise<string> {
     return new EncryptJWT({ state })
-      .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
+      .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', ...(replica !== undefined && { kid: replica }) })
       .setSubject(getUserKey(user))
       .setAudience(target)
       .setExpirationTime(LIFETIME)
@@ -37,5 +40,18 @@ export class RequestStates {
     } catch {
       throw createInvalidParamsError('params.requestState is not a state of this request, or has expired');
     }
+  }
+}
+
+/**
+ * The replica that a state names; undefined for a state without one. The name is only a hint: the
+ * replica opens the state, which authenticates it.
+ */
+export function readReplica(requestState: unknown): string | undefined {
+  if (typeof requestState !== 'string') return undefined;
+  try {
+    return decodeProtectedHeader(requestState).kid;
+  } catch {
+    return undefined;
   }
 }

@@ -116,7 +116,7 @@ async function makeCall(
 ): Promise<JsonObject> {
   const record = plane.recorder.begin(facts);
   if (plane.recorder.isDoubtful) await record.open();
-  call.beforeStream = () => record.open();
+  call.record = record;
   let outcome: Outcome = 'error';
   let reached = true;
   let isTask = false;

@@ -1,19 +1,22 @@
 import type { TokenVerifier } from '@gatehouse/auth/token-verifier';
 import type { RequestId, RpcErrorResponse } from '@gatehouse/mcp/errors';
 import { classifyPost } from '@gatehouse/mcp/classify';
-import { type ReadMessage, readValue } from '@gatehouse/mcp/json-rpc';
+import { type ReadMessage, readValue, type RpcRequest } from '@gatehouse/mcp/json-rpc';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getUserKey } from '../access/directory-view.ts';
 import type { Plane } from '../calls/plane.ts';
+import { readReplica } from '../calls/request-states.ts';
 import { recordRejectedCall } from '../calls/rejected-calls.ts';
 import type { EndpointScope } from '../catalog/offers.ts';
 import { BytesInFlight } from '../http/bytes-in-flight.ts';
 import { readJson, sendRefusal } from '../http/read-json.ts';
 import { HttpRefusalError } from '../http/http-refusal.ts';
 import { StreamCount } from '../http/stream-count.ts';
+import type { ForwardedRequest } from '../ports/replicas.ts';
 import { ActivityCheck } from './activity-check.ts';
 import { Addresses, type AddressOptions } from './addresses.ts';
 import { type Authenticated, authenticate } from './authentication.ts';
+import { createForwarded } from './forwarded-requests.ts';
 import { accept, checkAccept, type HttpExchange, readPostedHeaders } from './http-exchange.ts';
 import type { LegacyEndpoint } from './legacy.ts';
 import type { ModernEndpoint } from './modern.ts';
@@ -54,11 +57,9 @@ export class Endpoint {
     try {
       await this.route(request, response);
     } catch (error) {
-      const isRefusal = error instanceof HttpRefusalError;
       // No client is left to read the response.
-      if (request.destroyed && !request.complete) return void response.destroy();
-      if (!isRefusal) this.plane.log.error({ err: error }, 'a request failed');
-      sendRefusal(response, isRefusal ? error : new HttpRefusalError(500, -32603, 'internal error'));
+      if (request.destroyed && !request.complete) response.destroy();
+      else this.refuse(response, error);
     }
   }
 
@@ -74,8 +75,14 @@ export class Endpoint {
     if (response.closed) return;
     const held = this.bytes.startRequest(getUserKey(user));
     response.once('close', () => held.release());
-    const exchange: HttpExchange = { request, response, held };
-    if (request.method === 'POST') await this.post(exchange, authenticated, scope);
+    const exchange: HttpExchange = {
+      request,
+      response,
+      held,
+      forward: (url, message) =>
+        this.plane.replicas.forward(url, createForwarded(request, authenticated, scope, message), response),
+    };
+    if (request.method === 'POST') await this.post(request, exchange, authenticated, scope);
     else if (request.method === 'DELETE') await this.legacy.delete(exchange, user, scope);
     else {
       this.boundStream(exchange, authenticated);
@@ -83,8 +90,13 @@ export class Endpoint {
     }
   }
 
-  private async post(exchange: HttpExchange, authenticated: Authenticated, scope: EndpointScope): Promise<void> {
-    const { request, response, held } = exchange;
+  private async post(
+    request: IncomingMessage,
+    exchange: HttpExchange,
+    authenticated: Authenticated,
+    scope: EndpointScope,
+  ): Promise<void> {
+    const { response, held } = exchange;
     const { user } = authenticated;
     checkAccept(request);
     const body = await readJson(request, this.plane.limits, held);
@@ -101,6 +113,8 @@ export class Endpoint {
         return;
       }
       if (read.message.method === 'subscriptions/listen') this.boundStream(exchange, authenticated);
+      const replica = readReplica(read.message.params?.['requestState']);
+      if (replica !== undefined && (await this.forwardTo(replica, exchange, read.message))) return;
       await this.modern.post(exchange, user, scope, read.message);
     } catch (error) {
       if (!(error instanceof HttpRefusalError)) throw error;
@@ -108,6 +122,55 @@ export class Endpoint {
       if (read.kind !== 'notification') await recordRejectedCall(this.plane, scope, user, body.value);
       sendRefusal(response, error, readRequestId(read));
     }
+  }
+
+  /**
+   * Lets another replica continue a call that waits there for the input of its client.
+   * @returns false if this one is to answer @throws HttpRefusalError 503 if that replica stops
+   */
+  private async forwardTo(replica: string, { forward, response }: HttpExchange, message: RpcRequest): Promise<boolean> {
+    if (replica === this.plane.replicas.id || forward === undefined) return false;
+    const url = await this.plane.replicas.findUrl(replica);
+    if (url === undefined) return false;
+    try {
+      return await forward(url, message);
+    } catch (error) {
+      if (response.headersSent) throw error;
+      this.plane.log.warn({ err: error }, 'the replica of a waiting call did not answer');
+      throw new HttpRefusalError(503, -32603, 'the replica of this call stopped; the call may have run');
+    }
+  }
+
+  /**
+   * Serves a request that another replica authenticated: the resumption of a stream of this one, or
+   * the next request for a call that waits here.
+   */
+  async serveForwarded(forwarded: ForwardedRequest, response: ServerResponse): Promise<void> {
+    const { method, slug, headers, user, expiresAt, message } = forwarded;
+    try {
+      await this.activity.admit(user, response);
+      if (response.closed) return;
+      const held = this.bytes.startRequest(getUserKey(user));
+      response.once('close', () => held.release());
+      const exchange: HttpExchange = { request: { headers }, response, held, forward: undefined };
+      const scope = { slug: slug ?? undefined };
+      if (method === 'GET') {
+        this.boundStream(exchange, { user, expiresAt: new Date(expiresAt) });
+        await this.legacy.openStream(exchange, user, scope);
+        return;
+      }
+      const read = readValue(message);
+      if (read.kind !== 'request') throw new HttpRefusalError(400, -32600, 'only requests are forwarded');
+      await this.modern.post(exchange, user, scope, read.message);
+    } catch (error) {
+      this.refuse(response, error);
+    }
+  }
+
+  private refuse(response: ServerResponse, error: unknown): void {
+    const isRefusal = error instanceof HttpRefusalError;
+    if (!isRefusal) this.plane.log.error({ err: error }, 'a request failed');
+    sendRefusal(response, isRefusal ? error : new HttpRefusalError(500, -32603, 'internal error'));
   }
 
   /** Whether a message belongs to the era without sessions. @throws HttpRefusalError */

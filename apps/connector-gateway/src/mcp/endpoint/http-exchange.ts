@@ -3,21 +3,29 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestBytes } from '../http/bytes-in-flight.ts';
 import { HttpRefusalError } from '../http/http-refusal.ts';
 
+/** The part of a request that remains after its body is read. */
+export type RequestHeaders = Pick<IncomingMessage, 'headers'>;
+
 /** One HTTP request at the endpoint, its response, and the bytes that both hold. */
 export interface HttpExchange {
-  request: IncomingMessage;
+  request: RequestHeaders;
   response: ServerResponse;
   held: RequestBytes;
+  /**
+   * Lets the replica with this address serve the request. It returns false if the replica could not
+   * be reached. Undefined for a request that came from another replica.
+   */
+  forward: ((url: string, message?: unknown) => Promise<boolean>) | undefined;
 }
 
 /** The only value of a header; several values of the protocol's headers contradict each other. */
-export function readHeader({ headers }: IncomingMessage, name: string): string | undefined {
+export function readHeader({ headers }: RequestHeaders, name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
 /** The headers by which a posted message is classified. */
-export const readPostedHeaders = (request: IncomingMessage) => ({
+export const readPostedHeaders = (request: RequestHeaders) => ({
   protocolVersion: readHeader(request, Header.protocolVersion),
   method: readHeader(request, Header.method),
   name: readHeader(request, Header.name),

@@ -1,7 +1,8 @@
+import type { ServerResponse } from 'node:http';
 import { ErrorCode } from '@gatehouse/mcp/errors';
 import { EVENT_STREAM } from '@gatehouse/mcp/event-stream';
 import { Header } from '@gatehouse/mcp/headers';
-import { isRequestId, type JsonObject, type ReadMessage, type RpcNotification } from '@gatehouse/mcp/json-rpc';
+import type { JsonObject, ReadMessage } from '@gatehouse/mcp/json-rpc';
 import type { RpcRequest } from '@gatehouse/mcp/json-rpc';
 import { isLogLevel } from '@gatehouse/mcp/log-levels';
 import { isLegacyRevision } from '@gatehouse/mcp/revisions';
@@ -18,10 +19,11 @@ import type { Limits } from '../ports/limits.ts';
 import { type SessionOwner, TooManySessionsError } from '../ports/session-store.ts';
 import { MAX_SUBSCRIPTIONS, MAX_URI_LENGTH, type ResourceSubscriptions } from '../sessions/resource-subscriptions.ts';
 import type { LiveViews } from '../sessions/live-views.ts';
-import type { Session } from '../sessions/session.ts';
+import { type Session, STANDALONE_MOVED } from '../sessions/session.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { accept, type HttpExchange, readHeader } from './http-exchange.ts';
 import { checkInitialize } from './initialize.ts';
+import { resumeElsewhere } from './resumption.ts';
 import type { ServedCall } from './served-call.ts';
 import type { ServedCalls } from './served-calls.ts';
 
@@ -49,8 +51,7 @@ export class LegacyEndpoint {
     }
     const session = await this.require(exchange, user, scope);
     if (read.kind === 'request') return this.serve(exchange, user, scope, session, read.message);
-    if (read.kind === 'response') session.answer(read.message);
-    else this.notice(session, read.message);
+    if (!session.receive(read.message)) await this.passOn(session, { ...read.message });
     accept(exchange);
   }
 
@@ -63,19 +64,49 @@ export class LegacyEndpoint {
     const session = await this.require(exchange, user, scope);
     const last = readHeader(request, Header.lastEventId);
     const event = last === undefined ? undefined : readEventId(last);
-    const channel = event === undefined ? session.standalone : session.findChannel(event.channel);
-    if (channel === undefined) throw new HttpRefusalError(404, -32001, 'the stream of this event id has ended');
-    channel.attach(response, {}, event?.number);
-    if (channel !== session.standalone) return;
+    const own = event === undefined ? session.standalone : session.findChannel(event.channel);
+    const missed =
+      own === undefined && event !== undefined ? await resumeElsewhere(this.plane, exchange, session, event) : [];
+    if (missed === undefined || response.closed) return;
+    if (own !== undefined && own !== session.standalone) {
+      own.attach(response, {}, event?.number);
+      return;
+    }
+    await this.ownStandalone(session, event === undefined);
+    // A closed response emits no further event that would end the listeners.
+    if (response.destroyed) return;
+    session.standalone.attach(response, {}, own && event?.number);
+    for (const frame of missed) response.write(frame);
+    this.watchChanges(response, session, user, scope);
+  }
+
+  /** Sends the changes of lists and resources while the stream of a GET is open. */
+  private watchChanges(
+    response: ServerResponse,
+    session: Session,
+    user: AuthenticatedUser,
+    scope: EndpointScope,
+  ): void {
     const endSubscriptions = this.openSubscriptions(session, user, scope);
     const end = this.live.watch(user, scope, (kind) => {
-      channel.send({ jsonrpc: '2.0', method: `notifications/${kind}/list_changed` });
+      session.standalone.send({ jsonrpc: '2.0', method: `notifications/${kind}/list_changed` });
       if (kind === 'resources') session.applySubscriptions();
     });
     response.once('close', () => {
       end();
       endSubscriptions();
     });
+  }
+
+  /** Records that this replica serves the stream of a GET, and ends an earlier one elsewhere. */
+  private async ownStandalone(session: Session, isNew: boolean): Promise<void> {
+    await session.standaloneStream.open();
+    if (isNew) await this.passOn(session, { ...STANDALONE_MOVED });
+  }
+
+  /** Passes a message of the client on to the other replicas. */
+  private passOn({ id: sessionId, owner }: Session, message: JsonObject): Promise<void> {
+    return this.plane.replicas.send({ sessionId, owner, message });
   }
 
   /** Delivers updates of resources on the standalone stream. @returns a function that ends it */
@@ -196,11 +227,6 @@ export class LegacyEndpoint {
     return {};
   }
 
-  private notice(session: Session, { method, params }: RpcNotification): void {
-    if (method !== 'notifications/cancelled') return;
-    const id = params?.['requestId'];
-    if (isRequestId(id)) session.running.get(id)?.cancel('the request was cancelled');
-  }
 }
 
 const toOwner = ({ issuer, subject }: AuthenticatedUser, { slug }: EndpointScope): SessionOwner => ({

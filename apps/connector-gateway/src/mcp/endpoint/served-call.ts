@@ -13,6 +13,8 @@ import { hasTasksExtension } from '../calls/task-forms.ts';
 import type { EndpointScope } from '../catalog/offers.ts';
 import { watchUnreadResponse } from '../http/unread-response.ts';
 import type { TaskForm } from '../ports/task-store.ts';
+import type { OwnedStream, StreamOwners } from '../ports/stream-owners.ts';
+import type { RunningRecord } from '../ports/tool-call.ts';
 import type { Session } from '../sessions/session.ts';
 import { type HttpExchange, readHeader } from './http-exchange.ts';
 
@@ -27,6 +29,7 @@ export interface ServedCallOptions {
   request: RpcRequest;
   /** The legacy session; undefined for a modern request. */
   session: Session | undefined;
+  streams: StreamOwners;
   now: number;
   /** Called once at the end of the response. */
   onFinished: (call: ServedCall) => void;
@@ -39,7 +42,7 @@ export class ServedCall implements ClientCall {
   readonly method: string;
   readonly params: JsonObject;
   isRecorded = false;
-  beforeStream: (() => Promise<void>) | undefined;
+  record: RunningRecord | undefined;
   private readonly exchange: HttpExchange;
   private readonly session: Session | undefined;
   private readonly responder: Responder;
@@ -48,20 +51,24 @@ export class ServedCall implements ClientCall {
   private channel: Channel | undefined;
   /** The work before the stream, once it has begun. */
   private gate: Promise<void> | undefined;
+  private readonly streams: StreamOwners;
+  /** The recorded stream of the response. */
+  private stream: OwnedStream | undefined;
 
-  constructor({ exchange, user, scope, request, session, now, onFinished }: ServedCallOptions) {
+  constructor({ exchange, user, scope, request, session, streams, now, onFinished }: ServedCallOptions) {
     this.user = user;
     this.scope = scope;
     this.method = request.method;
     this.params = request.params ?? {};
     this.exchange = exchange;
     this.session = session;
+    this.streams = streams;
     this.startedAt = now;
     this.responder = new Responder({
       request,
       response: exchange.response,
       acceptsStream: acceptsEventStream(exchange.request.headers.accept),
-      channel: session && (() => (this.channel = session.openChannel())),
+      channel: session && (() => this.requireChannel(session)),
       ...(session === undefined && { getStatus: getModernStatus }),
       timeoutMs: undefined,
       streamAfterMs: STREAM_AFTER_MS,
@@ -72,6 +79,7 @@ export class ServedCall implements ClientCall {
       onFinished: () => {
         session?.running.delete(request.id);
         if (this.channel !== undefined) session?.keepFinished(this.channel);
+        this.stream?.end();
         onFinished(this);
       },
     });
@@ -152,7 +160,10 @@ export class ServedCall implements ClientCall {
     const translated = this.session === undefined ? toModernResponse(this.method, response, SERVER_INFO) : response;
     const send = () => {
       this.responder.settle(translated);
-      watchUnreadResponse(this.exchange.response, this.exchange.held);
+      const watch = () => watchUnreadResponse(this.exchange.response, this.exchange.held);
+      // The response of a resumable stream is written when it is stored.
+      if (this.channel === undefined) watch();
+      else void this.stream?.settled().then(watch);
     };
     if (this.gate === undefined) send();
     else this.passGate(send);
@@ -160,16 +171,39 @@ export class ServedCall implements ClientCall {
 
   /** Opens the stream of a slow response, and keeps an open stream alive. */
   tick(now: number): void {
-    if (this.gate === undefined && this.beforeStream !== undefined) {
+    if (this.gate === undefined && this.needsGate) {
       if (now - this.startedAt >= STREAM_AFTER_MS) this.passGate(() => this.responder.tick(now));
     } else this.responder.tick(now);
   }
 
-  /** Runs the work after `beforeStream`, in the order of the calls of this method. */
+  /** Whether a record or an owner is written before the stream. */
+  private get needsGate(): boolean {
+    return this.record !== undefined || (this.session !== undefined && this.responder.canStream);
+  }
+
+  /** Runs work in the order of the calls of this method, after what precedes a stream. */
   private passGate(work: () => void): void {
-    const { beforeStream } = this;
-    if (this.gate === undefined && beforeStream === undefined) work();
-    // A record that cannot be written now fails at the end of the call.
-    else void (this.gate ??= beforeStream?.().catch(() => undefined) ?? Promise.resolve()).then(work);
+    if (this.gate === undefined && !this.needsGate) work();
+    else void (this.gate ??= this.openStream()).then(work);
+  }
+
+  /**
+   * Opens the record of the call, and records the owner of its stream. A record that cannot be
+   * written now fails at the end of the call; a stream without an owner is not resumed elsewhere.
+   */
+  private async openStream(): Promise<void> {
+    const { record, session } = this;
+    if (session !== undefined) this.requireChannel(session);
+    else if (record !== undefined) this.stream = this.streams.create({ user: this.user, callId: record.callId });
+    await Promise.allSettled([record?.open(), this.stream?.open()]);
+  }
+
+  private requireChannel(session: Session): Channel {
+    if (this.channel === undefined) {
+      const opened = session.openChannel(this.id, this.record?.callId);
+      this.channel = opened.channel;
+      this.stream = opened.stream;
+    }
+    return this.channel;
   }
 }

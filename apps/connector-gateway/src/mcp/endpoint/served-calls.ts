@@ -31,9 +31,10 @@ export class ServedCalls {
   }
 
   /** Binds a request to its HTTP response. */
-  open(options: Omit<ServedCallOptions, 'now' | 'onFinished'>): ServedCall {
+  open(options: Omit<ServedCallOptions, 'now' | 'streams' | 'onFinished'>): ServedCall {
     const call = new ServedCall({
       ...options,
+      streams: this.plane.streams,
       now: this.plane.now().getTime(),
       onFinished: (finished) => this.calls.delete(finished),
     });

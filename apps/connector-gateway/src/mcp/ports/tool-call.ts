@@ -91,6 +91,8 @@ export interface CallRecorder {
 
 /** The record of a running call. */
 export interface RunningRecord {
+  /** Id of the call. */
+  readonly callId: string;
   /**
    * Writes the record before the end of the call, so that it exists even if this process stops. A
    * call that takes long or sends messages before its response needs it.

@@ -1,15 +1,25 @@
 import { ErrorCode, RpcError } from '@gatehouse/mcp/errors';
-import type { JsonObject, RpcMessage, RpcResponse } from '@gatehouse/mcp/json-rpc';
-import { isJsonObject } from '@gatehouse/mcp/json-rpc';
+import type { JsonObject, RpcMessage, RpcNotification, RpcResponse } from '@gatehouse/mcp/json-rpc';
+import { isJsonObject, isRequestId } from '@gatehouse/mcp/json-rpc';
 import type { RequestId } from '@gatehouse/mcp/errors';
 import { hasPrimingEvents, isLegacyRevision, LATEST_LEGACY_REVISION } from '@gatehouse/mcp/revisions';
 import { Channel } from '@gatehouse/mcp/server/channel';
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { OwnedStream, StreamOwners } from '../ports/stream-owners.ts';
 import type { SessionOwner, SessionState, StoredSession } from '../ports/session-store.ts';
 
 /** Time for which a finished stream can be resumed, and the number of such streams of a session. */
 const RESUME_MS = 30_000;
 const MAX_FINISHED_STREAMS = 4;
+
+/** Begins the ids of the events of a stream that belongs to no request. */
+const STANDALONE = 'g';
+
+/** Whether a channel belongs to no request. */
+export const isStandaloneChannel = (channel: string): boolean => channel.startsWith(STANDALONE);
+
+/** The notification of a replica that now serves the stream of the client's GET. */
+export const STANDALONE_MOVED: RpcNotification = { jsonrpc: '2.0', method: 'gatehouse/standalone_moved' };
 
 /** A running request of a session. */
 export interface RunningRequest {
@@ -44,13 +54,21 @@ export class Session {
   /** Number of open requests and streams. */
   open = 0;
   /** The stream of a GET, for messages that belong to no request. */
-  readonly standalone = new Channel('g');
+  readonly standalone: Channel;
+  /** The record of this stream, for other replicas. */
+  readonly standaloneStream: OwnedStream;
   readonly running = new Map<RequestId, RunningRequest>();
   private readonly channels = new Map<string, Channel>();
   private readonly questions = new Map<RequestId, Question>();
+  /** Distinguishes the event ids of this process from those of others. */
+  private readonly tag = randomBytes(4).toString('hex');
   private channelCount = 0;
 
-  constructor(stored: StoredSession, now: number) {
+  constructor(
+    stored: StoredSession,
+    now: number,
+    private readonly streams: StreamOwners,
+  ) {
     const { id, issuer, subject, slug, initialize } = stored;
     this.id = id;
     this.state = stored;
@@ -59,6 +77,9 @@ export class Session {
     this.capabilities = isJsonObject(params['capabilities']) ? params['capabilities'] : {};
     this.revision = negotiateRevision(params['protocolVersion']);
     this.usedAt = now;
+    const channel = `${STANDALONE}${this.tag}`;
+    this.standaloneStream = streams.create({ user: this.owner, resumable: { sessionId: id, channel } });
+    this.standalone = new Channel(channel, false, this.standaloneStream);
   }
 
   /** Minimum severity of log messages; undefined: every message. */
@@ -88,11 +109,14 @@ export class Session {
     return this.owner.issuer === issuer && this.owner.subject === subject && this.owner.slug === slug;
   }
 
-  /** Opens a resumable stream for the response to one request. */
-  openChannel(): Channel {
-    const channel = new Channel(`p${(this.channelCount += 1)}`, hasPrimingEvents(this.revision));
-    this.channels.set(channel.id, channel);
-    return channel;
+  /** Opens a resumable stream for the response to one request. @param callId of its record */
+  openChannel(requestId: RequestId, callId: string | undefined): { channel: Channel; stream: OwnedStream } {
+    const id = `p${this.tag}${(this.channelCount += 1)}`;
+    const resumable = { sessionId: this.id, channel: id, requestId };
+    const stream = this.streams.create({ user: this.owner, resumable, callId });
+    const channel = new Channel(id, hasPrimingEvents(this.revision), stream);
+    this.channels.set(id, channel);
+    return { channel, stream };
   }
 
   /** Keeps the stream of a finished request for a while, for a client that resumes it. */
@@ -132,14 +156,30 @@ export class Session {
     });
   }
 
-  /** Receives the client's response to a request of the gateway; others are ignored. */
-  answer(message: RpcResponse): void {
+  /**
+   * Receives a message that expects no response.
+   * @returns false if it may concern a request at another replica
+   */
+  receive(message: RpcResponse | RpcNotification): boolean {
+    if (!('method' in message)) return this.answer(message);
+    if (message.method === STANDALONE_MOVED.method) this.standalone.detach();
+    if (message.method !== 'notifications/cancelled') return true;
+    const id = message.params?.['requestId'];
+    if (!isRequestId(id)) return true;
+    const running = this.running.get(id);
+    running?.cancel('the request was cancelled');
+    return running !== undefined;
+  }
+
+  /** Receives the client's response to a request of the gateway. @returns whether this one asked */
+  private answer(message: RpcResponse): boolean {
     const question = message.id === undefined ? undefined : this.questions.get(message.id);
-    if (question === undefined) return;
+    if (question === undefined) return false;
     if ('error' in message) {
       const { code, message: text, data } = message.error;
       question.reject(new RpcError(code, text, data));
     } else question.resolve(message.result);
+    return true;
   }
 
   /** Ends all streams and running requests of the session in this process. */
@@ -147,5 +187,6 @@ export class Session {
     for (const running of [...this.running.values()]) running.cancel(reason);
     for (const channel of this.channels.values()) channel.end();
     this.standalone.end();
+    this.standaloneStream.end();
   }
 }

@@ -1,7 +1,9 @@
+import { readValue } from '@gatehouse/mcp/json-rpc';
 import { randomBytes } from 'node:crypto';
 import { getUserKey } from '../access/directory-view.ts';
 import { getSessionOwnerKey } from '../calls/forward.ts';
 import type { Plane } from '../calls/plane.ts';
+import type { SessionMessage } from '../ports/replicas.ts';
 import type { SessionLimits, SessionOwner, SessionState, SessionStore, StoredSession } from '../ports/session-store.ts';
 import { MAX_SUBSCRIPTIONS } from './resource-subscriptions.ts';
 import { Session } from './session.ts';
@@ -111,6 +113,19 @@ export class Sessions {
   async end(id: string): Promise<void> {
     await this.store.remove(id);
     this.release(id);
+  }
+
+  /** Whether this process remembers a session. */
+  has(id: string): boolean {
+    return this.remembered.has(id);
+  }
+
+  /** Receives a message of the client of a session that another replica passes on. */
+  receive({ sessionId, owner, message }: SessionMessage): void {
+    const session = this.remembered.get(sessionId);
+    const read = readValue(message);
+    if (session?.isOwnedBy(owner) !== true) return;
+    if (read.kind === 'response' || read.kind === 'notification') session.receive(read.message);
   }
 
   /** Compares a session with the store, which another replica may have changed. */
@@ -234,7 +249,7 @@ export class Sessions {
   }
 
   private remember(stored: StoredSession): Session {
-    const session = new Session(stored, this.plane.now().getTime());
+    const session = new Session(stored, this.plane.now().getTime(), this.plane.streams);
     this.remembered.set(stored.id, session);
     return session;
   }

@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { SignatureHeader, type SignedRequest, signRequest } from '../src/replicas/replica-signature.ts';
+import { type AskingUpstream, startAskingUpstream } from './support/asking-upstream.ts';
+import { OpenStream } from './support/open-stream.ts';
+import { modern, post, type RawAnswer } from './support/raw.ts';
+import { eventually, type Gateway, World } from './support/world.ts';
+
+let world: World;
+let upstream: AskingUpstream;
+let gateways: Gateway[];
+let replicaUrls: string[];
+let tokens: Record<'alice' | 'bob', string>;
+
+beforeAll(async () => {
+  world = await World.start();
+  upstream = await startAskingUpstream();
+  const connector = world.manager.addConnector({ slug: 'a', endpoint: upstream.server.url }, ['all']);
+  for (const subject of ['alice', 'bob'])
+    world.manager.toggle(world.manager.addUser({ subject, groups: ['all'] }), connector, true);
+  tokens = { alice: await world.token('alice'), bob: await world.token('bob') };
+  gateways = [];
+  replicaUrls = [];
+  for (let at = 0; at < 2; at += 1) {
+    const settings = await world.replicaSettings();
+    gateways.push(await world.gateway(settings));
+    replicaUrls.push(settings['REPLICA_URL']!);
+  }
+}, 60_000);
+
+beforeEach(() => {
+  for (const list of [upstream.calls, upstream.answers, upstream.cancelled]) list.length = 0;
+});
+
+afterAll(async () => {
+  await world.close();
+  await upstream.server.close();
+});
+
+const urlAt = (at: number) => `${gateways[at]!.url}/mcp`;
+const CALL = { id: 7, method: 'tools/call', params: { name: 'a__only' } };
+
+/** Begins a session whose client answers questions. */
+async function initialize(): Promise<string> {
+  const params = {
+    protocolVersion: '2025-11-25',
+    capabilities: { elicitation: {} },
+    clientInfo: { name: 'raw', version: '1' },
+  };
+  const { headers } = await post(
+    urlAt(0),
+    { jsonrpc: '2.0', id: 0, method: 'initialize', params },
+    { authorization: `Bearer ${tokens.alice}` },
+  );
+  return headers.get('mcp-session-id')!;
+}
+
+/** Starts a call at the first replica, whose stream is open. */
+async function startCall(session: string) {
+  const client = OpenStream.post(urlAt(0), tokens.alice, session, CALL);
+  const call = await eventually(() => upstream.calls[0], 'the call is running');
+  call.log('one');
+  await eventually(() => client.messages.length === 1 || undefined, 'the stream is open');
+  return { client, call };
+}
+
+const postToOther = (session: string, message: object, token = tokens.alice) =>
+  post(urlAt(1), { jsonrpc: '2.0', ...message }, { authorization: `Bearer ${token}`, 'mcp-session-id': session });
+
+/** The last message of a stream that has ended. */
+async function readLast(stream: OpenStream) {
+  await stream.ended;
+  return stream.messages.at(-1);
+}
+
+describe('a call of a session at another replica', () => {
+  it.each([10, 200_000])('gets the answer to its question, of %d characters', async (length) => {
+    const session = await initialize();
+    const { client, call } = await startCall(session);
+    call.ask('q');
+    const { id } = await eventually(() => client.messages.find(({ method }) => method === 'elicitation/create'), 'ask');
+    const result = { action: 'accept', content: { name: 'x'.repeat(length) } };
+    // The answer of another user concerns another session.
+    expect((await postToOther(session, { id, result }, tokens.bob)).status).toBe(404);
+    expect((await postToOther(session, { id, result })).status).toBe(202);
+    await eventually(() => upstream.answers.length > 0 || undefined, 'the answer arrives');
+    expect(upstream.answers).toMatchObject([{ id: 'q', result }]);
+    call.finish('done');
+    expect(await readLast(client)).toMatchObject({ id: 7, result: { content: [{ text: 'done' }] } });
+  });
+
+  it('is cancelled', async () => {
+    const session = await initialize();
+    const { client } = await startCall(session);
+    await postToOther(session, { method: 'notifications/cancelled', params: { requestId: 7 } });
+    expect(await readLast(client)).toMatchObject({ id: 7, error: { message: 'the request was cancelled' } });
+    await eventually(() => upstream.cancelled.length === 1 || undefined, 'the upstream knows');
+  });
+
+  it('continues on a resumed stream, with each event once', async () => {
+    const session = await initialize();
+    const { client, call } = await startCall(session);
+    call.log('two');
+    await eventually(() => client.messages.length === 2 || undefined, 'the second message');
+    client.cut();
+    call.log('three');
+    const resumed = OpenStream.get(urlAt(1), tokens.alice, session, client.ids.at(-2));
+    await eventually(() => resumed.messages.length === 2 || undefined, 'the missed messages');
+    call.log('four');
+    call.finish('done');
+    await resumed.ended;
+    expect(resumed.messages.map(({ params, id }) => params?.['data'] ?? id)).toEqual(['two', 'three', 'four', 7]);
+    const again = OpenStream.get(urlAt(1), tokens.alice, session, resumed.ids.at(-2));
+    expect(await readLast(again)).toMatchObject({ id: 7, result: {} });
+    const stranger = OpenStream.get(urlAt(1), tokens.bob, session, client.ids[0]);
+    await stranger.ended;
+    expect(stranger.status).toBe(404);
+  });
+
+  it('leaves no stream behind', async () => {
+    await eventually(
+      async () => (await world.sql(`SELECT FROM mcp_streams WHERE expires_at IS NULL`)).length === 0 || undefined,
+      'all streams have ended',
+    );
+  });
+});
+
+describe('the stream of a GET', () => {
+  it('moves to the replica of the latest GET', async () => {
+    const session = await initialize();
+    const first = OpenStream.get(urlAt(0), tokens.alice, session);
+    await eventually(() => first.status, 'the first stream is open');
+    const second = OpenStream.get(urlAt(1), tokens.alice, session);
+    await first.ended;
+    expect(await eventually(() => second.status, 'the second stream is open')).toBe(200);
+    second.cut();
+  });
+});
+
+describe('a waiting call of a client without a session', () => {
+  const FORMS = { elicitation: { form: {} } };
+  const call = (at: number, params: object = {}, user: 'alice' | 'bob' = 'alice') => {
+    const _meta = { 'io.modelcontextprotocol/clientCapabilities': FORMS };
+    return modern(urlAt(at), tokens[user], 'tools/call', { name: 'a__only', ...params, _meta });
+  };
+  const answer = ({ json }: RawAnswer) => {
+    const [key] = Object.keys(json.result?.['inputRequests'] as object);
+    const inputResponses = { [key!]: { action: 'accept', content: { name: 'Ada' } } };
+    return { inputResponses, requestState: json.result?.['requestState'] };
+  };
+
+  it('is continued at another replica, once and by its own user', async () => {
+    const started = call(0);
+    const running = await eventually(() => upstream.calls[0], 'the call is running');
+    running.ask('q');
+    const first = await started;
+    expect(first.json.result).toMatchObject({ resultType: 'input_required' });
+    expect((await call(1, answer(first), 'bob')).json.error?.code).toBe(-32602);
+    const last = call(1, answer(first));
+    await eventually(() => upstream.answers.length === 1 || undefined, 'the answer arrives');
+    running.finish('done');
+    expect((await last).json.result).toMatchObject({ resultType: 'complete', content: [{ text: 'done' }] });
+    expect((await call(1, answer(first))).json.error?.code).toBe(-32602);
+    expect(upstream.calls).toHaveLength(1);
+  });
+});
+
+describe('the listener of a replica', () => {
+  const send = (signed: SignedRequest, signature = signRequest('r'.repeat(32), signed)) =>
+    fetch(`${replicaUrls[0]}${signed.path}`, {
+      method: 'POST',
+      headers: {
+        [SignatureHeader.time]: String(signed.time),
+        [SignatureHeader.nonce]: signed.nonce,
+        [SignatureHeader.signature]: signature,
+      },
+      body: Buffer.from(signed.body),
+    });
+  const create = (forwarded: object, more: Partial<SignedRequest> = {}): SignedRequest => ({
+    method: 'POST',
+    path: '/forwarded-requests',
+    body: Buffer.from(JSON.stringify(forwarded)),
+    time: Date.now(),
+    nonce: randomUUID(),
+    ...more,
+  });
+  const resumption = (subject: string, session: string) => ({
+    method: 'GET',
+    slug: null,
+    headers: { accept: 'text/event-stream', 'mcp-session-id': session, 'last-event-id': 'p1.0' },
+    user: { issuer: world.issuer.issuer, subject, claims: {} },
+    expiresAt: new Date(Date.now() + 60_000).toISOString(),
+  });
+
+  it('refuses forged, replayed, late and long requests', async () => {
+    const genuine = create(resumption('alice', await initialize()));
+    expect((await send(genuine, 'f'.repeat(64))).status).toBe(401);
+    expect((await send(genuine, '')).status).toBe(401);
+    expect((await send(genuine)).status).toBe(404);
+    expect((await send(genuine)).status).toBe(401);
+    for (const off of [-61_000, 61_000])
+      expect((await send({ ...genuine, nonce: randomUUID(), time: Date.now() + off })).status).toBe(401);
+    expect((await send(create({}, { body: Buffer.alloc(9 * 1024 * 1024) })).catch(() => ({ status: 401 }))).status).toBe(
+      401,
+    );
+  });
+
+  it('checks the user of a session again', async () => {
+    const session = await initialize();
+    const { client, call } = await startCall(session);
+    const forwarded = (subject: string) => ({
+      ...resumption(subject, session),
+      headers: { ...resumption(subject, session).headers, 'last-event-id': client.ids[0]! },
+    });
+    expect((await send(create(forwarded('bob')))).status).toBe(404);
+    call.finish('done');
+    await client.ended;
+    expect(await (await send(create(forwarded('alice')))).text()).toContain('done');
+  });
+});

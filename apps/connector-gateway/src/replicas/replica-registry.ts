@@ -1,0 +1,100 @@
+import { Log } from '@gatehouse/service-kit/log';
+import { Inject, Injectable } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import { DataSource } from 'typeorm';
+import { SETTINGS, type Settings } from '../config/config.ts';
+
+const HEARTBEAT_MS = 2_000;
+
+/** Seconds without a heartbeat after which a replica counts as dead. */
+export const DEAD_SECONDS = 6;
+
+/** Whether the replica `r` of a query lives, by the clock of the database. */
+export const IS_ALIVE = `r.heartbeat_at > clock_timestamp() - interval '${DEAD_SECONDS} seconds'`;
+
+/** Time for which the row of a dead replica is kept. */
+const KEPT_SECONDS = 600;
+
+/** This process and the other replicas of the gateway, with a sign of life of each every 2 s. */
+@Injectable()
+export class ReplicaRegistry {
+  readonly id = randomUUID();
+  private readonly url: string | null;
+  private beating: NodeJS.Timeout | undefined;
+  private lastBeatAt = -Infinity;
+  /** Time from which the others had the time to give a sign of life since the last outage. */
+  private steadyFrom = Infinity;
+  private isBeating = false;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    @Inject(SETTINGS) settings: Settings,
+    private readonly log: Log,
+  ) {
+    this.url = settings.REPLICA_URL ?? null;
+  }
+
+  /** Registers this process. @param onBeat is called after each sign of life */
+  async start(onBeat: () => void): Promise<void> {
+    this.beating = setInterval(() => void this.beat(onBeat), HEARTBEAT_MS).unref();
+    await this.beat(onBeat);
+  }
+
+  /** Removes this process, unless other replicas must end its streams. */
+  async stop(): Promise<void> {
+    clearInterval(this.beating);
+    await this.dataSource
+      .query(
+        `DELETE FROM mcp_replicas WHERE id = $1
+         AND NOT EXISTS (SELECT FROM mcp_streams WHERE replica_id = $1 AND expires_at IS NULL)`,
+        [this.id],
+      )
+      .catch(() => undefined);
+  }
+
+  /**
+   * Whether this process may judge that others are dead. After an outage of the database the signs
+   * of life of all replicas are old, so it waits until each could give a new one.
+   */
+  get canJudge(): boolean {
+    const now = performance.now();
+    return now >= this.steadyFrom && now - this.lastBeatAt < DEAD_SECONDS * 1_000;
+  }
+
+  /** The address of a living replica; undefined for any other. */
+  async findUrl(id: string): Promise<string | undefined> {
+    const rows = await this.dataSource.query<{ url: string | null }[]>(
+      `SELECT r.url FROM mcp_replicas r WHERE r.id::text = $1 AND ${IS_ALIVE}`,
+      [id],
+    );
+    return rows[0]?.url ?? undefined;
+  }
+
+  /** Deletes the rows of replicas that died long ago. */
+  async prune(): Promise<void> {
+    await this.dataSource.query(
+      `DELETE FROM mcp_replicas WHERE heartbeat_at < clock_timestamp() - interval '${KEPT_SECONDS} seconds'`,
+    );
+  }
+
+  private async beat(onBeat: () => void): Promise<void> {
+    if (this.isBeating) return;
+    this.isBeating = true;
+    const startedAt = performance.now();
+    try {
+      await this.dataSource.query(
+        `INSERT INTO mcp_replicas (id, url, heartbeat_at) VALUES ($1, $2, clock_timestamp())
+         ON CONFLICT (id) DO UPDATE SET heartbeat_at = excluded.heartbeat_at`,
+        [this.id, this.url],
+      );
+      const deadMs = DEAD_SECONDS * 1_000;
+      if (startedAt - this.lastBeatAt > deadMs) this.steadyFrom = startedAt + deadMs;
+      this.lastBeatAt = startedAt;
+      onBeat();
+    } catch (error) {
+      this.log.warn({ err: error }, 'this replica could not give a sign of life to the others');
+    } finally {
+      this.isBeating = false;
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A message of a client for the replica that serves its request. */
+@Entity('mcp_session_messages')
+export class SessionMessageRow {
+  @PrimaryColumn('bigint', {
+    primaryKeyConstraintName: 'mcp_session_messages_pkey',
+    generated: 'identity',
+    generatedIdentity: 'ALWAYS',
+  })
+  id!: string;
+
+  @Column('uuid')
+  sender_id!: string;
+
+  @Column('text')
+  session_id!: string;
+
+  @Column('text')
+  issuer!: string;
+
+  @Column('text')
+  subject!: string;
+
+  /** The connector of a `/mcp/{slug}` endpoint; null for `/mcp`. */
+  @Column('text', { nullable: true })
+  slug!: string | null;
+
+  /** The JSON-RPC message. JSON, since `jsonb` does not accept all characters. */
+  @Column('json')
+  message!: unknown;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  sent_at!: string;
+}
