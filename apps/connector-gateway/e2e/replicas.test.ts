@@ -200,9 +200,9 @@ describe('the listener of a replica', () => {
     expect((await send(genuine)).status).toBe(401);
     for (const off of [-61_000, 61_000])
       expect((await send({ ...genuine, nonce: randomUUID(), time: Date.now() + off })).status).toBe(401);
-    expect((await send(create({}, { body: Buffer.alloc(9 * 1024 * 1024) })).catch(() => ({ status: 401 }))).status).toBe(
-      401,
-    );
+    expect(
+      (await send(create({}, { body: Buffer.alloc(9 * 1024 * 1024) })).catch(() => ({ status: 401 }))).status,
+    ).toBe(401);
   });
 
   it('checks the user of a session again', async () => {

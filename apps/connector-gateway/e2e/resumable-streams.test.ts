@@ -68,7 +68,9 @@ describe('the stream of a call in a session', () => {
   it('begins with an event that has an id, a pause and no data', async () => {
     const response = await call(await initialize(url, token));
     finish();
-    expect(await response.text()).toMatch(/^id: (p[0-9a-f]{8}1)\.0\nretry: 1000\ndata: \n\nid: \1\.1\nevent: message\ndata: \{/);
+    expect(await response.text()).toMatch(
+      /^id: (p[0-9a-f]{8}1)\.0\nretry: 1000\ndata: \n\nid: \1\.1\nevent: message\ndata: \{/,
+    );
   });
 
   it('begins with its first message at revisions before 2025-11-25', async () => {

@@ -65,7 +65,10 @@ function createRunningCall(id: unknown, response: ServerResponse): RunningCall {
       void send({
         id: question,
         method: 'elicitation/create',
-        params: { message: 'Your name?', requestedSchema: { type: 'object', properties: { name: { type: 'string' } } } },
+        params: {
+          message: 'Your name?',
+          requestedSchema: { type: 'object', properties: { name: { type: 'string' } } },
+        },
       }),
     finish: (text) => {
       send({ id, result: { content: [{ type: 'text', text }] } });

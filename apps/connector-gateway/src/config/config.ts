@@ -34,136 +34,146 @@ const definePath = (meaning: string) => z.string().min(1).optional().describe(me
 const names = json(z.array(z.string().min(1)));
 
 /** The variables of this service, without the rules between them. */
-const variables = z.object({
-  ...serviceSettings,
-  PORT: port(8081).describe('Port of the MCP endpoint; 0 lets the system choose'),
-  CONTROL_PORT: port(8091).describe('Port of the control plane; 0 lets the system choose'),
-  METRICS_PORT: port(9091).describe('Port of `/metrics` (Prometheus); 0 turns it off'),
-  PUBLIC_URL: httpUrl()
-    .optional()
-    .describe('Address under which MCP clients reach the gateway; default `http://HOST:PORT`'),
-  CONTROL_PUBLIC_URL: httpUrl()
-    .optional()
-    .describe('Address under which callers reach the control plane; default `http://HOST:CONTROL_PORT`'),
-  PUBLISH_RESOURCE_METADATA: flag(true).describe(
-    'The control plane answers `/.well-known/oauth-protected-resource` (RFC 9728) and names it to callers without a valid token; the MCP endpoint always does',
-  ),
-  CURSOR_KEY: secret(
-    z
+const variables = z
+  .object({
+    ...serviceSettings,
+    PORT: port(8081).describe('Port of the MCP endpoint; 0 lets the system choose'),
+    CONTROL_PORT: port(8091).describe('Port of the control plane; 0 lets the system choose'),
+    METRICS_PORT: port(9091).describe('Port of `/metrics` (Prometheus); 0 turns it off'),
+    PUBLIC_URL: httpUrl()
+      .optional()
+      .describe('Address under which MCP clients reach the gateway; default `http://HOST:PORT`'),
+    CONTROL_PUBLIC_URL: httpUrl()
+      .optional()
+      .describe('Address under which callers reach the control plane; default `http://HOST:CONTROL_PORT`'),
+    PUBLISH_RESOURCE_METADATA: flag(true).describe(
+      'The control plane answers `/.well-known/oauth-protected-resource` (RFC 9728) and names it to callers without a valid token; the MCP endpoint always does',
+    ),
+    CURSOR_KEY: secret(
+      z
+        .string()
+        .min(32)
+        .describe(
+          'Key that authenticates what clients carry between two rounds of a request; the same on all replicas',
+        ),
+    ),
+    DATABASE_URL: secret(z.url({ protocol: /^postgres(ql)?$/ }))
+      .optional()
+      .describe(
+        'Postgres 15 or newer, with the role that reads and writes rows; without it, the service starts an embedded Postgres',
+      ),
+    DATABASE_OWNER_URL: secret(z.url({ protocol: /^postgres(ql)?$/ }))
+      .optional()
+      .describe('The same database with the role that owns the tables, for migrations; default `DATABASE_URL`'),
+    GATEHOUSE_HOME: z.string().min(1).default('.gatehouse').describe('Folder of the embedded Postgres'),
+    MODE: z
+      .enum(['directory', 'local'])
+      .default('directory')
+      .describe(
+        '`directory`: connectors, policies and rights come from the enterprise manager. `local`: backends come from BACKENDS_FILE or BACKENDS, see docs/local-gateway.md',
+      ),
+    BACKENDS_FILE: definePath('Mode `local`: YAML file of the backends; a change is taken within 2 s'),
+    BACKENDS: z
       .string()
-      .min(32)
-      .describe('Key that authenticates what clients carry between two rounds of a request; the same on all replicas'),
-  ),
-  DATABASE_URL: secret(z.url({ protocol: /^postgres(ql)?$/ }))
-    .optional()
-    .describe(
-      'Postgres 15 or newer, with the role that reads and writes rows; without it, the service starts an embedded Postgres',
+      .min(1)
+      .optional()
+      .describe('Mode `local`: the content of such a file, instead of BACKENDS_FILE'),
+    GROUPS_CLAIM: z
+      .string()
+      .min(1)
+      .default('groups')
+      .describe('Mode `local`: claim with the groups of a user: a name, or a dotted path into nested objects'),
+    POLICY_CLAIMS: json(z.record(z.string().regex(CLAIM_NAME, 'must be letters, digits and _'), z.enum(CLAIM_TYPES)))
+      .default({})
+      .describe(
+        'Mode `local`: JSON object of further token claims for policies (`principal.claim_<name>`), each name with its type: `String`, `Long`, `Bool` or `Set<String>`',
+      ),
+    GATEWAY_ID: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Required in mode `directory`: id under which the enterprise manager knows this gateway'),
+    ENTERPRISE_MANAGER_URL: httpUrl()
+      .optional()
+      .describe('Required in mode `directory`: address of the enterprise manager'),
+    TOKEN_URL: httpUrl()
+      .optional()
+      .describe(
+        'Required in mode `directory`: token endpoint for the access token of the gateway itself (client credentials)',
+      ),
+    CLIENT_ID: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Required in mode `directory`: client of that token endpoint, with the role `gateway`'),
+    CLIENT_SECRET: secret(z.string().min(1)).optional().describe('Required in mode `directory`: its secret'),
+    TOKEN_PARAMETERS: json(z.record(z.string(), z.string()))
+      .default({})
+      .describe('JSON object of further form fields for the token endpoint, for example `audience` or `resource`'),
+    ALLOW_LOOPBACK_UPSTREAMS: flag(false).describe('Allow connectors on this machine (one-machine installations)'),
+    ALLOWED_HOSTS: names
+      .default([])
+      .describe(
+        'JSON list of further host names that requests may be addressed to, `*` for any; the one of PUBLIC_URL always may',
+      ),
+    ALLOWED_ORIGINS: names
+      .default([])
+      .describe('JSON list of further web origins whose pages may call the MCP endpoint'),
+    CONNECTORS_RETIRED: flag(false).describe(
+      'Answer 501 on the state routes of the control plane: clients use the enterprise manager',
     ),
-  DATABASE_OWNER_URL: secret(z.url({ protocol: /^postgres(ql)?$/ }))
-    .optional()
-    .describe('The same database with the role that owns the tables, for migrations; default `DATABASE_URL`'),
-  GATEHOUSE_HOME: z.string().min(1).default('.gatehouse').describe('Folder of the embedded Postgres'),
-  MODE: z
-    .enum(['directory', 'local'])
-    .default('directory')
-    .describe(
-      '`directory`: connectors, policies and rights come from the enterprise manager. `local`: backends come from BACKENDS_FILE or BACKENDS, see docs/local-gateway.md',
+    FEED_LEASE_SECONDS: defineSeconds(60)
+      .refine((seconds) => seconds >= MIN_LEASE_SECONDS, `must be at least ${MIN_LEASE_SECONDS}`)
+      .describe(
+        'How long the gateway serves users after the last answer of the enterprise manager about changed rights; revoked rights stay in force at most this long. After it all users are refused until the next answer',
+      ),
+    DIRECTORY_GRACE_SECONDS: defineSeconds(300).describe(
+      'How long known secrets of connectors are used while the enterprise manager cannot be reached',
     ),
-  BACKENDS_FILE: definePath('Mode `local`: YAML file of the backends; a change is taken within 2 s'),
-  BACKENDS: z.string().min(1).optional().describe('Mode `local`: the content of such a file, instead of BACKENDS_FILE'),
-  GROUPS_CLAIM: z
-    .string()
-    .min(1)
-    .default('groups')
-    .describe('Mode `local`: claim with the groups of a user: a name, or a dotted path into nested objects'),
-  POLICY_CLAIMS: json(z.record(z.string().regex(CLAIM_NAME, 'must be letters, digits and _'), z.enum(CLAIM_TYPES)))
-    .default({})
-    .describe(
-      'Mode `local`: JSON object of further token claims for policies (`principal.claim_<name>`), each name with its type: `String`, `Long`, `Bool` or `Set<String>`',
+    FAN_OUT_DEADLINE_MS: defineMilliseconds(5_000).describe(
+      'Longest wait for the lists of all connectors together; late ones are left out',
     ),
-  GATEWAY_ID: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('Required in mode `directory`: id under which the enterprise manager knows this gateway'),
-  ENTERPRISE_MANAGER_URL: httpUrl()
-    .optional()
-    .describe('Required in mode `directory`: address of the enterprise manager'),
-  TOKEN_URL: httpUrl()
-    .optional()
-    .describe(
-      'Required in mode `directory`: token endpoint for the access token of the gateway itself (client credentials)',
+    REPLICA_URL: httpUrl()
+      .optional()
+      .describe(
+        'Address under which the other replicas reach this one, for example `http://<pod IP>:8101`. Without it a replica works alone: it serves no stream and no waiting call of another replica that lives',
+      ),
+    REPLICA_PORT: port(8101).describe(
+      'Port for the other replicas, never published; opened only with REPLICA_URL. 0 lets the system choose',
     ),
-  CLIENT_ID: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('Required in mode `directory`: client of that token endpoint, with the role `gateway`'),
-  CLIENT_SECRET: secret(z.string().min(1)).optional().describe('Required in mode `directory`: its secret'),
-  TOKEN_PARAMETERS: json(z.record(z.string(), z.string()))
-    .default({})
-    .describe('JSON object of further form fields for the token endpoint, for example `audience` or `resource`'),
-  ALLOW_LOOPBACK_UPSTREAMS: flag(false).describe('Allow connectors on this machine (one-machine installations)'),
-  ALLOWED_HOSTS: names
-    .default([])
-    .describe(
-      'JSON list of further host names that requests may be addressed to, `*` for any; the one of PUBLIC_URL always may',
+    REPLICA_KEY: secret(
+      z.string().min(32).describe('Key that authenticates requests between replicas; the same on all of them'),
+    ).optional(),
+    HEALTH_PROBE_SECONDS: z
+      .string()
+      .regex(/^\d{1,4}$/, 'must be a whole number of seconds')
+      .transform(Number)
+      .default(20)
+      .describe(
+        'Seconds between two health probes of the connectors’ servers, which carry no credential; 0 turns them off',
+      ),
+    CALL_TIMEOUT_MS: defineMilliseconds(60_000).describe('Longest wait for a tool without progress'),
+    KUBERNETES_SECRETS_NAMESPACES: json(z.array(defineKubernetesNamespace()))
+      .default([])
+      .describe(
+        'JSON list of the namespaces whose Secrets connectors may use; without one, no Secret is read. The gateway uses its own list, also if that of the enterprise manager differs',
+      ),
+    KUBERNETES_SECRETS_URL: httpUrl()
+      .optional()
+      .describe('Kubernetes API from which they are read; default: that of the cluster in which the service runs'),
+    KUBERNETES_SECRETS_TOKEN_PATH: definePath(
+      'File with the bearer token for that API, read for every request; by default the token of the pod',
     ),
-  ALLOWED_ORIGINS: names.default([]).describe('JSON list of further web origins whose pages may call the MCP endpoint'),
-  CONNECTORS_RETIRED: flag(false).describe(
-    'Answer 501 on the state routes of the control plane: clients use the enterprise manager',
-  ),
-  FEED_LEASE_SECONDS: defineSeconds(60)
-    .refine((seconds) => seconds >= MIN_LEASE_SECONDS, `must be at least ${MIN_LEASE_SECONDS}`)
-    .describe(
-      'How long the gateway serves users after the last answer of the enterprise manager about changed rights; revoked rights stay in force at most this long. After it all users are refused until the next answer',
+    KUBERNETES_SECRETS_CA_PATH: definePath(
+      'File with the certificate authority of that API; by default the file of the pod',
     ),
-  DIRECTORY_GRACE_SECONDS: defineSeconds(300).describe(
-    'How long known secrets of connectors are used while the enterprise manager cannot be reached',
-  ),
-  FAN_OUT_DEADLINE_MS: defineMilliseconds(5_000).describe(
-    'Longest wait for the lists of all connectors together; late ones are left out',
-  ),
-  REPLICA_URL: httpUrl()
-    .optional()
-    .describe(
-      'Address under which the other replicas reach this one, for example `http://<pod IP>:8101`. Without it a replica works alone: it serves no stream and no waiting call of another replica that lives',
-    ),
-  REPLICA_PORT: port(8101).describe(
-    'Port for the other replicas, never published; opened only with REPLICA_URL. 0 lets the system choose',
-  ),
-  REPLICA_KEY: secret(
-    z.string().min(32).describe('Key that authenticates requests between replicas; the same on all of them'),
-  ).optional(),
-  HEALTH_PROBE_SECONDS: z
-    .string()
-    .regex(/^\d{1,4}$/, 'must be a whole number of seconds')
-    .transform(Number)
-    .default(20)
-    .describe(
-      'Seconds between two health probes of the connectors’ servers, which carry no credential; 0 turns them off',
-    ),
-  CALL_TIMEOUT_MS: defineMilliseconds(60_000).describe('Longest wait for a tool without progress'),
-  KUBERNETES_SECRETS_NAMESPACES: json(z.array(defineKubernetesNamespace()))
-    .default([])
-    .describe(
-      'JSON list of the namespaces whose Secrets connectors may use; without one, no Secret is read. The gateway uses its own list, also if that of the enterprise manager differs',
-    ),
-  KUBERNETES_SECRETS_URL: httpUrl()
-    .optional()
-    .describe('Kubernetes API from which they are read; default: that of the cluster in which the service runs'),
-  KUBERNETES_SECRETS_TOKEN_PATH: definePath(
-    'File with the bearer token for that API, read for every request; by default the token of the pod',
-  ),
-  KUBERNETES_SECRETS_CA_PATH: definePath(
-    'File with the certificate authority of that API; by default the file of the pod',
-  ),
-  KUBERNETES_SERVICE_HOST: z.string().min(1).optional().describe('Set by Kubernetes in every pod'),
-  KUBERNETES_SERVICE_PORT: z.string().min(1).optional().describe('Set by Kubernetes in every pod'),
-}).superRefine(({ REPLICA_URL, REPLICA_KEY }, context) => {
-  if (REPLICA_URL !== undefined && REPLICA_KEY === undefined)
-    context.addIssue({ code: 'custom', path: ['REPLICA_KEY'], message: 'is required with REPLICA_URL' });
-});
+    KUBERNETES_SERVICE_HOST: z.string().min(1).optional().describe('Set by Kubernetes in every pod'),
+    KUBERNETES_SERVICE_PORT: z.string().min(1).optional().describe('Set by Kubernetes in every pod'),
+  })
+  .superRefine(({ REPLICA_URL, REPLICA_KEY }, context) => {
+    if (REPLICA_URL !== undefined && REPLICA_KEY === undefined)
+      context.addIssue({ code: 'custom', path: ['REPLICA_KEY'], message: 'is required with REPLICA_URL' });
+  });
 
 /** The variables that the mode `directory` requires and the mode `local` refuses. */
 const DIRECTORY_VARIABLES = [

@@ -13,7 +13,17 @@ import { DataPlane } from './data-plane.ts';
 /** The MCP data plane. */
 @Module({
   imports: [MeteringModule],
-  providers: [DataPlane, SessionsRepository, CallRatesRepository, TasksRepository, GatewayReplicas, ReplicaEvents, ReplicaRegistry, SessionMessagesRepository, StreamOwnersRepository],
+  providers: [
+    DataPlane,
+    SessionsRepository,
+    CallRatesRepository,
+    TasksRepository,
+    GatewayReplicas,
+    ReplicaEvents,
+    ReplicaRegistry,
+    SessionMessagesRepository,
+    StreamOwnersRepository,
+  ],
   exports: [DataPlane],
 })
 export class DataPlaneModule {}

@@ -226,7 +226,6 @@ export class LegacyEndpoint {
     await this.sessions.unsubscribe(session, uri);
     return {};
   }
-
 }
 
 const toOwner = ({ issuer, subject }: AuthenticatedUser, { slug }: EndpointScope): SessionOwner => ({
