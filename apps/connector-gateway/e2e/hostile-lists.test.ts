@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type McpUpstream, startMcpUpstream } from '@gatehouse/testing/mcp-upstream';
+import type { ServerResponse } from 'node:http';
 import type { TestUser } from './support/manager.ts';
 import { modern } from './support/raw.ts';
 import { type Script, scripted, type ScriptedServer } from './support/scripted.ts';
 import { verifies } from './support/verifies.ts';
-import { eventually, World } from './support/world.ts';
+import { eventually, MODERN, World } from './support/world.ts';
 
 interface Listed {
   name: string;
@@ -130,5 +131,43 @@ describe('the list of a hostile upstream', () => {
     await beside('nonsense', () => ({ tools: { name: 'x' } }));
     await beside('null', ({ id }, response) => void response.end(`{"jsonrpc":"2.0","id":${id},"result":null}`));
     await expectGoodOnes();
+  });
+
+  it('is fetched a limited number of times when it announces ten thousand changes', async () => {
+    let names = ['before'];
+    const streams = new Set<ServerResponse>();
+    const server = await scripted({
+      initialize: () => ({
+        protocolVersion: '2025-11-25',
+        capabilities: { tools: { listChanged: true } },
+        serverInfo: { name: 'storm', version: '1' },
+      }),
+      'tools/list': () => ({ tools: names.map((name) => tool(name)) }),
+      GET: (_, response) => {
+        streams.add(response);
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+      },
+    });
+    servers.push(server);
+    world.manager.toggle(alice, world.manager.addConnector({ slug: 'storm', endpoint: server.url }, ['all']), true);
+    let notified = 0;
+    await world.client(`${url}/mcp`, token, {
+      ...MODERN,
+      listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => (notified += 1) } },
+    });
+    await eventually(() => streams.size > 0 || undefined, 'the gateway listens to the upstream');
+    await eventually(async () => (await listAt(`${url}/mcp/storm`)).includes('before') || undefined, 'it is listed');
+    const [fetched, told] = [server.seen.get('tools/list') ?? 0, notified];
+    const announce = () => {
+      const message = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' };
+      for (const one of streams) one.write(`data: ${JSON.stringify(message)}\n\n`);
+    };
+    for (let sent = 0; sent < 10_000; sent += 1) announce();
+    await expectGoodOnes();
+    names = ['after'];
+    announce();
+    await eventually(async () => (await listAt(`${url}/mcp/storm`)).includes('after') || undefined, 'the change holds');
+    expect((server.seen.get('tools/list') ?? 0) - fetched).toBeLessThan(500);
+    expect(notified - told).toBeLessThan(500);
   });
 });
