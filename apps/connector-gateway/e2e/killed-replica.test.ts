@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { type AskingUpstream, startAskingUpstream } from './support/asking-upstream.ts';
 import { OpenStream } from './support/open-stream.ts';
 import { initialize, modern } from './support/raw.ts';
+import { verifies } from './support/verifies.ts';
 import { eventually, type Gateway, World } from './support/world.ts';
 
 let world: World;
@@ -46,7 +47,7 @@ const readRecords = () =>
 const forgetRecords = () => world.sql('DELETE FROM tool_calls');
 
 describe('a replica that is killed during a call', () => {
-  it('leaves the stream of the call to another one, which replays it and ends it with an error', async () => {
+  verifies(['replicas:kill'], 'leaves the stream of the call to another one, which ends it with an error', async () => {
     await forgetRecords();
     const killed = await startReplica();
     const session = await initialize(`${survivor.url}/mcp`, token);
@@ -94,6 +95,33 @@ describe('a replica that is killed during a call', () => {
     await answer;
     expect(await readRecords()).toMatchObject([{ outcome: 'error' }]);
     expect(upstream.calls).toHaveLength(1);
+  });
+});
+
+describe('an outage of the database', () => {
+  it('ends no stream of a replica that lives', async () => {
+    const other = await world.gateway(await world.replicaSettings());
+    const session = await initialize(`${survivor.url}/mcp`, token);
+    const client = OpenStream.post(`${other.url}/mcp`, token, session, {
+      id: 7,
+      method: 'tools/call',
+      params: { name: 'a__only' },
+    });
+    const call = await eventually(() => upstream.calls[0], 'the call is running');
+    call.log('one');
+    await eventually(() => client.messages.length === 1 || undefined, 'the stream is open');
+    // No replica can give a sign of life while another transaction holds the table.
+    await world.sql(`BEGIN; LOCK TABLE mcp_replicas IN EXCLUSIVE MODE; SELECT pg_sleep(7); COMMIT`);
+    await eventually(
+      async () =>
+        (await world.sql(`SELECT FROM mcp_replicas WHERE heartbeat_at > clock_timestamp() - interval '3 seconds'`))
+          .length >= 2 || undefined,
+      'the replicas give signs of life again',
+    );
+    expect(await world.sql('SELECT FROM mcp_streams WHERE expires_at IS NULL')).toHaveLength(1);
+    call.finish('done');
+    await client.ended;
+    expect(client.messages.at(-1)).toMatchObject({ id: 7, result: {} });
   });
 });
 

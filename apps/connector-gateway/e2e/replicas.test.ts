@@ -4,6 +4,7 @@ import { SignatureHeader, type SignedRequest, signRequest } from '../src/replica
 import { type AskingUpstream, startAskingUpstream } from './support/asking-upstream.ts';
 import { OpenStream } from './support/open-stream.ts';
 import { modern, post, type RawAnswer } from './support/raw.ts';
+import { verifies } from './support/verifies.ts';
 import { eventually, type Gateway, World } from './support/world.ts';
 
 let world: World;
@@ -89,7 +90,7 @@ describe('a call of a session at another replica', () => {
     expect(await readLast(client)).toMatchObject({ id: 7, result: { content: [{ text: 'done' }] } });
   });
 
-  it('is cancelled', async () => {
+  verifies(['replicas:messages'], 'is cancelled', async () => {
     const session = await initialize();
     const { client } = await startCall(session);
     await postToOther(session, { method: 'notifications/cancelled', params: { requestId: 7 } });
@@ -97,7 +98,7 @@ describe('a call of a session at another replica', () => {
     await eventually(() => upstream.cancelled.length === 1 || undefined, 'the upstream knows');
   });
 
-  it('continues on a resumed stream, with each event once', async () => {
+  verifies(['replicas:resumption'], 'continues on a resumed stream, with each event once', async () => {
     const session = await initialize();
     const { client, call } = await startCall(session);
     call.log('two');

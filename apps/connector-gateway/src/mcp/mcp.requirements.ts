@@ -171,6 +171,19 @@ export const requirements = {
     source: 'own',
     behaviour: 'Every call, allowed or not, is committed before its response leaves.',
   },
+  'replicas:messages': {
+    source: 'own',
+    behaviour: 'Answers and cancellations of a client reach the replica of the call, from any replica.',
+  },
+  'replicas:resumption': {
+    source: 'own',
+    behaviour: 'Any replica resumes a stream of another, for the same user, with each event once.',
+  },
+  'replicas:kill': {
+    source: 'own',
+    behaviour:
+      'After a kill, another replica replays the stream of a call and ends it with an error. The call has one record, with the outcome error, and is not repeated.',
+  },
   'metering:exactly-once': {
     source: 'own',
     behaviour: 'A record is counted once, also when a process is killed in between.',

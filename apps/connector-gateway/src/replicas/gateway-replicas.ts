@@ -35,6 +35,7 @@ export class GatewayReplicas implements Replicas {
 
   async stop(): Promise<void> {
     await this.events.stop();
+    await this.streams.stop();
     await this.registry.stop();
     await this.forwarder?.close();
   }

@@ -12,6 +12,12 @@ export const DEAD_SECONDS = 6;
 /** Whether the replica `r` of a query lives, by the clock of the database. */
 export const IS_ALIVE = `r.heartbeat_at > clock_timestamp() - interval '${DEAD_SECONDS} seconds'`;
 
+/**
+ * Longest pause between two signs of life of this process for it to judge others. A longer outage
+ * of the database can make the last sign of a living replica look 6 s old.
+ */
+const MAX_PAUSE_MS = 2 * HEARTBEAT_MS;
+
 /** Time for which the row of a dead replica is kept. */
 const KEPT_SECONDS = 600;
 
@@ -21,8 +27,8 @@ export class ReplicaRegistry {
   readonly id = randomUUID();
   private readonly url: string | null;
   private beating: NodeJS.Timeout | undefined;
-  private lastBeatAt = -Infinity;
-  /** Time from which the others had the time to give a sign of life since the last outage. */
+  private lastBeat = { time: '', at: -Infinity };
+  /** Time from which the others had the time to give a sign of life since the last pause. */
   private steadyFrom = Infinity;
   private isBeating = false;
 
@@ -53,12 +59,14 @@ export class ReplicaRegistry {
   }
 
   /**
-   * Whether this process may judge that others are dead. After an outage of the database the signs
-   * of life of all replicas are old, so it waits until each could give a new one.
+   * The last sign of life of this process if it may judge that others are dead. After an outage of
+   * the database the signs of life of all replicas are old, so it waits until each could give a new
+   * one. A statement that judges checks that this sign is still the last one, since it may have
+   * waited for the end of an outage itself.
    */
-  get canJudge(): boolean {
+  get judgeSince(): string | undefined {
     const now = performance.now();
-    return now >= this.steadyFrom && now - this.lastBeatAt < DEAD_SECONDS * 1_000;
+    return now >= this.steadyFrom && now - this.lastBeat.at < MAX_PAUSE_MS ? this.lastBeat.time : undefined;
   }
 
   /** The address of a living replica; undefined for any other. */
@@ -80,16 +88,15 @@ export class ReplicaRegistry {
   private async beat(onBeat: () => void): Promise<void> {
     if (this.isBeating) return;
     this.isBeating = true;
-    const startedAt = performance.now();
     try {
-      await this.dataSource.query(
+      const rows = await this.dataSource.query<{ time: string }[]>(
         `INSERT INTO mcp_replicas (id, url, heartbeat_at) VALUES ($1, $2, clock_timestamp())
-         ON CONFLICT (id) DO UPDATE SET heartbeat_at = excluded.heartbeat_at`,
+         ON CONFLICT (id) DO UPDATE SET heartbeat_at = excluded.heartbeat_at RETURNING heartbeat_at::text AS time`,
         [this.id, this.url],
       );
-      const deadMs = DEAD_SECONDS * 1_000;
-      if (startedAt - this.lastBeatAt > deadMs) this.steadyFrom = startedAt + deadMs;
-      this.lastBeatAt = startedAt;
+      const at = performance.now();
+      if (at - this.lastBeat.at > MAX_PAUSE_MS) this.steadyFrom = at + DEAD_SECONDS * 1_000;
+      this.lastBeat = { time: rows[0]?.time ?? '', at };
       onBeat();
     } catch (error) {
       this.log.warn({ err: error }, 'this replica could not give a sign of life to the others');

@@ -14,6 +14,9 @@ import { StoredEvents } from './stored-events.ts';
 const ENDED_SECONDS = 30;
 const ABANDONED_SECONDS = 300;
 
+/** Characters of a stream that may wait to be stored; further events are sent without that. */
+const MAX_WAITING = 4 * 1024 * 1024;
+
 /** Most streams that one statement ends. */
 const MAX_ABANDONED = 100;
 
@@ -24,6 +27,7 @@ const MAY_HAVE_RUN =
 @Injectable()
 export class StreamOwnersRepository implements StreamOwners {
   private readonly events: StoredEvents;
+  private readonly ending = new Set<Promise<void>>();
 
   constructor(
     private readonly dataSource: DataSource,
@@ -37,18 +41,28 @@ export class StreamOwnersRepository implements StreamOwners {
     const id = uuidv7();
     let opened: Promise<void> | undefined;
     let last: Promise<unknown> = Promise.resolve();
+    let waiting = 0;
     return {
       open: () => (opened ??= this.insert(id, facts)),
       append: (event) => {
+        if (waiting > MAX_WAITING) return Promise.reject(new Error('too many events wait to be stored'));
+        waiting += event.frame.length;
         const added = this.events.add({ streamId: id, ...event });
-        last = added.catch(() => undefined);
+        last = added
+          .catch(() => undefined)
+          .then(() => {
+            waiting -= event.frame.length;
+          });
         return added;
       },
       settled: async () => {
         await last;
       },
       end: () => {
-        if (opened !== undefined) void this.end(id, facts, Promise.allSettled([opened, last]));
+        if (opened === undefined) return;
+        const ending = this.end(id, facts, Promise.allSettled([opened, last]));
+        this.ending.add(ending);
+        void ending.then(() => this.ending.delete(ending));
       },
     };
   }
@@ -67,7 +81,7 @@ export class StreamOwnersRepository implements StreamOwners {
   }
 
   async endAbandoned(streamId: string): Promise<boolean> {
-    return this.registry.canJudge && (await this.endAll(streamId)) > 0;
+    return (await this.endAll(streamId)) > 0;
   }
 
   readEvents(streamId: string, after: number): Promise<readonly string[]> {
@@ -82,9 +96,14 @@ export class StreamOwnersRepository implements StreamOwners {
     );
   }
 
+  /** Resolves when the streams that ended are stored. */
+  async stop(): Promise<void> {
+    await Promise.all(this.ending);
+  }
+
   /** Ends the streams of all replicas that do not live any more. */
   async sweep(): Promise<void> {
-    while (this.registry.canJudge && (await this.endAll(undefined)) === MAX_ABANDONED);
+    while ((await this.endAll(undefined)) === MAX_ABANDONED);
   }
 
   /** Deletes the streams that cannot be resumed any more. */
@@ -128,14 +147,17 @@ export class StreamOwnersRepository implements StreamOwners {
     }
   }
 
-  private endAll(streamId: string | undefined): Promise<number> {
+  private async endAll(streamId: string | undefined): Promise<number> {
+    const since = this.registry.judgeSince;
+    if (since === undefined) return 0;
     return inTransaction(this.dataSource, async (manager) => {
       const streams = await manager.query<AbandonedStream[]>(
         `SELECT s.id, s.channel, s.request_id, s.call_id FROM mcp_streams s
          WHERE s.expires_at IS NULL AND s.replica_id <> $1 AND ($2::uuid IS NULL OR s.id = $2)
            AND NOT EXISTS (SELECT FROM mcp_replicas r WHERE r.id = s.replica_id AND ${IS_ALIVE})
+           AND EXISTS (SELECT FROM mcp_replicas r WHERE r.id = $1 AND r.heartbeat_at = $3::timestamptz AND ${IS_ALIVE})
          ORDER BY s.id LIMIT ${MAX_ABANDONED} FOR UPDATE OF s SKIP LOCKED`,
-        [this.registry.id, streamId ?? null],
+        [this.registry.id, streamId ?? null, since],
       );
       if (streams.length > 0) await this.endStreams(manager, streams);
       return streams.length;
