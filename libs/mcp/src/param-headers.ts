@@ -27,16 +27,20 @@ export function createParamHeaders(inputSchema: unknown, values: JsonObject | un
  * Compares the `Mcp-Param-*` headers of a tool call with its arguments (MCP 2026-07-28, transports,
  * custom headers). A marked argument needs its header, and a header needs its argument.
  * @param readHeader returns the value of a header by its name in lower case
+ * @param needsHeaders whether a header that is absent contradicts its argument
  * @returns the name of the first header that contradicts the arguments
  */
 export function findParamMismatch(
   inputSchema: unknown,
   values: JsonObject | undefined,
   readHeader: (name: string) => string | undefined,
+  needsHeaders = true,
 ): string | undefined {
   if (!hasMarks(inputSchema)) return undefined;
-  return listMarked(inputSchema, values ?? {}, 0).find(({ header, value }) => !isEqual(readHeader(header), value))
-    ?.header;
+  return listMarked(inputSchema, values ?? {}, 0).find(({ header, value }) => {
+    const text = readHeader(header);
+    return (needsHeaders || text !== undefined) && !isEqual(text, value);
+  })?.header;
 }
 
 /** Whether schemas mark any argument, by schema. */

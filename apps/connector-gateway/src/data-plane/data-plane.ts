@@ -27,6 +27,7 @@ import { ServedCalls } from '../mcp/endpoint/served-calls.ts';
 import { Offers } from '../mcp/catalog/offers.ts';
 import type { Plane } from '../mcp/calls/plane.ts';
 import { ParkedCalls } from '../mcp/calls/parked-calls.ts';
+import { ToolIndexes } from '../mcp/search/tool-indexes.ts';
 import { RequestStates } from '../mcp/calls/request-states.ts';
 import { Sessions } from '../mcp/sessions/sessions.ts';
 import { listFailureFacts } from '../mcp/upstreams/upstream-failure.ts';
@@ -84,19 +85,13 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
       onListChanged: (target, kind) => this.live.announce(target, kind),
       onResourceUpdated: (target, uri) => this.subscriptions.receive(target, uri),
     });
-    const offers = new Offers(
-      this.upstreams,
-      limits.fanOutMs,
-      (connector, error) =>
-        log.warn({ connector: connector.id, failure: listFailureFacts(error) }, 'a connector is left out of a list'),
-      (access, connector, listing) => directory.observeListing(access.userId, connector, listing),
-    );
     this.rates = new CallRates({ store: rateStore, now: () => performance.now(), log });
     const states = new RequestStates(createHmac('sha256', settings.CURSOR_KEY).update('mcp request state').digest());
     this.plane = {
       directory,
       accesses: new AccessCache(),
-      offers,
+      offers: createOffers(this.upstreams, limits, directory, log),
+      toolIndexes: new ToolIndexes(),
       upstreams: this.upstreams,
       recorder,
       limits,
@@ -272,6 +267,16 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
     };
   }
 }
+
+/** Creates the offers of all users. Lists that fail are logged, and listings are reported. */
+const createOffers = (upstreams: Upstreams, { fanOutMs }: Limits, directory: GatewayDirectory, log: Log): Offers =>
+  new Offers(
+    upstreams,
+    fanOutMs,
+    (connector, error) =>
+      log.warn({ connector: connector.id, failure: listFailureFacts(error) }, 'a connector is left out of a list'),
+    (access, connector, listing) => directory.observeListing(access.userId, connector, listing),
+  );
 
 const createLimits = ({ FAN_OUT_DEADLINE_MS, CALL_TIMEOUT_MS }: Settings): Limits => ({
   ...DEFAULT_LIMITS,

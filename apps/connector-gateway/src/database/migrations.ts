@@ -4,6 +4,7 @@ import { IndexKeptRecords1763683315001 } from './migrations/1763683315001-index-
 import { CreateCallRates1763683307000 } from './migrations/1763683307000-create-call-rates.ts';
 import { AdministerSessions1763683312000 } from './migrations/1763683312000-administer-sessions.ts';
 import { CreateAuditTrail1763683312001 } from './migrations/1763683312001-create-audit-trail.ts';
+import { KeepModesOfSessions1763683317000 } from './migrations/1763683317000-keep-modes-of-sessions.ts';
 import { CopiesOfTheDirectory1763683300000 } from './migrations/1763683300000-copies-of-the-directory.ts';
 import { SessionsForEveryReplica1763683301000 } from './migrations/1763683301000-sessions-for-every-replica.ts';
 import { CreateStreamsOfReplicas1763683316000 } from './migrations/1763683316000-create-streams-of-replicas.ts';
@@ -35,4 +36,5 @@ export const migrations = [
   CreateConnectionStates1763683315000,
   IndexKeptRecords1763683315001,
   CreateStreamsOfReplicas1763683316000,
+  KeepModesOfSessions1763683317000,
 ];

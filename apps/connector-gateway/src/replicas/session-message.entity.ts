@@ -26,6 +26,9 @@ export class SessionMessageRow {
   @Column('text', { nullable: true })
   slug!: string | null;
 
+  @Column('text', { nullable: true })
+  mode!: string | null;
+
   /** The JSON-RPC message. JSON, since `jsonb` does not accept all characters. */
   @Column('json')
   message!: unknown;

@@ -11,6 +11,7 @@ export interface AdministeredSession {
   subject: string;
   user_id: string | null;
   slug: string | null;
+  mode: 'search' | null;
   client_name: string | null;
   client_version: string | null;
   revision: string | null;
@@ -51,7 +52,7 @@ export class AdministeredSessionsRepository {
       params,
     );
     return this.dataSource.query<AdministeredSession[]>(
-      `SELECT public_id, id AS secret, issuer, subject, user_id, slug, client_name, client_version, revision,
+      `SELECT public_id, id AS secret, issuer, subject, user_id, slug, mode, client_name, client_version, revision,
               to_char(created_at AT TIME ZONE 'UTC', ${ISO}) AS created_at,
               to_char(used_at AT TIME ZONE 'UTC', ${ISO}) AS used_at
        FROM mcp_sessions WHERE ${[isOpen('$1'), ...conditions, where].join(' AND ')}

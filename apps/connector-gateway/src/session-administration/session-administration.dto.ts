@@ -39,6 +39,7 @@ export const McpSession = z
         description: 'Slug of the connector of `/mcp/{slug}`; absent for the endpoint of all connectors',
         examples: ['github'],
       }),
+    mode: z.enum(['search']).optional().describe('Mode of the endpoint; absent for all tools'),
     created_at: z.iso.datetime(),
     last_used_at: z.iso.datetime().describe('Time of the last use, up to ten seconds late'),
     open_requests: z
@@ -66,6 +67,7 @@ export const toMcpSession = (session: AdministeredSession, open_requests: number
   ...(session.client_version !== null && { client_version: session.client_version }),
   ...(session.revision !== null && { protocol_version: session.revision }),
   ...(session.slug !== null && { connector: session.slug }),
+  ...(session.mode !== null && { mode: session.mode }),
   created_at: session.created_at,
   last_used_at: session.used_at,
   ...(open_requests !== undefined && { open_requests }),

@@ -44,6 +44,10 @@ export class SessionRow {
   @Column('text', { nullable: true })
   slug!: string | null;
 
+  /** The mode of the endpoint: `search`, or null for all tools. */
+  @Column('text', { nullable: true })
+  mode!: string | null;
+
   /** The client's `initialize` request. JSON, since `jsonb` does not accept all characters. */
   @Column('json')
   initialize!: unknown;

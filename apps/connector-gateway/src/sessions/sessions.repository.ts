@@ -24,7 +24,7 @@ export class SessionsRepository implements SessionStore {
   constructor(private readonly dataSource: DataSource) {}
 
   save(session: StoredSession, { most, idleMs, isOfEndpoint }: SessionLimits): Promise<readonly string[]> {
-    const { id, issuer, subject, userId, slug, initialize } = session;
+    const { id, issuer, subject, userId, slug, mode, initialize } = session;
     const { clientName, clientVersion, revision } = readClientFacts(initialize);
     return inTransaction(this.dataSource, async (manager) => {
       // Serializes the sessions of a user, so that the count holds over all replicas.
@@ -43,8 +43,8 @@ export class SessionsRepository implements SessionStore {
       const ended = surplus.map((other) => other.id);
       if (ended.length > 0) await manager.query(END_SESSIONS, [ended]);
       await manager.query(
-        `INSERT INTO mcp_sessions (id, public_id, issuer, subject, user_id, slug, initialize, client_name, client_version, revision, created_at, used_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, clock_timestamp(), clock_timestamp())`,
+        `INSERT INTO mcp_sessions (id, public_id, issuer, subject, user_id, slug, mode, initialize, client_name, client_version, revision, created_at, used_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, clock_timestamp(), clock_timestamp())`,
         [
           id,
           randomUUID(),
@@ -52,6 +52,7 @@ export class SessionsRepository implements SessionStore {
           subject,
           userId,
           slug,
+          mode,
           JSON.stringify(initialize),
           clientName,
           clientVersion,
@@ -66,9 +67,9 @@ export class SessionsRepository implements SessionStore {
     const [rows] = await this.dataSource.query<[StoredSession[], number]>(
       `UPDATE mcp_sessions SET used_at = now()
        WHERE id = $1 AND issuer = $2 AND subject = $3 AND slug IS NOT DISTINCT FROM $4 AND used_at > now() - $5 * interval '1 millisecond'
-         AND ended_at IS NULL
-       RETURNING id, issuer, subject, user_id AS "userId", slug, initialize, log_level AS "logLevel", subscriptions`,
-      [id, owner.issuer, owner.subject, owner.slug, DEFAULT_LIMITS.sessionIdleMs],
+         AND mode IS NOT DISTINCT FROM $6 AND ended_at IS NULL
+       RETURNING id, issuer, subject, user_id AS "userId", slug, mode, initialize, log_level AS "logLevel", subscriptions`,
+      [id, owner.issuer, owner.subject, owner.slug, DEFAULT_LIMITS.sessionIdleMs, owner.mode],
     );
     return rows[0];
   }

@@ -97,6 +97,7 @@ describeMembers(McpSessionDto, {
   client_version: { type: "string", description: "Version of the client, as it says", required: false },
   protocol_version: { type: "string", description: "Negotiated revision of MCP", required: false },
   connector: { type: "string", description: "Slug of the connector of `/mcp/{slug}`; absent for the endpoint of all connectors", required: false },
+  mode: { type: "string", enum: ["search"], description: "Mode of the endpoint; absent for all tools", required: false },
   created_at: { type: "string", format: "date-time", pattern: "Z$" },
   last_used_at: { type: "string", format: "date-time", pattern: "Z$", description: "Time of the last use, up to ten seconds late" },
   open_requests: { type: "integer", minimum: 0, maximum: 9007199254740991, description: "Requests and event streams of the session that this replica serves now; absent if it serves none", required: false },

@@ -396,6 +396,11 @@ export interface components {
              * @example github
              */
             connector?: string;
+            /**
+             * @description Mode of the endpoint; absent for all tools
+             * @enum {string}
+             */
+            mode?: "search";
             /** Format: date-time */
             created_at: string;
             /**
@@ -906,6 +911,7 @@ export interface operations {
                      *           "client_version": "text",
                      *           "protocol_version": "2025-11-25",
                      *           "connector": "github",
+                     *           "mode": "search",
                      *           "created_at": "2026-03-02T09:30:00Z",
                      *           "last_used_at": "2026-03-04T16:05:12Z",
                      *           "open_requests": 3

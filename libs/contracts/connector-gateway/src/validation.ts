@@ -220,6 +220,10 @@ export class McpSessionDto {
   @rules.IsString()
   connector?: Schemas["McpSession"]["connector"];
 
+  @UnlessOneOf(undefined)
+  @rules.IsIn(["search"])
+  mode?: Schemas["McpSession"]["mode"];
+
   @rules.IsString()
   @rules.IsISO8601({ strict: true })
   @rules.Matches(new RegExp("Z$", 'u'))

@@ -1,5 +1,6 @@
 import { ErrorCode, RpcError } from '@gatehouse/mcp/errors';
 import type { JsonObject } from '@gatehouse/mcp/json-rpc';
+import type { EndpointScope } from '../catalog/offers.ts';
 import { type ClientCall, createInvalidParamsError } from './client-call.ts';
 import type { Plane } from './plane.ts';
 import { completeArgument } from './completions.ts';
@@ -30,7 +31,7 @@ const METHODS: ReadonlyMap<string, Method> = new Map([
 export const SERVER_INFO = { name: 'gatehouse', title: 'Gatehouse', version: '0.1.0' };
 
 /** The capabilities of the gateway towards clients. */
-export const CAPABILITIES = {
+const CAPABILITIES = {
   tools: { listChanged: true },
   prompts: { listChanged: true },
   resources: { listChanged: true, subscribe: true },
@@ -38,8 +39,15 @@ export const CAPABILITIES = {
   logging: {},
 };
 
+/** The capabilities towards clients of an endpoint. The tools of search mode never change. */
+export const getCapabilities = ({ mode }: EndpointScope): JsonObject =>
+  mode === 'search' ? { ...CAPABILITIES, tools: {} } : CAPABILITIES;
+
 /** The capabilities towards clients of revision 2026-07-28. */
-export const MODERN_CAPABILITIES = { ...CAPABILITIES, extensions: { [TASKS_EXTENSION]: {} } };
+export const getModernCapabilities = (scope: EndpointScope): JsonObject => ({
+  ...getCapabilities(scope),
+  extensions: { [TASKS_EXTENSION]: {} },
+});
 
 /** Serves a request of either era. @throws RpcError for every failure that the client may know */
 export function serveMethod(plane: Plane, call: ClientCall): Promise<JsonObject> {

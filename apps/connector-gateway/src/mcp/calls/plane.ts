@@ -11,6 +11,7 @@ import type { Replicas } from '../ports/replicas.ts';
 import type { StreamOwners } from '../ports/stream-owners.ts';
 import type { TaskStore } from '../ports/task-store.ts';
 import type { CallRecorder } from '../ports/tool-call.ts';
+import type { ToolIndexes } from '../search/tool-indexes.ts';
 import type { Upstreams } from '../upstreams/upstreams.ts';
 import type { ParkedCalls } from './parked-calls.ts';
 import type { RequestStates } from './request-states.ts';
@@ -20,6 +21,7 @@ export interface Plane {
   directory: DirectoryView;
   accesses: AccessCache;
   offers: Offers;
+  toolIndexes: ToolIndexes;
   upstreams: Upstreams;
   recorder: CallRecorder;
   limits: Limits;

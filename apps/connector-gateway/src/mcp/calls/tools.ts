@@ -24,11 +24,13 @@ import {
 import { recordRejectedCall } from './rejected-calls.ts';
 import { exposeUris } from './resources.ts';
 import { createErrorResult, limitResult } from './results.ts';
+import { CALL_TOOL, FIND_TOOL, findTools, readCalledTool, SEARCH_TOOLS } from './search-tools.ts';
 import { type CreatedTask, readCreatedTask } from './task-forms.ts';
 
 /** The tools of a user at one endpoint. */
 export async function listTools(plane: Plane, { user, scope }: ClientCall): Promise<JsonObject> {
   const { access } = await requireRequestScope(plane, user);
+  if (scope.mode === 'search') return { tools: SEARCH_TOOLS };
   const unavailable: UnavailableList[] = [];
   const offers = await plane.offers.listNamed(access, scope, 'tools', unavailable);
   return { tools: offers.map(getDefinition), ...createUnavailableMeta(unavailable) };
@@ -45,15 +47,13 @@ const createUnknownToolError = (): RpcError => createInvalidParamsError('unknown
  * response is sent, and for a call that takes long also before the response becomes a stream.
  */
 export async function callTool(plane: Plane, call: ClientCall): Promise<JsonObject> {
+  if (call.scope.mode === 'search' && call.params['name'] === FIND_TOOL) return findTools(plane, call);
   const request = await readToolRequest(plane, call);
   const { scope } = call;
   const startedAt = plane.now();
   call.isRecorded = true;
   const rights = await resolveOrRecord(plane, call, request, startedAt);
-  const offer = await plane.offers.find(rights.access, scope, 'tools', request.name).catch((error: unknown) => {
-    if (error instanceof UpstreamUnavailableError) return error;
-    throw error;
-  });
+  const offer = await findOffer(plane, call, rights, request);
   if (offer instanceof UpstreamUnavailableError) {
     const facts = createCallFacts(plane, scope, request, startedAt, rights, undefined);
     const outcome = offer.isOutage ? 'error' : 'unspecified';
@@ -78,6 +78,25 @@ export async function callTool(plane: Plane, call: ClientCall): Promise<JsonObje
     return await makeCall(plane, allowed, limits.resultBytes);
   } finally {
     plane.callLimits.release(offer.connector.id);
+  }
+}
+
+/**
+ * The offer of a called tool; undefined for a tool that is not offered. In search mode, only
+ * `call_tool` calls tools.
+ */
+async function findOffer(
+  { offers }: Plane,
+  { scope, params }: ClientCall,
+  { access }: RequestScope,
+  { name }: ToolRequest,
+): Promise<Offer<'tools'> | UpstreamUnavailableError | undefined> {
+  if (scope.mode === 'search' && params['name'] !== CALL_TOOL) return undefined;
+  try {
+    return await offers.find(access, scope, 'tools', name);
+  } catch (error) {
+    if (error instanceof UpstreamUnavailableError) return error;
+    throw error;
   }
 }
 
@@ -156,19 +175,24 @@ function requireExpected(call: ClientCall, created: CreatedTask): CreatedTask {
 function findMismatch(call: ClientCall, request: ToolRequest, offer: Offer<'tools'>): RpcError | undefined {
   if (call.sessionId !== undefined) return undefined;
   const { inputSchema } = offer.definition;
-  const header = findParamMismatch(inputSchema, request.arguments, (name) => call.readHeader(name));
+  // A client in search mode does not know which arguments have headers.
+  const needsHeaders = call.scope.mode !== 'search';
+  const header = findParamMismatch(inputSchema, request.arguments, (name) => call.readHeader(name), needsHeaders);
   if (header === undefined) return undefined;
   return new RpcError(ErrorCode.headerMismatch, `The ${header} header and the arguments have different values.`);
 }
 
 /** Reads the params of a call. A malformed call is recorded. @throws RpcError */
 async function readToolRequest(plane: Plane, call: ClientCall): Promise<ToolRequest> {
-  const { name, arguments: values } = call.params;
+  const isNested = call.scope.mode === 'search' && call.params['name'] === CALL_TOOL;
+  const params = isNested ? readCalledTool(call.params) : call.params;
+  const path = isNested ? 'params.arguments' : 'params';
+  const { name, arguments: values } = params;
   if (typeof name === 'string' && (values === undefined || isJsonObject(values))) return { name, arguments: values };
-  await recordRejectedCall(plane, call.scope, call.user, call);
+  await recordRejectedCall(plane, call.scope, call.user, { method: call.method, params });
   call.isRecorded = true;
   throw createInvalidParamsError(
-    typeof name === 'string' ? 'params.arguments must be an object' : 'params.name must be a string',
+    typeof name === 'string' ? `${path}.arguments must be an object` : `${path}.name must be a string`,
   );
 }
 

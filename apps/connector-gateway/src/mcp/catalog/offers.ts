@@ -18,6 +18,8 @@ export interface Offer<K extends 'tools' | 'prompts'> {
 /** The requested endpoint: all connectors of the user, or one connector with its own names. */
 export interface EndpointScope {
   slug: string | undefined;
+  /** Search mode: two tools that find and call all others. */
+  mode?: 'search' | undefined;
 }
 
 /** A connector whose list is missing from a result, or older than its upstream. */
@@ -65,19 +67,26 @@ export class Offers {
     kind: K,
     unavailable: UnavailableList[] = [],
   ): Promise<readonly Offer<K>[]> {
-    const lists = await Promise.all(
+    const views = await this.listViews(access, scope, kind, unavailable);
+    // Names of different connectors differ by their slug.
+    return views.flatMap(listValues).sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /**
+   * The offers of each connector by name. Those of a connector are the same object as before if
+   * neither its list nor the rights have changed.
+   */
+  listViews<K extends 'tools' | 'prompts'>(
+    access: Access,
+    scope: EndpointScope,
+    kind: K,
+    unavailable: UnavailableList[],
+  ): Promise<readonly ReadonlyMap<string, Offer<K>>[]> {
+    return Promise.all(
       this.listConnectorsInScope(access, scope).map((connector) =>
-        this.listOrEmpty(
-          access,
-          connector,
-          kind,
-          this.listOffers(access, scope, connector, kind).then(listValues),
-          unavailable,
-        ),
+        this.listOr(NO_OFFERS, access, connector, kind, this.listOffers(access, scope, connector, kind), unavailable),
       ),
     );
-    // Names of different connectors differ by their slug.
-    return lists.flat().sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   /**
@@ -107,7 +116,8 @@ export class Offers {
   ): Promise<readonly ResourceOffer<K>[]> {
     const lists = await Promise.all(
       this.listConnectorsInScope(access, scope).map(async (connector) => {
-        const listing = await this.listOrEmpty(
+        const listing = await this.listOr<readonly Listing[K][]>(
+          [],
           access,
           connector,
           kind,
@@ -185,13 +195,15 @@ export class Offers {
     return views;
   }
 
-  private async listOrEmpty<T>(
+  /** Waits for a list. @param fallback in place of a list that is unavailable */
+  private async listOr<T>(
+    fallback: T,
     { user }: Access,
     connector: Connector,
     kind: keyof Listing,
-    listing: Promise<readonly T[]>,
+    listing: Promise<T>,
     unavailable: UnavailableList[],
-  ): Promise<readonly T[]> {
+  ): Promise<T> {
     try {
       const list = await listing;
       const failure = this.upstreams.getListFailure(createTarget(connector, user), kind);
@@ -202,10 +214,12 @@ export class Offers {
       this.onListFailed(connector, error);
       const reason = error instanceof UpstreamUnavailableError ? error.message : 'cannot be listed';
       unavailable.push({ connector: connector.slug, reason });
-      return [];
+      return fallback;
     }
   }
 }
+
+const NO_OFFERS: ReadonlyMap<string, never> = new Map<string, never>();
 
 function isToolListing(
   kind: 'tools' | 'prompts',

@@ -1,5 +1,6 @@
 import { RESOURCE_METADATA_PATH } from '@gatehouse/auth/resource-metadata-url';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { EndpointScope } from '../catalog/offers.ts';
 import { createPathNotFoundRefusal, HttpRefusalError } from '../http/http-refusal.ts';
 
 /** Addresses, issuers and origins of the endpoint. */
@@ -41,11 +42,14 @@ export class Addresses {
     }
   }
 
-  /** The connector of an endpoint path; undefined for all. @throws HttpRefusalError 404 */
-  readScope(path: string): { slug: string | undefined } {
+  /**
+   * The connector of an endpoint path, undefined for all, and the mode of its query.
+   * @throws HttpRefusalError 404 for another path, 400 for an unknown mode
+   */
+  readScope(path: string, query: string | undefined): EndpointScope {
     const match = ENDPOINT.exec(path);
     if (match === null) throw createPathNotFoundRefusal();
-    return { slug: match[1] };
+    return { slug: match[1], mode: query === undefined ? undefined : readMode(query) };
   }
 
   /** The protected resource of a path: the `resource` of its metadata and an accepted audience. */
@@ -90,6 +94,14 @@ export class Addresses {
     }
     return this.checked;
   }
+}
+
+/** The mode of a query. @throws HttpRefusalError 400 */
+function readMode(query: string): 'search' | undefined {
+  const modes = new URLSearchParams(query).getAll('mode');
+  if (modes.length === 0) return undefined;
+  if (modes.length === 1 && modes[0] === 'search') return 'search';
+  throw new HttpRefusalError(400, -32600, 'the query parameter mode must be search, once, or be left out');
 }
 
 function parseHostname(host: string | undefined): string | undefined {

@@ -64,10 +64,12 @@ export class Endpoint {
   }
 
   private async route(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const path = request.url?.split('?', 1)[0] ?? '';
+    const { url = '' } = request;
+    const queryAt = url.indexOf('?');
+    const path = queryAt < 0 ? url : url.slice(0, queryAt);
     this.addresses.check(request);
     if (this.addresses.serveMetadata(request, response, path)) return;
-    const scope = this.addresses.readScope(path);
+    const scope = this.addresses.readScope(path, queryAt < 0 ? undefined : url.slice(queryAt + 1));
     const authenticated = await authenticate(request, this.options.verifier, this.addresses.getResource(path));
     const { user } = authenticated;
     await this.activity.admit(user, response);

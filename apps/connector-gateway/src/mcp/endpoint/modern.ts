@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type RpcRequest } from '@gatehouse/mcp/j
 import { MetaKey } from '@gatehouse/mcp/meta';
 import type { AuthenticatedUser } from '../access/access.ts';
 import { createInvalidParamsError } from '../calls/client-call.ts';
-import { MODERN_CAPABILITIES, SERVER_INFO } from '../calls/methods.ts';
+import { getModernCapabilities, SERVER_INFO } from '../calls/methods.ts';
 import { createMissingExtensionError } from '../calls/task-forms.ts';
 import type { EndpointScope } from '../catalog/offers.ts';
 import { MAX_SUBSCRIPTIONS, MAX_URI_LENGTH, type ResourceSubscriptions } from '../sessions/resource-subscriptions.ts';
@@ -32,7 +32,7 @@ export class ModernEndpoint {
     const call = this.calls.open({ exchange, user, scope, request, session: undefined });
     await this.calls.serve(call, (method) => {
       if (method === 'server/discover')
-        return toDiscoverResult({ capabilities: MODERN_CAPABILITIES, serverInfo: SERVER_INFO });
+        return toDiscoverResult({ capabilities: getModernCapabilities(scope), serverInfo: SERVER_INFO });
       if (method === 'subscriptions/listen') return this.listen(exchange, call, request);
       return undefined;
     });
@@ -49,7 +49,7 @@ export class ModernEndpoint {
     const uris = [...(await this.subscriptions.findSubscribable(call.user, call.scope, requested)).keys()];
     const accepted: JsonObject = Object.fromEntries(
       Object.values(KINDS)
-        .filter((name) => filter[name] === true)
+        .filter((name) => filter[name] === true && !(name === KINDS.tools && call.scope.mode === 'search'))
         .map((name) => [name, true]),
     );
     if (uris.length > 0) accepted['resourceSubscriptions'] = uris;

@@ -23,6 +23,8 @@ export interface StoredSession extends SessionState {
   userId: string | null;
   /** The connector of a `/mcp/{slug}` endpoint; null for the aggregated one. */
   slug: string | null;
+  /** The mode of the endpoint; null for all tools. */
+  mode: 'search' | null;
   /** The client's `initialize` request as it was received. */
   initialize: Record<string, unknown>;
 }
@@ -72,5 +74,5 @@ export class TooManySessionsError extends GatehouseError {
   }
 }
 
-/** The user and the endpoint of a session. */
-export type SessionOwner = Pick<StoredSession, 'issuer' | 'subject' | 'slug'>;
+/** The user, the endpoint and the mode of a session. */
+export type SessionOwner = Pick<StoredSession, 'issuer' | 'subject' | 'slug' | 'mode'>;

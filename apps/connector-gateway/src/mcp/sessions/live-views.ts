@@ -136,7 +136,10 @@ export class LiveViews {
       watcher.state = await this.computeListFingerprints(access, watcher.scope);
       const announced = takeAnnounced(watcher, access);
       for (const kind of KINDS)
-        if (announced.has(kind) || (before !== undefined && before[kind] !== watcher.state[kind])) watcher.notify(kind);
+        if (announced.has(kind) || (before !== undefined && before[kind] !== watcher.state[kind])) {
+          // The two tools of search mode never change.
+          if (kind !== 'tools' || watcher.scope.mode !== 'search') watcher.notify(kind);
+        }
     } catch (error) {
       watcher.dirty = true;
       this.plane.log.warn(

@@ -69,10 +69,10 @@ export class Session {
     now: number,
     private readonly streams: StreamOwners,
   ) {
-    const { id, issuer, subject, slug, initialize } = stored;
+    const { id, issuer, subject, slug, mode, initialize } = stored;
     this.id = id;
     this.state = stored;
-    this.owner = { issuer, subject, slug };
+    this.owner = { issuer, subject, slug, mode };
     const params = isJsonObject(initialize['params']) ? initialize['params'] : {};
     this.capabilities = isJsonObject(params['capabilities']) ? params['capabilities'] : {};
     this.revision = negotiateRevision(params['protocolVersion']);
@@ -104,9 +104,10 @@ export class Session {
     this.applied = this.onSubscriptions?.();
   }
 
-  /** Whether the session belongs to this user and endpoint. */
-  isOwnedBy({ issuer, subject, slug }: SessionOwner): boolean {
-    return this.owner.issuer === issuer && this.owner.subject === subject && this.owner.slug === slug;
+  /** Whether the session belongs to this user, endpoint and mode. */
+  isOwnedBy({ issuer, subject, slug, mode }: SessionOwner): boolean {
+    const { owner } = this;
+    return owner.issuer === issuer && owner.subject === subject && owner.slug === slug && owner.mode === mode;
   }
 
   /** Opens a resumable stream for the response to one request. @param callId of its record */
