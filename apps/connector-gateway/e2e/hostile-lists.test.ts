@@ -1,61 +1,36 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type McpUpstream, startMcpUpstream } from '@gatehouse/testing/mcp-upstream';
 import type { ServerResponse } from 'node:http';
-import type { TestUser } from './support/manager.ts';
-import { modern } from './support/raw.ts';
-import { type Script, scripted, type ScriptedServer } from './support/scripted.ts';
+import { HostileWorld } from './support/hostile-world.ts';
+import type { Script, ScriptedServer } from './support/scripted.ts';
 import { verifies } from './support/verifies.ts';
-import { eventually, MODERN, World } from './support/world.ts';
+import { eventually, MODERN } from './support/world.ts';
 
-interface Listed {
-  name: string;
-}
-
-let world: World;
-let good: McpUpstream;
-let alice: TestUser;
-let token: string;
-let url: string;
-const servers: ScriptedServer[] = [];
+let hostileWorld: HostileWorld;
 
 beforeAll(async () => {
-  world = await World.start();
-  good = await startMcpUpstream();
-  alice = world.manager.addUser({ subject: 'alice', groups: ['all'] });
-  world.manager.toggle(alice, world.manager.addConnector({ slug: 'good', endpoint: good.url }, ['all']), true);
-  token = await world.token('alice');
-  url = (await world.gateway()).url;
+  hostileWorld = await HostileWorld.start();
 });
-
-afterAll(async () => {
-  await world.close();
-  await good.close();
-  for (const server of servers) await server.close();
-});
+afterAll(() => hostileWorld.close());
 
 /** Adds a server with this tool list beside the good one. */
 async function beside(slug: string, list: Script): Promise<ScriptedServer> {
-  const server = await scripted({ 'tools/list': list });
-  servers.push(server);
-  world.manager.toggle(alice, world.manager.addConnector({ slug, endpoint: server.url }, ['all']), true);
+  const { server } = await hostileWorld.add(slug, { 'tools/list': list });
   await eventually(async () => {
-    await listAt(`${url}/mcp/${slug}`);
+    await listAt(slug);
     return server.seen.has('tools/list') ? true : undefined;
   }, 'the list was asked for');
   return server;
 }
 
-async function listAt(address: string): Promise<string[]> {
-  const { json } = await modern(address, token, 'tools/list');
-  return ((json.result?.['tools'] ?? []) as Listed[]).map(({ name }) => name);
-}
+/** Names of the tools of one connector, at its own endpoint. */
+const listAt = (slug: string): Promise<string[]> => hostileWorld.listTools(`${hostileWorld.endpoint}/${slug}`);
 
 const tool = (name: string, more: object = {}) => ({ name, inputSchema: { type: 'object' }, ...more });
 
 /** The offers of the good server are always there. */
 const expectGoodOnes = async (): Promise<string[]> => {
-  const names = await listAt(`${url}/mcp`);
-  expect(names).toEqual(expect.arrayContaining(Object.values(good.tools).map((name) => `good__${name}`)));
+  const names = await hostileWorld.listTools();
+  expect(names).toEqual(expect.arrayContaining(Object.values(hostileWorld.good.tools).map((name) => `good__${name}`)));
   return names;
 };
 
@@ -90,7 +65,7 @@ describe('the list of a hostile upstream', () => {
       response.end(`{"jsonrpc":"2.0","id":${id},"result":${text}}`);
     });
     expect((await expectGoodOnes()).filter((name) => name.startsWith('heavy__'))).toEqual(['heavy__plain']);
-    expect(await listAt(`${url}/mcp/heavy`)).toEqual(['plain']);
+    expect(await listAt('heavy')).toEqual(['plain']);
   });
 
   verifies(['upstream:contained'], 'is limited over all its pages', async () => {
@@ -121,7 +96,7 @@ describe('the list of a hostile upstream', () => {
           tool('a/b'),
         ],
       }));
-      expect((await listAt(`${url}/mcp/odd`)).sort()).toEqual(['a.b', 'a/b', 'one']);
+      expect((await listAt('odd')).sort()).toEqual(['a.b', 'a/b', 'one']);
       const names = (await expectGoodOnes()).filter((name) => name.startsWith('odd__'));
       expect(new Set(names).size).toBe(3);
     },
@@ -136,7 +111,7 @@ describe('the list of a hostile upstream', () => {
   it('is fetched a limited number of times when it announces ten thousand changes', async () => {
     let names = ['before'];
     const streams = new Set<ServerResponse>();
-    const server = await scripted({
+    const { server } = await hostileWorld.add('storm', {
       initialize: () => ({
         protocolVersion: '2025-11-25',
         capabilities: { tools: { listChanged: true } },
@@ -148,15 +123,13 @@ describe('the list of a hostile upstream', () => {
         response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
       },
     });
-    servers.push(server);
-    world.manager.toggle(alice, world.manager.addConnector({ slug: 'storm', endpoint: server.url }, ['all']), true);
     let notified = 0;
-    await world.client(`${url}/mcp`, token, {
+    await hostileWorld.world.client(hostileWorld.endpoint, hostileWorld.token, {
       ...MODERN,
       listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => (notified += 1) } },
     });
     await eventually(() => streams.size > 0 || undefined, 'the gateway listens to the upstream');
-    await eventually(async () => (await listAt(`${url}/mcp/storm`)).includes('before') || undefined, 'it is listed');
+    await eventually(async () => (await listAt('storm')).includes('before') || undefined, 'it is listed');
     const [fetched, told] = [server.seen.get('tools/list') ?? 0, notified];
     const announce = () => {
       const message = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' };
@@ -166,7 +139,7 @@ describe('the list of a hostile upstream', () => {
     await expectGoodOnes();
     names = ['after'];
     announce();
-    await eventually(async () => (await listAt(`${url}/mcp/storm`)).includes('after') || undefined, 'the change holds');
+    await eventually(async () => (await listAt('storm')).includes('after') || undefined, 'the change holds');
     expect((server.seen.get('tools/list') ?? 0) - fetched).toBeLessThan(500);
     expect(notified - told).toBeLessThan(500);
   });

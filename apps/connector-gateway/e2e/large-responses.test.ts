@@ -1,46 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type McpUpstream, startMcpUpstream } from '@gatehouse/testing/mcp-upstream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TestUser } from './support/manager.ts';
-import { modern } from './support/raw.ts';
-import { type Script, scripted, type ScriptedServer } from './support/scripted.ts';
+import { HostileWorld } from './support/hostile-world.ts';
+import type { Script, ScriptedServer } from './support/scripted.ts';
 import { verifies } from './support/verifies.ts';
-import { eventually, World } from './support/world.ts';
+import { eventually } from './support/world.ts';
 
-let world: World;
-let good: McpUpstream;
-let alice: TestUser;
-let token: string;
-let endpoint: string;
-const servers: ScriptedServer[] = [];
+let hostileWorld: HostileWorld;
 
 beforeAll(async () => {
-  world = await World.start();
-  good = await startMcpUpstream();
-  alice = world.manager.addUser({ subject: 'alice', groups: ['all'] });
-  world.manager.toggle(alice, world.manager.addConnector({ slug: 'good', endpoint: good.url }, ['all']), true);
-  token = await world.token('alice');
-  endpoint = `${(await world.gateway()).url}/mcp`;
+  hostileWorld = await HostileWorld.start();
 });
-
-afterAll(async () => {
-  await world.close();
-  await good.close();
-  for (const server of servers) await server.close();
-});
+afterAll(() => hostileWorld.close());
 
 async function upstream(slug: string, scripts: Record<string, Script>): Promise<ScriptedServer> {
-  const server = await scripted(scripts);
-  servers.push(server);
-  world.manager.toggle(alice, world.manager.addConnector({ slug, endpoint: server.url }, ['all']), true);
+  const { server } = await hostileWorld.add(slug, scripts);
   await eventually(() => (server.seen.has('tools/list') ? true : list().then(() => undefined)), `${slug} is asked`);
   return server;
 }
 
-const list = async (): Promise<string[]> => {
-  const { json } = await modern(endpoint, token, 'tools/list');
-  return (json.result?.['tools'] as { name: string }[]).map(({ name }) => name);
-};
+const list = (): Promise<string[]> => hostileWorld.listTools();
 
 /** Sends a result as text. */
 const sends =
@@ -80,7 +58,7 @@ describe('a large list of an upstream', () => {
   verifies(['upstream:contained'], 'is not fetched again at once when it exceeds the limits', async () => {
     const server = await upstream('refused', { 'tools/list': sends(`{"tools":[],"x":${objects(3_000_000)}}`) });
     await eventually(async () => {
-      const { json } = await modern(endpoint, token, 'tools/call', { name: 'refused__x' });
+      const { json } = await hostileWorld.call('refused__x');
       return JSON.stringify(json).includes('answered with more than') ? true : undefined;
     }, 'the reason is known');
     const requestsBefore = server.seen.get('tools/list');
@@ -109,7 +87,7 @@ describe('a large result of an upstream', () => {
       const name = `${slug}-${asEvent ? 'event' : 'plain'}`;
       await upstream(name, { 'tools/call': sends(result, asEvent) });
       const { json } = await eventually(async () => {
-        const response = await modern(endpoint, token, 'tools/call', { name: `${name}__only`, arguments: {} });
+        const response = await hostileWorld.call(`${name}__only`);
         return response.json.result ? response : undefined;
       }, 'the call is answered');
       expect(json.result).toMatchObject({ isError: true });
@@ -120,7 +98,7 @@ describe('a large result of an upstream', () => {
   it('is complete within the limits', async () => {
     const text = 'x'.repeat(3_000_000);
     await upstream('large', { 'tools/call': sends(`{"content":[{"type":"text","text":"${text}"}]}`) });
-    const response = await modern(endpoint, token, 'tools/call', { name: 'large__only', arguments: {} });
+    const response = await hostileWorld.call('large__only');
     expect((response.json.result?.['content'] as { text: string }[])[0]?.text).toBe(text);
   });
 });
