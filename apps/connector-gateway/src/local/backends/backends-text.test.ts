@@ -38,13 +38,14 @@ describe('parseBackendsText', () => {
     });
   });
 
-  it('accepts JSON, an empty list, and thousands of backends', () => {
+  it('accepts JSON, an empty list, and at most 2,000 backends', () => {
     expect(parseBackendsText('{"backends":[]}').backends.backends).toEqual([]);
-    const many = Array.from(
-      { length: 5_000 },
-      (_, at) => `  - { name: b${at}, url: "https://b${at}.example.com/mcp" }`,
-    );
-    expect(parseBackendsText(['backends:', ...many].join('\n')).backends.backends).toHaveLength(5_000);
+    const createMany = (length: number) => {
+      const lines = Array.from({ length }, (_, at) => `  - { name: b${at}, url: "https://b${at}.example.com/mcp" }`);
+      return ['backends:', ...lines].join('\n');
+    };
+    expect(parseBackendsText(createMany(2_000)).backends.backends).toHaveLength(2_000);
+    expect(findProblem(createMany(2_001))?.reason).toContain('backends must have at most 2000 items');
   });
 
   it.each([
