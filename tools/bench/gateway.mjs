@@ -1,4 +1,4 @@
-// Usage: node tools/bench/gateway.mjs [rounds] [--only call|list|initialize|sessions]
+// Usage: node tools/bench/gateway.mjs [rounds] [--only call|list|search|initialize|sessions]
 // [--clients 1,16,50] [--seconds 3] [--sessions 5000] [--profile] [--skip-vmcp]
 // (after `npm run build`)
 // Method and goals: docs/benchmarks.md#connector-gateway. Linux only, two cores.
@@ -18,9 +18,10 @@ import { printColdLists, printInitialize, printLoads, printSessions } from './ga
 import { startVmcp } from './gateway/vmcp.mjs';
 import { openHome } from './real-manager.mjs';
 
-const AXES = ['call', 'list', 'initialize', 'sessions'];
+const AXES = ['call', 'list', 'search', 'initialize', 'sessions'];
 const [CALL_UPSTREAMS, LIST_UPSTREAMS, TOOLS_EACH] = [2, 10, 50];
 const TOOLS = LIST_UPSTREAMS * TOOLS_EACH;
+const [SEARCH_UPSTREAMS, SEARCHABLE_EACH] = [10, 200];
 const COLD_SAMPLES = 15;
 const [SESSION_USERS, WARM_UP_SECONDS, LIST_CLIENTS] = [100, 1, [1, 16]];
 const PIPE = 'node:http pipe';
@@ -79,7 +80,7 @@ async function main() {
   endings.push(endGateway);
   if (options.profile) console.log(`the CPU profile of the gateway is written to ${PROFILES} at the end`);
   await startComparisons(stage, ports);
-  for (const axis of axes.filter((one) => one !== 'sessions')) await { call, list, initialize }[axis](stage);
+  for (const axis of axes.filter((one) => one !== 'sessions')) await { call, list, search, initialize }[axis](stage);
   if (!axes.includes('sessions')) return;
   // A new process shows the memory of the sessions alone.
   if (!options.profile || axes.length > 1) {
@@ -95,17 +96,19 @@ async function main() {
 
 /**
  * Starts the upstreams.
- * @returns their ports: of calls, of lists, of one with all tools, and of the marker
+ * @returns their ports: of calls, of lists, of one with all tools, of the marker and of searches
  */
 async function startUpstreams() {
   const counts = [...Array(CALL_UPSTREAMS).fill(1), ...Array(LIST_UPSTREAMS).fill(TOOLS_EACH), TOOLS, 1];
   const stdio = ['ignore', 'pipe', 'inherit'];
-  const child = spawn(process.execPath, [here('gateway', 'upstreams.mjs'), counts.join(',')], { stdio });
+  const searchable = axes.includes('search') ? Array(SEARCH_UPSTREAMS).fill(SEARCHABLE_EACH) : [];
+  const args = [here('gateway', 'upstreams.mjs'), counts.join(','), searchable.join(',')];
+  const child = spawn(process.execPath, args, { stdio });
   endings.push(() => stop(child));
   const ports = JSON.parse(await firstLine(child));
   const lists = ports.splice(CALL_UPSTREAMS, LIST_UPSTREAMS);
-  const [all, marker] = ports.splice(CALL_UPSTREAMS);
-  return { calls: ports, lists, all, marker };
+  const [all, marker, ...searches] = ports.splice(CALL_UPSTREAMS);
+  return { calls: ports, lists, all, marker, searches };
 }
 
 /** Starts the scene with users and connectors for the selected axes. */
@@ -115,7 +118,10 @@ async function prepareStage(ports) {
     cold: axes.includes('list') ? createNames('cold', COLD_SAMPLES * rounds) : [],
     sessions: axes.includes('sessions') ? createNames('sessions', SESSION_USERS) : [],
   };
-  const scene = await startScene({ home, people: ['caller', 'lister', 'marker', ...people.cold, ...people.sessions] });
+  const scene = await startScene({
+    home,
+    people: ['caller', 'lister', 'searcher', 'marker', ...people.cold, ...people.sessions],
+  });
   endings.push(() => scene.end());
   const callers = await addConnectors(scene, {
     name: 'call',
@@ -123,12 +129,14 @@ async function prepareStage(ports) {
     people: ['caller', ...people.sessions],
   });
   const listers = await addConnectors(scene, { name: 'list', ports: ports.lists, people: ['lister', ...people.cold] });
+  await addConnectors(scene, { name: 'search', ports: ports.searches, people: ['searcher'] });
   const marker = await addConnectors(scene, { name: 'marker', ports: [ports.marker], people: ['marker'] });
   const createTokens = (names) => Promise.all(names.map((name) => scene.issuer.token(name)));
-  const [caller, lister, ofMarker] = await createTokens(['caller', 'lister', 'marker']);
+  const [caller, lister, searcher, ofMarker] = await createTokens(['caller', 'lister', 'searcher', 'marker']);
   const tokens = {
     caller,
     lister,
+    searcher,
     cold: await createTokens(people.cold),
     sessions: await createTokens(people.sessions),
   };
@@ -262,6 +270,17 @@ async function list(stage) {
   for (const clients of LIST_CLIENTS) {
     const results = await measureInTurns(stage, targets, { kind: 'list', clients });
     printLoads(`tools/list, warm, ${clients} ${clients === 1 ? 'client' : 'clients'}`, results, PIPE);
+  }
+}
+
+/** Measures `find_tool`. No other target has search. */
+async function search(stage) {
+  const { gateway, tokens } = stage;
+  const tools = SEARCH_UPSTREAMS * SEARCHABLE_EACH;
+  const targets = [['connector gateway', { path: '/mcp?mode=search', tokens: [tokens.searcher], process: gateway }]];
+  for (const clients of LIST_CLIENTS) {
+    const results = await measureInTurns(stage, targets, { kind: 'search', clients });
+    printLoads(`find_tool, ${tools} tools, ${clients} ${clients === 1 ? 'client' : 'clients'}`, results);
   }
 }
 

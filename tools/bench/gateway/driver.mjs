@@ -12,7 +12,7 @@ import {
   startSession,
 } from '../mcp-connection.mjs';
 import { quantile } from '../statistics.mjs';
-import { createModernRequest, isExpected, createMessage } from './requests.mjs';
+import { createMessages, createModernRequest, isExpected } from './requests.mjs';
 
 const job = JSON.parse(process.argv[2]);
 const { target, kind, clients, seconds, warmUpSeconds } = job;
@@ -29,15 +29,17 @@ async function openClient(at) {
   const place = { port, path, headers: `Authorization: Bearer ${tokens[at % tokens.length]}\r\n` };
   const end = () => undefined;
   if (kind === 'initialize') return { send: () => beginAndEndSession(connection, place), end };
-  const message = createMessage(kind, target);
+  const messages = createMessages(kind, target);
+  let turn = at;
+  const sendNext = (requests) => exchange(connection, requests[(turn += 1) % requests.length]);
   if (target.isModern) {
-    const request = createModernRequest(place, message);
-    return { send: () => exchange(connection, request), end };
+    const requests = messages.map((message) => createModernRequest(place, message));
+    return { send: () => sendNext(requests), end };
   }
   const session = { ...place, headers: await startSession(connection, place) };
-  const request = createPost(session, message);
+  const requests = messages.map((message) => createPost(session, message));
   return {
-    send: () => exchange(connection, request),
+    send: () => sendNext(requests),
     end: () => connection.send(createRequest('DELETE', session)),
   };
 }

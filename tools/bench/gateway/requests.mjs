@@ -1,9 +1,20 @@
 import { createPost } from '../mcp-connection.mjs';
+import { QUERIES } from './searchable-tools.mjs';
 
 const MODERN = '2026-07-28';
 const TEXT = 'hi';
 
-/** Returns the measured JSON-RPC message: kind `call` or `list`. */
+/** Returns the measured JSON-RPC messages, which take turns: kind `call`, `list` or `search`. */
+export function createMessages(kind, target) {
+  if (kind !== 'search') return [createMessage(kind, target)];
+  return QUERIES.map((query) => ({
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'find_tool', arguments: { query } },
+  }));
+}
+
+/** Returns one JSON-RPC message: kind `call` or `list`. */
 export function createMessage(kind, { tool }) {
   if (kind === 'list') return { id: 1, method: 'tools/list', params: {} };
   return { id: 1, method: 'tools/call', params: { name: tool, arguments: { message: TEXT } } };
@@ -28,6 +39,7 @@ export function createModernRequest(place, { params, ...message }) {
  */
 export function isExpected(kind, { tools, address }, body) {
   if (kind === 'call') return body.includes(`Echo: ${TEXT}`);
+  if (kind === 'search') return body.includes('"structuredContent":{"tools":[{"name"');
   if (kind === 'initialize') return body.includes('"serverInfo"');
   return countOccurrences(body, '"inputSchema"') === tools && countOccurrences(body, `${address},`) === tools;
 }

@@ -5,7 +5,7 @@ const round = (figure) => figure.toFixed(0);
 
 /**
  * Prints the medians of all rounds by target.
- * @param pipe the name of the target whose rate is the measure
+ * @param pipe the name of the target whose rate is the measure; undefined without one
  */
 export function printLoads(title, results, pipe) {
   console.log(`\n### ${title}\n`);
@@ -15,7 +15,7 @@ export function printLoads(title, results, pipe) {
     return [
       name,
       round(middle('rate')),
-      median(rounds.map(({ rate }, at) => rate / base[at].rate)).toFixed(3),
+      base === undefined ? '-' : median(rounds.map(({ rate }, at) => rate / base[at].rate)).toFixed(3),
       middle('p50').toFixed(2),
       middle('p99').toFixed(2),
       ...['micros', 'postgresMicros', 'managerMicros', 'rss'].map((field) => round(middle(field))),

@@ -1,10 +1,12 @@
-// Usage: node upstreams.mjs TOOLS,TOOLS,…
+// Usage: node upstreams.mjs TOOLS,TOOLS,… [SEARCHABLE,SEARCHABLE,…]
 // One process with a stateless MCP server for each number: it lists so many tools and answers calls
-// of `echo`. Prints the ports as a JSON list. Descriptions of tools contain the requested path, so
-// a list shows with which address it was fetched.
+// of `echo`. Servers of the second list have tools with different texts. Prints the ports as a JSON
+// list. Descriptions of plain tools contain the requested path, so a list shows with which address
+// it was fetched.
 import { Buffer } from 'node:buffer';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { createSearchableTools } from './searchable-tools.mjs';
 
 const inputSchema = { type: 'object', properties: { message: { type: 'string' } }, required: ['message'] };
 
@@ -17,7 +19,7 @@ const createTools = (count, path) =>
     inputSchema,
   }));
 
-function createAnswer({ id, method, params }, tools, path) {
+function createAnswer({ id, method, params }, listTools, path) {
   const results = {
     initialize: () => ({
       protocolVersion: params.protocolVersion,
@@ -25,7 +27,7 @@ function createAnswer({ id, method, params }, tools, path) {
       serverInfo: { name: 'echo', version: '1' },
     }),
     ping: () => ({}),
-    'tools/list': () => ({ tools: createTools(tools, path) }),
+    'tools/list': () => ({ tools: listTools(path) }),
     'tools/call': () => ({ content: [{ type: 'text', text: `Echo: ${params.arguments.message}` }] }),
   };
   const result = results[method]?.();
@@ -33,7 +35,7 @@ function createAnswer({ id, method, params }, tools, path) {
   return JSON.stringify({ jsonrpc: '2.0', id, ...(result === undefined ? { error } : { result }) });
 }
 
-async function startServer(tools) {
+async function startServer(listTools) {
   const server = createServer((request, response) => {
     if (request.method !== 'POST') return response.writeHead(405, { allow: 'POST' }).end();
     const chunks = [];
@@ -41,7 +43,7 @@ async function startServer(tools) {
     request.on('end', () => {
       const message = JSON.parse(Buffer.concat(chunks).toString());
       if (message.id === undefined) return response.writeHead(202, { 'content-length': 0 }).end();
-      const body = createAnswer(message, tools, request.url);
+      const body = createAnswer(message, listTools, request.url);
       const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
       response.writeHead(200, headers).end(body);
     });
@@ -51,5 +53,10 @@ async function startServer(tools) {
   return server.address().port;
 }
 
-const ports = await Promise.all(process.argv[2].split(',').map((tools) => startServer(Number(tools))));
-console.log(JSON.stringify(ports));
+const readNumbers = (text = '') => (text === '' ? [] : text.split(',').map(Number));
+const plain = readNumbers(process.argv[2]).map((count) => (path) => createTools(count, path));
+const searchable = readNumbers(process.argv[3]).map((count, at) => {
+  const tools = createSearchableTools(count, at * count);
+  return () => tools;
+});
+console.log(JSON.stringify(await Promise.all([...plain, ...searchable].map(startServer))));
