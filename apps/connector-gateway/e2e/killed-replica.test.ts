@@ -98,6 +98,29 @@ describe('a replica that is killed during a call', () => {
   });
 });
 
+describe('a replica that is killed while it serves the stream of a GET', () => {
+  it('leaves the stream to another one, with the missed events', async () => {
+    const alice = world.manager.addUser({ subject: 'carol', groups: ['all'] });
+    const connector = world.manager.addConnector({ slug: 'b', endpoint: upstream.server.url }, ['all']);
+    const carol = await world.token('carol');
+    const killed = await startReplica();
+    const session = await initialize(`${survivor.url}/mcp`, carol);
+    const client = OpenStream.get(`${killed.url}/mcp`, carol, session);
+    await eventually(() => client.status, 'the stream is open');
+    world.manager.toggle(alice, connector, true);
+    await eventually(() => client.messages.length > 0 || undefined, 'the lists have changed');
+    await killed.process.killHard();
+    await client.ended;
+    const [stream] = client.ids[0]!.split('.');
+    const resumed = OpenStream.get(`${survivor.url}/mcp`, carol, session, `${stream}.0`);
+    await eventually(() => resumed.ids.length >= client.ids.length || undefined, 'the missed events');
+    expect(resumed.ids).toEqual(client.ids);
+    world.manager.toggle(alice, connector, false);
+    await eventually(() => resumed.ids.length > client.ids.length || undefined, 'the lists change again');
+    resumed.cut();
+  });
+});
+
 describe('an outage of the database', () => {
   it('ends no stream of a replica that lives', async () => {
     const other = await world.gateway(await world.replicaSettings());
@@ -118,7 +141,7 @@ describe('an outage of the database', () => {
           .length >= 2 || undefined,
       'the replicas give signs of life again',
     );
-    expect(await world.sql('SELECT FROM mcp_streams WHERE expires_at IS NULL')).toHaveLength(1);
+    expect(await world.sql('SELECT FROM mcp_streams WHERE expires_at IS NULL AND call_id IS NOT NULL')).toHaveLength(1);
     call.finish('done');
     await client.ended;
     expect(client.messages.at(-1)).toMatchObject({ id: 7, result: {} });
@@ -139,13 +162,16 @@ describe('a replica that lives on after others counted it as dead', () => {
     call.log('one');
     await eventually(() => client.messages.length === 1 || undefined, 'the stream is open');
     // The row of a replica that gives no sign of life looks the same.
-    await world.sql('UPDATE mcp_streams SET replica_id = gen_random_uuid() WHERE expires_at IS NULL');
+    await world.sql(
+      'UPDATE mcp_streams SET replica_id = gen_random_uuid() WHERE expires_at IS NULL AND call_id IS NOT NULL',
+    );
     expect(await readRecords()).toMatchObject([{ outcome: 'error' }]);
     call.finish('late');
     await client.ended;
     expect(client.messages.at(-1)).toMatchObject({ id: 7, result: {} });
     expect(await readRecords()).toMatchObject([{ outcome: 'error' }]);
-    const events = await world.sql<{ frame: string }>('SELECT frame FROM mcp_stream_events ORDER BY number DESC');
+    const events = await world.sql<{ frame: string }>(`SELECT frame FROM mcp_stream_events
+       WHERE stream_id = (SELECT id FROM mcp_streams WHERE call_id IS NOT NULL ORDER BY id DESC LIMIT 1) ORDER BY number DESC`);
     expect(events[0]?.frame).toContain('may have run');
   });
 });

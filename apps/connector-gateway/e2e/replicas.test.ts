@@ -166,6 +166,24 @@ describe('a waiting call of a client without a session', () => {
   });
 });
 
+describe('a replica with another key', () => {
+  it('serves nothing of the others, and says so in its log', async () => {
+    const lines: string[] = [];
+    const settings = { ...(await world.replicaSettings()), REPLICA_KEY: 'x'.repeat(32), LOG_LEVEL: 'warn' };
+    const stranger = await world.gateway(settings, { write: (line) => void lines.push(line) });
+    const started = modern(urlAt(0), tokens.alice, 'tools/call', {
+      name: 'a__only',
+      _meta: { 'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } } },
+    });
+    (await eventually(() => upstream.calls[0], 'the call is running')).ask('q');
+    const { requestState } = (await started).json.result!;
+    const refused = await modern(`${stranger.url}/mcp`, tokens.alice, 'tools/call', { name: 'a__only', requestState });
+    expect([refused.status, refused.json.error?.code]).toEqual([503, -32603]);
+    expect(lines.join('')).toContain('REPLICA_KEY');
+    await stranger.close();
+  });
+});
+
 describe('the listener of a replica', () => {
   const send = (signed: SignedRequest, signature = signRequest('r'.repeat(32), signed)) =>
     fetch(`${replicaUrls[0]}${signed.path}`, {

@@ -1,5 +1,6 @@
 import { type Egress, openEgress } from '@gatehouse/egress/egress';
 import { getAuthority } from '@gatehouse/egress/target';
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
@@ -17,6 +18,14 @@ const NO_LIMIT = 0;
 /** Headers of a response that the client gets. */
 const PASSED_HEADERS = ['content-type', 'content-length', 'cache-control', 'x-accel-buffering', 'retry-after'] as const;
 
+/** Another replica does not accept the signature of this one. */
+export class ReplicaRefusalError extends GatehouseError {
+  override readonly code = 'replica_refused';
+  constructor(url: string) {
+    super(`${url} refused the signature: give all replicas the same REPLICA_KEY, and set their clocks`);
+  }
+}
+
 /** Sends requests of clients to other replicas. */
 export class RequestForwarder {
   /** The connections to each replica, by its address. */
@@ -28,6 +37,7 @@ export class RequestForwarder {
    * Sends a request to a replica and its response to the client. The response ends with the one of
    * the replica, and a client that disconnects ends the request.
    * @returns false if the replica could not be reached
+   * @throws ReplicaRefusalError for another key, or clocks that differ by more than a minute
    */
   async forward(url: string, forwarded: ForwardedRequest, response: ServerResponse): Promise<boolean> {
     const ended = new AbortController();
@@ -35,6 +45,7 @@ export class RequestForwarder {
     response.once('close', end);
     try {
       const answer = await this.send(url, Buffer.from(JSON.stringify(forwarded)), ended.signal);
+      if (answer.status === 401) throw new ReplicaRefusalError(url);
       const headers = PASSED_HEADERS.flatMap((name) => {
         const value = answer.headers.get(name);
         return value === null ? [] : [[name, value] as const];
