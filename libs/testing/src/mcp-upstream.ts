@@ -62,6 +62,8 @@ export interface McpUpstreamOptions {
   slowMs?: number;
   serverName?: string;
   extraTools?: readonly string[];
+  /** Registers further tools with each MCP server of this upstream. */
+  extend?: (server: McpServer) => void;
 }
 
 /** The state that the MCP servers of one upstream share. */
@@ -69,6 +71,7 @@ interface State {
   names: McpUpstream['tools'] & { server: string };
   slowMs: number;
   extraTools: readonly string[];
+  extend: ((server: McpServer) => void) | undefined;
   sessions: Map<string, { server: McpServer; transport: NodeStreamableHTTPServerTransport }>;
 }
 
@@ -99,11 +102,19 @@ class HttpUpstream implements McpUpstream {
   #fixedAnswer: { status: number; body: string; contentType?: string } | undefined;
 
   constructor(options: McpUpstreamOptions) {
-    const { bearer, eras = 'both', sessions = true, slowMs = 2000, serverName = word(), extraTools = [] } = options;
+    const {
+      bearer,
+      eras = 'both',
+      sessions = true,
+      slowMs = 2000,
+      serverName = word(),
+      extraTools = [],
+      extend,
+    } = options;
     const tools = { echo: word(), slow: word(), failing: word(), progress: word() };
     this.serverName = serverName;
     this.tools = tools;
-    this.#state = { names: { server: serverName, ...tools }, slowMs, extraTools, sessions: new Map() };
+    this.#state = { names: { server: serverName, ...tools }, slowMs, extraTools, extend, sessions: new Map() };
     this.#eras = eras;
     this.#hasSessions = sessions;
     this.#requiredHeader =
@@ -276,6 +287,7 @@ function makeServer(state: State): McpServer {
     },
   );
   for (const name of state.extraTools) registerExtra(server, name);
+  state.extend?.(server);
   return server;
 }
 
