@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '@gatehouse/testing/eventually';
 import { randomUUID } from 'node:crypto';
 import {
   listDeliveries,
-  waitUntil,
   LOOPBACK,
   makeAlert,
   type MadeDelivery,
@@ -58,12 +58,12 @@ describe('deliveries of budget alerts', () => {
       [alertId],
     );
   const waitForAttempts = (alertId: string, attempts: number) =>
-    waitUntil(
+    eventually(
       async () => (await readRows(alertId)).every((row) => row.attempts.length === attempts),
       `${attempts} attempts of each delivery`,
     );
   const waitForDeliveries = (alertId: string, deliveries = 1) =>
-    waitUntil(async () => (await readRows(alertId)).length === deliveries, `${deliveries} deliveries are stored`);
+    eventually(async () => (await readRows(alertId)).length === deliveries, `${deliveries} deliveries are stored`);
 
   it('are signed by Standard Webhooks and contain the subject and the usage', async () => {
     const { id, secret, ...alert } = await createCrossedAlert();
@@ -158,11 +158,11 @@ describe('deliveries of budget alerts', () => {
   it('disable their alert after a 410, with an audit event; pending ones are sent when it is enabled again', async () => {
     receiver.respondWith((response) => void response.writeHead(410).end());
     const { id, secret } = await createCrossedAlert({ thresholds: [10, 20, 30, 40, 50] });
-    await waitUntil(
+    await eventually(
       async () => (await manager.sql('SELECT FROM budget_alerts WHERE id = $1 AND NOT enabled', [id])).length === 1,
       'the alert is disabled',
     );
-    await waitUntil(
+    await eventually(
       async () => (await readRows(id)).filter((row) => row.attempts.length > 0).length === receiver.received.length,
       'all outcomes are recorded',
     );
@@ -186,12 +186,12 @@ describe('deliveries of budget alerts', () => {
     receiver.respondWith((response) => void response.writeHead(204).end());
     const body = { name: 'n', url: receiver.url, allow_private_ips: true, thresholds: [10] };
     await call('PUT /v1/budgets/alerts/{id}', { path: { id }, body });
-    await waitUntil(
+    await eventually(
       async () => (await readRows(id)).every(({ state }) => state !== 'pending'),
       'the pending deliveries are sent',
     );
     await call('POST /v1/budgets/alerts/{id}/deliveries/{delivery_id}/resend', { path });
-    await waitUntil(
+    await eventually(
       async () => (await readRows(id)).find((row) => row.id === gone[0]!.id)!.state === 'delivered',
       'the resent delivery is delivered',
     );
@@ -204,7 +204,7 @@ describe('deliveries of budget alerts', () => {
       sendGone = () => void response.writeHead(410).end();
     });
     const { id } = await createCrossedAlert();
-    await waitUntil(() => sendGone !== undefined, 'the target has the request');
+    await eventually(() => sendGone !== undefined, 'the target has the request');
     const other = await startReceiver();
     others.push(other);
     const body = { name: 'n', url: other.url, allow_private_ips: true, thresholds: [80] };
@@ -245,11 +245,11 @@ describe('deliveries of budget alerts', () => {
       silent += 1;
     });
     const { id } = await createCrossedAlert({ thresholds: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] });
-    await waitUntil(() => silent === 2, 'two attempts are running');
+    await eventually(() => silent === 2, 'two attempts are running');
     const other = await startReceiver();
     others.push(other);
     const second = await createCrossedAlert({ url: other.url, thresholds: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] });
-    await waitUntil(() => other.received.length === 12, 'all deliveries of the other alert are sent');
+    await eventually(() => other.received.length === 12, 'all deliveries of the other alert are sent');
     await waitForAttempts(second.id, 1);
     expect(silent).toBe(2);
     expect((await readRows(id)).filter(({ attempts }) => attempts.length > 0)).toEqual([]);
@@ -263,7 +263,7 @@ describe('deliveries of budget alerts', () => {
     const sendTest = async () => {
       const before = receiver.received.length;
       await call('POST /v1/budgets/alerts/{id}/test', { path });
-      await waitUntil(() => receiver.received.length === before + 1, 'the test is received');
+      await eventually(() => receiver.received.length === before + 1, 'the test is received');
       return receiver.received[before]!;
     };
     const during = await sendTest();
@@ -326,19 +326,19 @@ describe('deliveries of budget alerts', () => {
           [id],
         )
       ).map(({ period }) => period);
-    await waitUntil(async () => (await readPeriods()).length === 2, 'both are stored');
+    await eventually(async () => (await readPeriods()).length === 2, 'both are stored');
     clock.time += 90 * DAY + 11 * HOUR;
     await manager.sql('UPDATE budget_alert_looks SET asked = asked + 1');
     expect(await readPeriods()).toEqual(['day', 'year']);
     clock.time += 2 * HOUR;
-    await waitUntil(async () => (await readPeriods()).length === 1, 'one is deleted');
+    await eventually(async () => (await readPeriods()).length === 1, 'one is deleted');
     await manager.sql('UPDATE budget_alert_looks SET asked = asked + 1');
-    await waitUntil(
+    await eventually(
       async () => (await manager.sql('SELECT FROM budget_alert_looks WHERE asked = done')).length === 1,
       'the scan is done',
     );
     expect(await readPeriods()).toEqual(['year']);
     clock.time = Date.parse(`${year}T00:00:00Z`) + (366 + 91) * DAY;
-    await waitUntil(async () => (await readPeriods()).length === 0, 'the other is deleted');
+    await eventually(async () => (await readPeriods()).length === 0, 'the other is deleted');
   });
 });

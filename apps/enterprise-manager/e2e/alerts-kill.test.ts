@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@gatehouse/testing/eventually';
 import type { Moment } from '@gatehouse/testing/postgres-wire';
 import { randomBytes, randomUUID } from 'node:crypto';
 import {
-  waitUntil,
   LOOPBACK,
   makeAlert,
   type MadeAlert,
@@ -46,7 +46,7 @@ describe('a replica that is killed (SIGKILL) during a delivery', () => {
     await manager.stop();
     replica = await start();
     const { id } = await startDelivery();
-    await waitUntil(async () => (await readRow(id)).state === 'delivered', 'an undisturbed delivery');
+    await eventually(async () => (await readRow(id)).state === 'delivered', 'an undisturbed delivery');
     for (const [step, pattern] of Object.entries(STEPS))
       texts.set(step, replica.wire!.statements().find((text) => pattern.test(text)) ?? '');
   }, 90_000);
@@ -81,7 +81,7 @@ describe('a replica that is killed (SIGKILL) during a delivery', () => {
     );
     await manager.sql('UPDATE budget_alert_looks SET taken_until = NULL');
     replica = await start();
-    await waitUntil(async () => (await readRow(alert.id)).state === 'delivered', 'the delivery is sent');
+    await eventually(async () => (await readRow(alert.id)).state === 'delivered', 'the delivery is sent');
     for (const delivery of receiver.received) verifyDelivery(alert.secret, delivery);
     const { id } = await readRow(alert.id);
     expect(new Set(receiver.received.map((delivery) => delivery.id))).toEqual(new Set([id]));
@@ -128,7 +128,7 @@ describe('a replica that is killed (SIGKILL) during a delivery', () => {
     const next = await start({
       environment: { KEY_ENCRYPTION_KEYS: `${KEYS}\n2:${randomBytes(32).toString('base64')}` },
     });
-    await waitUntil(
+    await eventually(
       async () => (await manager.sql('SELECT FROM budget_alert_secrets WHERE key_version <> 2')).length === 0,
       'all secrets use version 2',
     );
@@ -139,7 +139,7 @@ describe('a replica that is killed (SIGKILL) during a delivery', () => {
       { version: 2, state: 'current', values: 8 + 2 },
     ]);
     const alert = await startDelivery();
-    await waitUntil(async () => (await readRow(alert.id)).state === 'delivered', 'the delivery is sent');
+    await eventually(async () => (await readRow(alert.id)).state === 'delivered', 'the delivery is sent');
     verifyDelivery(alert.secret, receiver.received[0]!);
     await next.kill();
   }, 60_000);
@@ -152,7 +152,7 @@ describe('a replica that is killed (SIGKILL) during a delivery', () => {
        WHERE id = (SELECT id FROM budget_alert_deliveries LIMIT 1) RETURNING alert_id`,
     )) as [{ alert_id: string }];
     receiver.received.splice(0);
-    await waitUntil(
+    await eventually(
       async () =>
         (
           await manager.sql(

@@ -1,14 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { eventually } from '@gatehouse/testing/eventually';
 import { freePort } from '@gatehouse/testing/ports';
-import {
-  listDeliveries,
-  waitUntil,
-  LOOPBACK,
-  makeAlert,
-  type Receiver,
-  startReceiver,
-  setUsage,
-} from './alerts-scene.ts';
+import { listDeliveries, LOOPBACK, makeAlert, type Receiver, startReceiver, setUsage } from './alerts-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 
 let manager: TestManager;
@@ -40,10 +33,10 @@ const sendTest = (id: string) =>
 it('counts attempts by result', async () => {
   const { id } = await makeAlert(manager, { url: receiver.url, scope: 'user', subject_id: 'unused' });
   await sendTest(id);
-  await waitUntil(async () => (await readAttempts('delivered')) === 1, 'a delivery is counted');
+  await eventually(async () => (await readAttempts('delivered')) === 1, 'a delivery is counted');
   receiver.respondWith((response) => void response.writeHead(500).end());
   await sendTest(id);
-  await waitUntil(async () => (await readAttempts('failed')) === 1, 'a failure is counted');
+  await eventually(async () => (await readAttempts('failed')) === 1, 'a failure is counted');
   await manager.sql(
     `INSERT INTO budgets (subject_id, scope, period, limit_usd) VALUES ('metered', 'user', 'month', 100)`,
   );
@@ -51,9 +44,9 @@ it('counts attempts by result', async () => {
   const crossing = await makeAlert(manager, {
     ...{ url: receiver.url, scope: 'user', subject_id: 'metered', thresholds: [80] },
   });
-  await waitUntil(async () => (await readAttempts('retried')) === 1, 'a retried attempt is counted');
+  await eventually(async () => (await readAttempts('retried')) === 1, 'a retried attempt is counted');
   receiver.respondWith((response) => void response.writeHead(204).end());
-  await waitUntil(async () => (await readAttempts('delivered')) === 2, 'the second attempt is counted');
+  await eventually(async () => (await readAttempts('delivered')) === 2, 'the second attempt is counted');
   expect(await readAttempts('failed')).toBe(1);
   expect((await listDeliveries(manager, crossing.id)).map(({ state }) => state)).toEqual(['delivered']);
 }, 120_000);
@@ -65,11 +58,11 @@ it('reports the age of the oldest due delivery while a target does not respond',
   receiver.respondWith((response) => void open.push(() => response.writeHead(204).end()));
   for (let at = 0; at < 3; at += 1) await sendTest(id);
   // Two are sent in parallel; the third one is due.
-  await waitUntil(() => open.length === 2, 'two attempts are running');
-  await waitUntil(async () => (await readAge()) > 0, 'the due delivery has an age');
+  await eventually(() => open.length === 2, 'two attempts are running');
+  await eventually(async () => (await readAge()) > 0, 'the due delivery has an age');
   const before = await readAge();
-  await waitUntil(async () => (await readAge()) > before, 'the age grows');
+  await eventually(async () => (await readAge()) > before, 'the age grows');
   receiver.respondWith((response) => void response.writeHead(204).end());
   for (const send of open) send();
-  await waitUntil(async () => (await readAge()) === 0, 'no delivery is due');
+  await eventually(async () => (await readAge()) === 0, 'no delivery is due');
 }, 120_000);

@@ -1,6 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import type { TestManager } from './enterprise-manager.ts';
 
@@ -110,15 +109,6 @@ export async function listDeliveries({ client, tokens }: TestManager, id: string
     query: { limit: 200 },
   });
   return response.body.items;
-}
-
-/** Waits up to 30 seconds for a condition that background work fulfils. */
-export async function waitUntil(check: () => boolean | Promise<boolean>, condition: string): Promise<void> {
-  for (let attempt = 0; attempt < 600; attempt += 1) {
-    if (await check()) return;
-    await sleep(50);
-  }
-  throw new Error(`the condition was not met: ${condition}`);
 }
 
 /** Sets the usage of a cell of this month without a detection of crossings. */

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@gatehouse/testing/eventually';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { waitUntil, LOOPBACK, makeAlert, type Receiver, startReceiver } from './alerts-scene.ts';
+import { LOOPBACK, makeAlert, type Receiver, startReceiver } from './alerts-scene.ts';
 import { makeGroup } from './connector-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { type Replica, startReplica } from './replica.ts';
@@ -67,7 +68,7 @@ describe('thresholds of budget alerts', () => {
     );
   const readThresholds = async (alertId: string) => (await readCrossings(alertId)).map(({ threshold }) => threshold);
   const waitForScans = () =>
-    waitUntil(
+    eventually(
       async () => (await manager.sql('SELECT FROM budget_alert_looks WHERE asked = done')).length === 1,
       'all scans are done',
     );
@@ -97,7 +98,7 @@ describe('thresholds of budget alerts', () => {
         thresholds.slice(0, 10),
       );
     expect(rows).toHaveLength(40);
-    await waitUntil(
+    await eventually(
       async () => (await manager.sql(`SELECT FROM budget_alert_deliveries WHERE state <> 'delivered'`)).length === 0,
       'all deliveries are sent',
     );
@@ -133,10 +134,10 @@ describe('thresholds of budget alerts', () => {
     await reportUsage(0, makeReport(user));
     expect(await readThresholds(id)).toEqual([]);
     await setLimit(user, computeCost(2));
-    await waitUntil(async () => (await readThresholds(id)).length === 1, 'the first threshold is detected');
+    await eventually(async () => (await readThresholds(id)).length === 1, 'the first threshold is detected');
     await setLimit(user, '100');
     await setLimit(user, computeCost(1));
-    await waitUntil(async () => (await readThresholds(id)).length === 2, 'the second threshold is detected');
+    await eventually(async () => (await readThresholds(id)).length === 2, 'the second threshold is detected');
     await setLimit(user, '0');
     await reportUsage(1, makeReport(user));
     await waitForScans();
@@ -170,7 +171,7 @@ describe('thresholds of budget alerts', () => {
     await reportUsage(0, makeReport(plain), makeReport(own));
     expect((await readCrossings(id)).map(({ subject_id, period }) => [subject_id, period])).toEqual([[plain, 'month']]);
     await manager.client.call('DELETE /v1/budgets/users/{id}', { token, path: { id: own } });
-    await waitUntil(async () => (await readCrossings(id)).length === 2, 'the default budget applies');
+    await eventually(async () => (await readCrossings(id)).length === 2, 'the default budget applies');
     expect((await readCrossings(id)).map(({ subject_id }) => subject_id)).toEqual([plain, own]);
   });
 
@@ -206,7 +207,7 @@ describe('thresholds of budget alerts', () => {
     await limit(manager, 'user', user, computeCost(2));
     await reportUsage(0, makeReport(user));
     const created = await createAlert({ thresholds: [50], scope: 'user', subject_id: user });
-    await waitUntil(async () => (await readCrossings(created.id)).length === 1, 'the crossing is detected');
+    await eventually(async () => (await readCrossings(created.id)).length === 1, 'the crossing is detected');
     const later = await createAlert({ thresholds: [50], scope: 'user', subject_id: user, enabled: false });
     await waitForScans();
     expect(await readCrossings(later.id)).toEqual([]);
@@ -222,7 +223,7 @@ describe('thresholds of budget alerts', () => {
         subject_id: user,
       },
     });
-    await waitUntil(async () => (await readCrossings(later.id)).length === 1, 'the crossing is also detected');
+    await eventually(async () => (await readCrossings(later.id)).length === 1, 'the crossing is also detected');
   });
 
   describe('of a window that has ended', () => {

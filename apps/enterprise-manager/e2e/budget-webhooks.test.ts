@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { repositoryRoot } from '@gatehouse/testing/cache';
+import { eventually } from '@gatehouse/testing/eventually';
 import { describeWhen } from '@gatehouse/testing/fixture';
 import { freePort } from '@gatehouse/testing/ports';
 import { startProcess, type TestProcess } from '@gatehouse/testing/process';
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { listDeliveries, waitUntil, LOOPBACK, type MadeAlert, makeAlert, type MadeDelivery } from './alerts-scene.ts';
+import { listDeliveries, LOOPBACK, type MadeAlert, makeAlert, type MadeDelivery } from './alerts-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { pythonWith } from '@gatehouse/testing/python-environment';
 
@@ -37,12 +38,12 @@ const testReceiver = (language: string, file: string, program: string): void => 
         () => true,
         () => false,
       );
-    await waitUntil(isListening, 'the receiver listens');
+    await eventually(isListening, 'the receiver listens');
   };
   const call = (operation: string) =>
     manager.client.call<MadeAlert & MadeDelivery>(operation, { token: manager.tokens.admin, path: { id: alert.id } });
   const waitForDeliveries = (count: number) =>
-    waitUntil(async () => {
+    eventually(async () => {
       const states = (await listDeliveries(manager, alert.id)).map(({ state }) => state);
       return states.length === count && states.every((state) => state === 'delivered');
     }, `${count} deliveries are recorded`);
@@ -68,7 +69,7 @@ const testReceiver = (language: string, file: string, program: string): void => 
   it('accepts a signed delivery and acts once on repeated ones', async () => {
     expect((await call('POST /v1/budgets/alerts/{id}/test')).status).toBe(202);
     await waitForDeliveries(1);
-    await waitUntil(() => receiver.stdout() === LINE, 'the line is printed');
+    await eventually(() => receiver.stdout() === LINE, 'the line is printed');
     const [delivery] = await listDeliveries(manager, alert.id);
     const again = await manager.client.call('POST /v1/budgets/alerts/{id}/deliveries/{delivery_id}/resend', {
       token: manager.tokens.admin,
@@ -76,7 +77,7 @@ const testReceiver = (language: string, file: string, program: string): void => 
     });
     expect(again.status).toBe(202);
     const readAttempts = async () => (await listDeliveries(manager, alert.id))[0]?.attempts.map(({ status }) => status);
-    await waitUntil(async () => (await readAttempts())?.length === 2, 'the delivery is sent again');
+    await eventually(async () => (await readAttempts())?.length === 2, 'the delivery is sent again');
     expect(await readAttempts()).toEqual([204, 204]);
     expect(receiver.stdout()).toBe(LINE);
   });
@@ -97,13 +98,13 @@ const testReceiver = (language: string, file: string, program: string): void => 
   it('accepts deliveries with the old and with the new secret after a rotation', async () => {
     const { body } = await call('POST /v1/budgets/alerts/{id}/rotate-secret');
     await call('POST /v1/budgets/alerts/{id}/test');
-    await waitUntil(() => receiver.stdout() === LINE.repeat(2), 'the old secret verifies');
+    await eventually(() => receiver.stdout() === LINE.repeat(2), 'the old secret verifies');
     // The receiver prints before it responds, and the outcome is recorded after the response.
     await waitForDeliveries(2);
     await receiver.stop();
     await start(body.secret, Number(new URL(url).port));
     await call('POST /v1/budgets/alerts/{id}/test');
-    await waitUntil(() => receiver.stdout() === LINE, 'the new secret verifies');
+    await eventually(() => receiver.stdout() === LINE, 'the new secret verifies');
     await waitForDeliveries(3);
   });
 };

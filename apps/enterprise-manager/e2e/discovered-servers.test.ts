@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitForValue } from '@gatehouse/testing/eventually';
 import { describeWhen } from '@gatehouse/testing/fixture';
 import { kubernetesPrograms } from '@gatehouse/testing/kubernetes';
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { startCluster, type TestCluster } from './cluster-scene.ts';
 import { type Connector, draft, makeConnector } from './connector-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
@@ -52,20 +52,6 @@ const listServers = (manager: TestManager, more: object = {}) =>
     ...more,
   });
 
-/**
- * Repeats a request until its response is as expected.
- * @throws Error with the last response after half a minute
- */
-async function waitFor<Body>(ask: () => Promise<Body>, isExpected: (response: Body) => boolean): Promise<Body> {
-  const deadline = Date.now() + 30_000;
-  for (;;) {
-    const response = await ask();
-    if (isExpected(response)) return response;
-    if (Date.now() > deadline) throw new Error(`the last response is ${JSON.stringify(response)}`);
-    await sleep(100);
-  }
-}
-
 describe('discovered servers without a cluster', () => {
   it('have an empty list, and no server can be admitted', async () => {
     const manager = await startManager();
@@ -105,10 +91,10 @@ describeWhen(kubernetesPrograms(), 'discovered servers in a real cluster', (prog
     return body.servers;
   };
   const waitForServer = async (id: string) => {
-    const servers = await waitFor(list, (all) => all.some((server) => server.id === id));
+    const servers = await waitForValue(list, (all) => all.some((server) => server.id === id));
     return servers.find((server) => server.id === id)!;
   };
-  const waitForRemoval = (id: string) => waitFor(list, (all) => all.every((server) => server.id !== id));
+  const waitForRemoval = (id: string) => waitForValue(list, (all) => all.every((server) => server.id !== id));
   const admit = (id: string, body: object = {}, token = manager.tokens.admin) =>
     manager.client.call<Connector & { error: string }>(ADMIT, { token, path: { gateway_id: 'local', id }, body });
 
@@ -209,9 +195,9 @@ describeWhen(kubernetesPrograms(), 'discovered servers in a real cluster', (prog
     await waitForServer(id);
     const path = `${OURS}/moving`;
     await cluster.call('PATCH', path, { spec: { url: 'https://new.example/mcp' } });
-    await waitFor(list, (all) => all.some((one) => one.id === id && one.endpoint === 'https://new.example/mcp'));
+    await waitForValue(list, (all) => all.some((one) => one.id === id && one.endpoint === 'https://new.example/mcp'));
     await cluster.call('PATCH', `${path}/status`, { status: { url: 'https://told.example/', phase: 'Failed' } });
-    await waitFor(list, (all) => all.some((one) => one.id === id && one['health'] === 'failed'));
+    await waitForValue(list, (all) => all.some((one) => one.id === id && one['health'] === 'failed'));
     expect((await waitForServer(id)).endpoint).toBe('https://told.example/mcp');
     await cluster.call('PATCH', path, { metadata: { annotations: { 'gatehouse.dev/discover': 'false' } } });
     await waitForRemoval(id);
@@ -370,7 +356,7 @@ describeWhen(kubernetesPrograms(), 'discovered servers in a real cluster', (prog
       ]);
       const server = { ...createGatehouseServer('near', { url: 'https://near.example/mcp' }) };
       const id = await cluster.make(OURS.replace('tools', 'others'), server);
-      await waitFor(
+      await waitForValue(
         async () => (await listServers(within)).body.servers.map((one) => one.id),
         (ids) => ids.length === 1 && ids[0] === id,
       );
@@ -396,7 +382,7 @@ describeWhen(kubernetesPrograms(), 'discovered servers in a real cluster', (prog
         },
         subjects: [{ kind: 'ServiceAccount', namespace: 'gatehouse', name: 'rotated' }],
       });
-      await waitFor(
+      await waitForValue(
         () => listServers(late),
         ({ status }) => status === 200,
       );
@@ -415,13 +401,13 @@ describeWhen(kubernetesPrograms(), 'discovered servers of an unreachable cluster
     try {
       const id = await cluster.make(OURS, createGatehouseServer('last', { url: 'https://last.example/mcp' }));
       const waitForRights = (manager: TestManager) =>
-        waitFor(
+        waitForValue(
           () => listServers(manager),
           ({ body }) => JSON.stringify(body).includes(id),
         );
       await Promise.all([waitForRights(patient), waitForRights(strict)]);
       await cluster.api.stop();
-      const { body } = await waitFor(
+      const { body } = await waitForValue(
         () => listServers(strict),
         ({ status }) => status === 503,
       );

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@gatehouse/testing/eventually';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,15 +18,6 @@ interface Status {
 const createKey = () => randomBytes(32).toString('base64');
 const readStatus = async (manager: TestManager) =>
   (await manager.client.call<Status>('GET /v1/key-encryption', { token: manager.tokens.auditor })).body;
-
-/** Waits for an effect of a background task. */
-async function waitFor(condition: () => Promise<boolean>, effect: string): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt += 1) {
-    if (await condition()) return;
-    await sleep(50);
-  }
-  throw new Error(`timeout: ${effect}`);
-}
 
 describe('a deployment without a key-encryption key', () => {
   let manager: TestManager;
@@ -162,7 +154,7 @@ describe('a folder with key-encryption keys', () => {
     expect((await readStatus(manager)).versions).toEqual([{ version: 1, state: 'current', values: all }]);
     const before = await manager.sql('SELECT id, ciphertext, version, updated_at FROM managed_secrets ORDER BY id');
     write(2, second);
-    await waitFor(async () => {
+    await eventually(async () => {
       const { versions } = await readStatus(manager);
       return versions.find(({ version }) => version === 2)?.values === all;
     }, 'every value is under version 2');
@@ -194,7 +186,7 @@ describe('a folder with key-encryption keys', () => {
     const { id } = await makeSecret(manager, 'sealed with the true key');
     await makeUser(manager, id);
     write(2, createKey());
-    await waitFor(
+    await eventually(
       async () => (await readStatus(manager)).versions.some(({ state }) => state === 'refused'),
       'the other key is refused',
     );
@@ -203,15 +195,18 @@ describe('a folder with key-encryption keys', () => {
     const ready = await fetch(`${manager.baseUrl}/readyz`);
     expect([ready.status, await ready.text()]).toEqual([503, expect.stringContaining('key-encryption')]);
     write(2, second);
-    await waitFor(async () => (await reveal(manager, id)).status === 200, 'the true key opens');
-    await waitFor(async () => (await fetch(`${manager.baseUrl}/readyz`)).status === 200, 'the service is ready again');
+    await eventually(async () => (await reveal(manager, id)).status === 200, 'the true key opens');
+    await eventually(
+      async () => (await fetch(`${manager.baseUrl}/readyz`)).status === 200,
+      'the service is ready again',
+    );
   }, 60_000);
 
   it('makes the replica not ready if it lacks a needed version, and reads of its values return 503', async () => {
     const { id } = await makeSecret(manager, 'needs version 2');
     await makeUser(manager, id);
     rmSync(join(folder, '2'));
-    await waitFor(async () => (await reveal(manager, id)).status === 503, 'version 2 is gone');
+    await eventually(async () => (await reveal(manager, id)).status === 503, 'version 2 is gone');
     expect((await reveal(manager, id)).body.error).toBe(
       'version 2 of the key-encryption key is not configured, so a value that it wraps cannot be read; add it to the configuration',
     );
@@ -220,6 +215,6 @@ describe('a folder with key-encryption keys', () => {
     );
     expect((await fetch(`${manager.baseUrl}/readyz`)).status).toBe(503);
     write(2, second);
-    await waitFor(async () => (await reveal(manager, id)).status === 200, 'version 2 is back');
+    await eventually(async () => (await reveal(manager, id)).status === 200, 'version 2 is back');
   }, 60_000);
 });

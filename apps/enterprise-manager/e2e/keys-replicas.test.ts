@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { migrate } from '@gatehouse/database/migrate';
+import { eventually } from '@gatehouse/testing/eventually';
 import { startIssuer, type TestIssuer } from '@gatehouse/testing/issuer';
 import { freePort } from '@gatehouse/testing/ports';
 import { createDatabase, type TestDatabase } from '@gatehouse/testing/postgres';
@@ -115,13 +116,7 @@ describe('two replicas that resolve keys', () => {
     (await send(first.url, 'POST', '/v1/keys', owner, {})).body as { key: { id: string }; secret: string };
   const status = async (base: string, secret: string) =>
     (await send(base, 'POST', '/gateway/v1/keys/resolve', gateway, { secret_sha256: sha256(secret) })).status;
-  const until = async (holds: () => Promise<boolean>) => {
-    const end = Date.now() + 15_000;
-    while (!(await holds())) {
-      if (Date.now() > end) throw new Error('the condition did not become true within 15 s');
-      await sleep(20);
-    }
-  };
+  const until = (holds: () => Promise<boolean>) => eventually(holds, 'the replica has the change', 15_000);
   /** Creates keys and has the second replica cache them. */
   const createCachedKeys = async (count: number) => {
     const keys = await Promise.all(Array.from({ length: count }, make));

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@gatehouse/testing/eventually';
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { admission, lease, makePrices, type PrincipalBody } from './admission-scene.ts';
@@ -39,10 +40,7 @@ describe('gateway operations on keys', () => {
     call<Resolved & { error?: string }>('POST /gateway/v1/keys/resolve', { body: { secret_sha256 } });
   const changes = async (query: Record<string, number> = {}) =>
     (await call<Changes>('GET /gateway/v1/keys/changes', { query })).body;
-  const until = async (holds: () => Promise<boolean>) => {
-    const end = Date.now() + 5_000;
-    while (!(await holds())) if (Date.now() > end) throw new Error('the condition did not become true within 5 s');
-  };
+  const until = (holds: () => Promise<boolean>) => eventually(holds, 'the key has its new state', 5_000);
   const becomes = (secret: string, status: number) =>
     until(async () => (await resolve(sha256(secret))).status === status);
   const setActive = (subject: string, active: boolean) =>

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseApiKey } from '@gatehouse/auth/api-key';
+import { eventually } from '@gatehouse/testing/eventually';
 import { startManager, type TestManager } from './enterprise-manager.ts';
 import { type MadeKey, makeKey, sha256 } from './keys-samples.ts';
 
@@ -427,8 +428,5 @@ describe('virtual API keys', () => {
   });
 
   /** A change takes effect on every replica within a second. */
-  const waitUntil = async (holds: () => Promise<boolean>) => {
-    const end = Date.now() + 5_000;
-    while (!(await holds())) if (Date.now() > end) throw new Error('the condition did not become true within 5 s');
-  };
+  const waitUntil = (holds: () => Promise<boolean>) => eventually(holds, 'the key has its new status', 5_000);
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@gatehouse/testing/eventually';
 import pg from 'pg';
 import { makeAvailable, makeGroup } from './connector-scene.ts';
 import { type DatabaseWire, startWire } from './database-wire.ts';
@@ -66,13 +66,8 @@ describe('the enterprise manager during an outage', () => {
     });
     return { status: response.status, headers: response.headers, text: await response.text() };
   };
-  const until = async (path: string, status: number) => {
-    const end = Date.now() + 15_000;
-    while ((await get(path)).status !== status) {
-      if (Date.now() > end) throw new Error(`${path} did not answer ${status} within 15 s`);
-      await sleep(50);
-    }
-  };
+  const until = (path: string, status: number) =>
+    eventually(async () => (await get(path)).status === status, `${path} answers ${status}`, 15_000);
 
   it('answers 503 and names the database while it is unreachable, and recovers without a restart', async () => {
     const group = await makeGroup(manager);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@gatehouse/testing/eventually';
 import { startIssuer, type TestIssuer } from '@gatehouse/testing/issuer';
 import { freePort } from '@gatehouse/testing/ports';
 import { createDatabase, type TestDatabase } from '@gatehouse/testing/postgres';
@@ -9,7 +10,6 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
-import { waitUntil } from './alerts-scene.ts';
 import { draft, published } from './connector-scene.ts';
 import { createEnvironment } from './enterprise-manager.ts';
 import { dumpDatabase, findLeaks } from './leaks.ts';
@@ -124,7 +124,7 @@ describe('secret values', () => {
       const { id } = JSON.parse(text) as { id: string };
       const readState = async () =>
         (JSON.parse((await sendRequest('admin', 'GET', `${hook}/deliveries/${id}`)).text) as { state: string }).state;
-      await waitUntil(async () => (await readState()) === 'failed', 'the target was asked');
+      await eventually(async () => (await readState()) === 'failed', 'the target was asked');
     };
 
     const secret = JSON.parse(

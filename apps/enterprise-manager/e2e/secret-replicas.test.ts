@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@gatehouse/testing/eventually';
 import { startIssuer, type TestIssuer } from '@gatehouse/testing/issuer';
 import { freePort } from '@gatehouse/testing/ports';
 import { createDatabase, type TestDatabase } from '@gatehouse/testing/postgres';
 import { startProcess, type TestProcess } from '@gatehouse/testing/process';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { draft } from './connector-scene.ts';
 import { createEnvironment } from './enterprise-manager.ts';
@@ -85,9 +85,7 @@ describe('managed secrets on two replicas', () => {
         'SELECT key_version, count(*)::integer AS values FROM managed_secrets GROUP BY 1 ORDER BY 1',
       )
     ).rows;
-  const waitUntil = async (done: () => Promise<boolean>) => {
-    for (let attempt = 0; attempt < 300 && !(await done()); attempt += 1) await sleep(50);
-  };
+  const waitUntil = (done: () => Promise<boolean>) => eventually(done, 'the secrets have the new key version', 15_000);
 
   it('are readable on both replicas, and each parallel update creates its own version', async () => {
     const [a, b] = [await start(one), await start(one)];

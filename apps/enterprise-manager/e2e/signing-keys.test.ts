@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '@gatehouse/testing/eventually';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ageNextKey } from './config-samples.ts';
@@ -41,13 +42,7 @@ describe('signing keys', () => {
     manager.client.call<{ keys: Key[]; error: string }>('POST /v1/signing-keys/rotate', await admin());
   const withdraw = async (kid = '') =>
     manager.client.call<{ error: string }>('DELETE /v1/signing-keys/{kid}', { ...(await admin()), path: { kid } });
-  const until = async (done: () => Promise<boolean>) => {
-    const end = Date.now() + 10_000;
-    while (!(await done())) {
-      if (Date.now() > end) throw new Error('it never happened');
-      await sleep(20);
-    }
-  };
+  const until = (done: () => Promise<boolean>) => eventually(done, 'the key set has changed', 10_000);
   /** Verifies an envelope at the time of the service. */
   const verify = (text: string, options: { lastAccepted?: string } = {}) =>
     accepted(manager, text, { now: clock.now(), ...options });

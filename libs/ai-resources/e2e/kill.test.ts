@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { effort, seed } from '@gatehouse/testing/effort';
+import { waitForValue } from '@gatehouse/testing/eventually';
 import { readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'yaml';
 import type { FileResourceStore } from '../src/files/file-resource-store.ts';
-import { createPolicy, TestFolder, until } from '../src/files/test-folder.fixture.ts';
+import { createPolicy, TestFolder } from '../src/files/test-folder.fixture.ts';
 import { countDone, startWriter, type Writer, type WriterLine } from './writers.ts';
 
 const KILLS = 12 * effort;
@@ -44,7 +45,7 @@ describe('processes that are killed with SIGKILL while they write resources', ()
   const start = async (id: string): Promise<Writer> => {
     const writer = await startWriter(folder.path, id);
     writers.push(writer);
-    await until(
+    await waitForValue(
       () => countDone(writer),
       (count) => count > 0,
     );
@@ -90,7 +91,7 @@ describe('processes that are killed with SIGKILL while they write resources', ()
       const type = description === 'absent' ? 'delete' : 'patch';
       known.set(name, { done: { type, phase: 'done', name, description } });
     }
-    await until(
+    await waitForValue(
       () => watch.state?.status,
       (status) => status === 'following',
     );
@@ -113,7 +114,7 @@ describe('processes that are killed with SIGKILL while they write resources', ()
         acknowledged += countDone(writer);
         cut += [...known.values()].filter(({ begun }) => begun !== undefined).length;
         const before = countDone(survivor);
-        await until(
+        await waitForValue(
           () => countDone(survivor),
           (count) => count > before,
         );

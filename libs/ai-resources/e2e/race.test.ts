@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { effort } from '@gatehouse/testing/effort';
+import { waitForValue } from '@gatehouse/testing/eventually';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createPolicy, TestFolder, until } from '../src/files/test-folder.fixture.ts';
+import { createPolicy, TestFolder } from '../src/files/test-folder.fixture.ts';
 import { startWriter, type Writer } from './writers.ts';
 
 const WRITERS = 3;
@@ -41,7 +42,7 @@ describe('several processes and a person who write the same resources', () => {
         },
         stopping.signal,
       );
-      await until(
+      await waitForValue(
         () => watch.events,
         ({ length }) => length > 0,
       );
@@ -54,7 +55,7 @@ describe('several processes and a person who write the same resources', () => {
         const text = folder.read('aipolicy-shared.yaml');
         folder.saveByRename('aipolicy-shared.yaml', text.replace(/edit \d+/, description));
         saved.push(description);
-        await until(
+        await waitForValue(
           () => descriptions.has(description),
           (isTaken) => isTaken,
         );
@@ -64,7 +65,7 @@ describe('several processes and a person who write the same resources', () => {
         expect([await process.exited, process.stderr()]).toEqual([{ code: 0, signal: null }, '']);
       const lines = writers.flatMap((writer) => writer.lines());
       const done = lines.filter(({ type, phase }) => type === 'increment' && phase === 'done');
-      await until(
+      await waitForValue(
         () => done.filter(({ version }) => !counts.has(version!)),
         (missing) => missing.length === 0,
       );

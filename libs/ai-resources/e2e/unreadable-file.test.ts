@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { waitForValue } from '@gatehouse/testing/eventually';
 import { startProcess, type TestProcess } from '@gatehouse/testing/process';
 import { chmodSync, chownSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { TestFolder, until, writePolicy } from '../src/files/test-folder.fixture.ts';
+import { TestFolder, writePolicy } from '../src/files/test-folder.fixture.ts';
 
 /** The user `nobody`: root may read every file. */
 const NOBODY = 65_534;
@@ -29,9 +30,9 @@ describe('a process that may not read a file', () => {
       command: isRoot ? ['setpriv', '--reuid', String(NOBODY), '--clear-groups', ...program] : [...program],
     });
     const readProblems = () => (reader!.logLines().at(-1) as { problems: string[] } | undefined)?.problems;
-    await until(readProblems, (problems) => problems?.length === 1);
+    await waitForValue(readProblems, (problems) => problems?.length === 1);
     expect(readProblems()).toEqual([expect.stringContaining('a.yaml: the file cannot be read (EACCES')]);
     chmodSync(join(folder.path, 'a.yaml'), 0o644);
-    await until(readProblems, (problems) => problems?.length === 0);
+    await waitForValue(readProblems, (problems) => problems?.length === 0);
   }, 60_000);
 });

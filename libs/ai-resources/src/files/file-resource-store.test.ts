@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { waitForValue } from '@gatehouse/testing/eventually';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Resource } from '../resource.ts';
 import type { MergePatch } from '../resource-store.ts';
 import type { FileResourceStore } from './file-resource-store.ts';
-import { createPolicy, createSpec, TestFolder, until, writePolicy } from './test-folder.fixture.ts';
+import { createPolicy, createSpec, TestFolder, writePolicy } from './test-folder.fixture.ts';
 
 let folder: TestFolder;
 let store: FileResourceStore;
@@ -146,7 +147,7 @@ describe('FileResourceStore', () => {
     folder.write('aipolicy-a.yaml', writePolicy('z', 'x'));
     await store.create(createPolicy('a'));
     expect(readdirSync(folder.path)).toContainEqual(expect.stringMatching(/^aipolicy-a-[0-9a-f]{12}\.yaml$/));
-    await until(listNames, (names) => names.join() === 'a,z');
+    await waitForValue(listNames, (names) => names.join() === 'a,z');
   });
 
   it('removes files that a killed process was writing', async () => {
@@ -224,7 +225,7 @@ describe('watch', () => {
     current = await store.create(createPolicy('a'));
     const watches = [folder.watch(store), folder.watch(folder.openStore())];
     for (const watch of watches)
-      await until(
+      await waitForValue(
         () => watch.events,
         ({ length }) => length === 1,
       );
@@ -237,7 +238,7 @@ describe('watch', () => {
     await store.create(createPolicy('b'));
     await store.delete('a', current.metadata);
     for (const watch of watches) {
-      const events = await until(
+      const events = await waitForValue(
         () => watch.events,
         ({ length }) => length === 5,
       );
@@ -248,7 +249,7 @@ describe('watch', () => {
 
   it('does not report resources of another kind', async () => {
     const watch = folder.watch(folder.openStore('AIGateway'));
-    await until(
+    await waitForValue(
       () => watch.events,
       ({ length }) => length === 1,
     );
@@ -259,7 +260,7 @@ describe('watch', () => {
       spec: { auth: { oidc: { issuer: 'https://a.example', audience: 'a' } } },
     });
     expect(
-      await until(
+      await waitForValue(
         () => watch.events,
         ({ length }) => length === 2,
       ),

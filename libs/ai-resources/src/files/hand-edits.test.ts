@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { waitForValue } from '@gatehouse/testing/eventually';
 import { mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Resource } from '../resource.ts';
 import type { FileResourceStore } from './file-resource-store.ts';
-import { createPolicy, type RecordedWatch, TestFolder, until, writePolicy } from './test-folder.fixture.ts';
+import { createPolicy, type RecordedWatch, TestFolder, writePolicy } from './test-folder.fixture.ts';
 
 let folder: TestFolder;
 let store: FileResourceStore;
@@ -12,7 +13,7 @@ beforeEach(async () => {
   folder = new TestFolder();
   store = folder.openStore();
   watch = folder.watch(store);
-  await until(
+  await waitForValue(
     () => watch.events,
     ({ length }) => length === 1,
   );
@@ -21,12 +22,12 @@ afterEach(() => folder.close());
 
 /** Waits until the watch has reported so many events. */
 const events = (count: number): Promise<string[]> =>
-  until(
+  waitForValue(
     () => watch.events.slice(1),
     ({ length }) => length >= count,
   );
 const problems = (...parts: string[]): Promise<readonly string[]> =>
-  until(
+  waitForValue(
     () => watch.state?.problems ?? [],
     (found) => found.length === parts.length && parts.every((part, at) => found[at]!.includes(part)),
   );
@@ -131,12 +132,12 @@ describe('files that people write', () => {
     folder.write('a.yaml', writePolicy('a', 'y'));
     folder.remove('b.yaml');
     store = folder.openStore();
-    const after = await until(
+    const after = await waitForValue(
       () => get('a'),
       ({ metadata }) => metadata.generation === 2,
     );
     expect(after.metadata).toEqual({ ...before.metadata, generation: 2, resourceVersion: expect.any(String) });
-    await until(
+    await waitForValue(
       () => store.get('b'),
       (resource) => resource === undefined,
     );
@@ -236,7 +237,7 @@ describe('problems', () => {
     folder.write('a.yaml', writePolicy('a', '1'));
     folder.write('b.yaml', '[');
     await problems('a.yaml', 'b.yaml');
-    await until(
+    await waitForValue(
       () => other.state?.problems ?? [],
       (found) => found.length === 1 && found[0]!.startsWith('b.yaml'),
     );
@@ -272,14 +273,14 @@ describe('the folder', () => {
   it('can vanish: its resources stay in force, and are followed again when it is back', async () => {
     const created = await store.create(createPolicy('a'));
     renameSync(folder.path, `${folder.path}-moved`);
-    await until(
+    await waitForValue(
       () => watch.state,
       (state) => state?.status === 'unreachable' && state.problems[0]!.includes(folder.path),
     );
     await expect(store.get('a')).rejects.toMatchObject({ code: 'unavailable' });
     await expect(store.create(createPolicy('b'))).rejects.toMatchObject({ code: 'unavailable' });
     renameSync(`${folder.path}-moved`, folder.path);
-    await until(
+    await waitForValue(
       () => watch.state,
       (state) => state?.status === 'following',
     );
@@ -290,14 +291,14 @@ describe('the folder', () => {
   it('gives resources new identities and later versions when its state was removed', async () => {
     const created = await store.create(createPolicy('a'));
     folder.remove('.state');
-    const again = await until(
+    const again = await waitForValue(
       () => store.get('a'),
       (resource) => resource !== undefined,
     );
     expect(again?.metadata.uid).not.toBe(created.metadata.uid);
     expect(BigInt(again!.metadata.resourceVersion)).toBeGreaterThan(BigInt(created.metadata.resourceVersion));
     await expect(describePolicy(created, 'x')).rejects.toMatchObject({ code: 'conflict' });
-    await until(
+    await waitForValue(
       () => watch.events.at(-1),
       (event) => event === 'replaced a 1',
     );

@@ -1,7 +1,6 @@
 import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { NewResource, Resource, ResourceKind } from '../resource.ts';
 import type { WatchState } from '../resource-store.ts';
 import { FileResourceStore } from './file-resource-store.ts';
@@ -111,15 +110,5 @@ export class TestFolder {
   async close(): Promise<void> {
     await this.closeStores();
     rmSync(this.path, { recursive: true, force: true });
-  }
-}
-
-/** Waits until a value is as expected. @throws Error with the last value after 30 s */
-export async function until<T>(read: () => T | Promise<T>, isExpected: (value: T) => boolean): Promise<T> {
-  for (const deadline = performance.now() + 30_000; ;) {
-    const value = await read();
-    if (isExpected(value)) return value;
-    if (performance.now() > deadline) throw new Error(`the last value was ${JSON.stringify(value)}`);
-    await sleep(20);
   }
 }
