@@ -7,6 +7,10 @@ export type Json = null | boolean | number | string | Json[] | { [member: string
 /** A JSON object. */
 export type JsonObject = { [member: string]: Json };
 
+/** Whether a parsed JSON value is an object. */
+export const isJsonObject = (value: unknown): value is JsonObject =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
 /**
  * The canonical text of a JSON value (JSON Canonicalization Scheme, RFC 8785): sorted members,
  * numbers and strings as ECMAScript writes them.

@@ -1,5 +1,5 @@
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
-import type { JsonObject } from './canonical.ts';
+import { isJsonObject, type JsonObject } from './canonical.ts';
 import { ALGORITHMS, type ChainHead, type ChainStart, type Checkpoint } from './tool-call-chain.ts';
 
 /** The first error in an export. */
@@ -51,7 +51,7 @@ const START = ['statement', 'previous_chain_id', 'previous_hash', ...SIGNED];
  * @throws BadExportError
  */
 export function readPage(page: unknown, where: string): ExportPage {
-  if (!isObject(page) || !Array.isArray(page['records']) || !Array.isArray(page['checkpoints']))
+  if (!isJsonObject(page) || !Array.isArray(page['records']) || !Array.isArray(page['checkpoints']))
     throw new BadExportError({ where, reason: 'this is not a page of an export: records or checkpoints are missing' });
   refuseUnknown(page, PAGE, 'the page', { where });
   const { head, chain_starts: starts = [], next_cursor: next } = page;
@@ -79,7 +79,7 @@ export function readPage(page: unknown, where: string): ExportPage {
 
 /** Reads a record. @throws BadExportError */
 export function readRecord(record: unknown, where: string): ExportRecord {
-  if (!isObject(record) || !isObject(record['usage']))
+  if (!isJsonObject(record) || !isJsonObject(record['usage']))
     throw new BadExportError({ where, reason: 'this is not a record of an export' });
   const { id, chain_id, sequence, prev_hash, record_hash, usage } = record;
   if (
@@ -110,7 +110,7 @@ function readStatement(
   kind?: string,
 ): JsonObject {
   if (
-    !isObject(value) ||
+    !isJsonObject(value) ||
     !texts.every((name) => typeof value[name] === 'string') ||
     !numbers.every((name) => typeof value[name] === 'number') ||
     value['statement'] !== kind
@@ -142,6 +142,3 @@ function refuseUnknown(
   const shown = JSON.stringify(unknown.slice(0, 100));
   throw new BadExportError({ ...place, reason: `${label} has the unknown member ${shown}` });
 }
-
-export const isObject = (value: unknown): value is JsonObject =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);

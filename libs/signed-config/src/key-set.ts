@@ -1,4 +1,5 @@
 import { type CryptoKey, importJWK } from 'jose';
+import { isJsonObject } from './canonical.ts';
 import { SignedConfigError } from './errors.ts';
 
 /** The coordinates of a public P-256 key. */
@@ -28,18 +29,15 @@ export async function importKey(jwks: unknown, kid: string): Promise<CryptoKey> 
 }
 
 function listKeys(jwks: unknown): unknown[] {
-  const keys = isRecord(jwks) ? jwks['keys'] : undefined;
+  const keys = isJsonObject(jwks) ? jwks['keys'] : undefined;
   if (!Array.isArray(keys))
     throw new SignedConfigError('malformed', 'the key set is not a JSON Web Key Set (RFC 7517)');
   return keys;
 }
 
 function selectPublicKeys(key: unknown, kid: string): PublicKey[] {
-  if (!isRecord(key) || key['kid'] !== kid) return [];
+  if (!isJsonObject(key) || key['kid'] !== kid) return [];
   const { kty, crv, x, y, alg = 'ES256', use = 'sig' } = key;
   const fits = kty === 'EC' && crv === 'P-256' && alg === 'ES256' && use === 'sig';
   return fits && typeof x === 'string' && typeof y === 'string' ? [{ x, y }] : [];
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);

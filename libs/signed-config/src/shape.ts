@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from './canonical.ts';
+import { isJsonObject, type Json, type JsonObject } from './canonical.ts';
 import { parseDuration } from './duration.ts';
 import type { ConfigEnvelope, DegradedMode } from './envelope.ts';
 import { SignedConfigError } from './errors.ts';
@@ -13,7 +13,7 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
  */
 export function parseEnvelope(source: string | Uint8Array): { envelope: ConfigEnvelope; whole: JsonObject } {
   const whole = parseStrictJson(source, 'the envelope');
-  if (!isObject(whole)) throw new SignedConfigError('malformed', 'the envelope is not an object');
+  if (!isJsonObject(whole)) throw new SignedConfigError('malformed', 'the envelope is not an object');
   const degraded = whole['degraded_mode'];
   const envelope: ConfigEnvelope = {
     schema_version: text(whole, 'schema_version'),
@@ -28,9 +28,6 @@ export function parseEnvelope(source: string | Uint8Array): { envelope: ConfigEn
   return { envelope, whole };
 }
 
-const isObject = (value: Json | undefined): value is JsonObject =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
-
 const throwMalformed = (member: string): never => {
   throw new SignedConfigError('malformed', `the ${member} of the envelope is missing or invalid`);
 };
@@ -42,7 +39,7 @@ function text(whole: JsonObject, member: string): string {
 
 function object(whole: JsonObject, member: string): JsonObject {
   const value = whole[member];
-  return isObject(value) ? value : throwMalformed(member);
+  return isJsonObject(value) ? value : throwMalformed(member);
 }
 
 function instant(whole: JsonObject, member: string): string {
@@ -56,7 +53,7 @@ function interval(whole: JsonObject, member: string): string {
 }
 
 function degradedMode(value: Json): DegradedMode {
-  if (!isObject(value)) return throwMalformed('degraded_mode');
+  if (!isJsonObject(value)) return throwMalformed('degraded_mode');
   const { policy, grace_period, message, in_force, ...more } = value;
   if (
     (policy !== 'warn' && policy !== 'block_new') ||

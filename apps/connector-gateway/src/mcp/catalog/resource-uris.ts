@@ -1,3 +1,5 @@
+import { isJsonObject } from '@gatehouse/mcp/json-rpc';
+
 /**
  * A URI of one connector at the aggregated endpoint: `gatehouse+<slug>:<uri>`. Slugs are part of a
  * scheme (RFC 3986 §3.1).
@@ -30,7 +32,7 @@ export function mapUris<T extends object>(result: T, change: (uri: string) => st
     ...(Array.isArray(content) && { content: content.map((block) => mapBlockUri(block, change)) }),
     ...(Array.isArray(messages) && {
       messages: messages.map((message: unknown) =>
-        isObject(message) ? { ...message, content: mapBlockUri(message['content'], change) } : message,
+        isJsonObject(message) ? { ...message, content: mapBlockUri(message['content'], change) } : message,
       ),
     }),
     ...(Array.isArray(contents) && { contents: contents.map((each) => mapResourceUri(each, change)) }),
@@ -48,13 +50,12 @@ export function hasResources(result: object): boolean {
 }
 
 function mapBlockUri(block: unknown, change: (uri: string) => string): unknown {
-  if (!isObject(block)) return block;
+  if (!isJsonObject(block)) return block;
   if (block['type'] === 'resource_link') return mapResourceUri(block, change);
   return block['type'] === 'resource' ? { ...block, resource: mapResourceUri(block['resource'], change) } : block;
 }
 
 const mapResourceUri = (resource: unknown, change: (uri: string) => string): unknown =>
-  isObject(resource) && typeof resource['uri'] === 'string' ? { ...resource, uri: change(resource['uri']) } : resource;
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
+  isJsonObject(resource) && typeof resource['uri'] === 'string'
+    ? { ...resource, uri: change(resource['uri']) }
+    : resource;
