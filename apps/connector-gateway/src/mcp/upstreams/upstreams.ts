@@ -252,6 +252,7 @@ export class Upstreams {
 
   private getRuntime(connector: Connector): ConnectorRuntime {
     const existing = this.runtimes.get(connector.id);
+    if (existing?.connector === connector) return existing;
     if (existing !== undefined && computeRevision(existing.connector) === computeRevision(connector)) return existing;
     if (existing !== undefined) this.drop(connector.id, existing);
     const { limits, now } = this.options;
