@@ -29,14 +29,15 @@ export class GatewayReplicas implements Replicas {
 
   /** Registers this replica and starts to listen to the others. */
   async start(handlers: ReplicaEventHandlers): Promise<void> {
-    await this.registry.start(() => void this.streams.sweep());
+    await this.registry.start(() => this.streams.sweep());
     await this.events.start(handlers);
   }
 
   async stop(): Promise<void> {
     await this.events.stop();
+    await this.registry.end();
     await this.streams.stop();
-    await this.registry.stop();
+    await this.registry.remove();
     await this.forwarder?.close();
   }
 

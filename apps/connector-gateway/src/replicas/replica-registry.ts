@@ -30,7 +30,7 @@ export class ReplicaRegistry {
   private lastBeat = { time: '', at: -Infinity };
   /** Time from which the others had the time to give a sign of life since the last pause. */
   private steadyFrom = Infinity;
-  private isBeating = false;
+  private running: Promise<void> | undefined;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -42,13 +42,22 @@ export class ReplicaRegistry {
 
   /** Registers this process. @param onBeat is called after each sign of life */
   async start(onBeat: () => void): Promise<void> {
-    this.beating = setInterval(() => void this.beat(onBeat), HEARTBEAT_MS).unref();
-    await this.beat(onBeat);
+    const run = async () => {
+      this.running ??= this.beat(onBeat).finally(() => (this.running = undefined));
+      await this.running;
+    };
+    this.beating = setInterval(() => void run(), HEARTBEAT_MS).unref();
+    await run();
+  }
+
+  /** Gives no further sign of life. */
+  async end(): Promise<void> {
+    clearInterval(this.beating);
+    await this.running;
   }
 
   /** Removes this process, unless other replicas must end its streams. */
-  async stop(): Promise<void> {
-    clearInterval(this.beating);
+  async remove(): Promise<void> {
     await this.dataSource
       .query(
         `DELETE FROM mcp_replicas WHERE id = $1
@@ -86,8 +95,6 @@ export class ReplicaRegistry {
   }
 
   private async beat(onBeat: () => void): Promise<void> {
-    if (this.isBeating) return;
-    this.isBeating = true;
     try {
       const rows = await this.dataSource.query<{ time: string }[]>(
         `INSERT INTO mcp_replicas (id, url, heartbeat_at) VALUES ($1, $2, clock_timestamp())
@@ -100,8 +107,6 @@ export class ReplicaRegistry {
       onBeat();
     } catch (error) {
       this.log.warn({ err: error }, 'this replica could not give a sign of life to the others');
-    } finally {
-      this.isBeating = false;
     }
   }
 }

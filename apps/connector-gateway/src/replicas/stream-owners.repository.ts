@@ -28,6 +28,7 @@ const MAY_HAVE_RUN =
 export class StreamOwnersRepository implements StreamOwners {
   private readonly events: StoredEvents;
   private readonly ending = new Set<Promise<void>>();
+  private sweeping: Promise<void> | undefined;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -96,14 +97,25 @@ export class StreamOwnersRepository implements StreamOwners {
     );
   }
 
-  /** Resolves when the streams that ended are stored. */
+  /** Resolves when the streams that ended are stored. No sweep may start any more. */
   async stop(): Promise<void> {
-    await Promise.all(this.ending);
+    await Promise.all([...this.ending, this.sweeping]);
   }
 
-  /** Ends the streams of all replicas that do not live any more. */
-  async sweep(): Promise<void> {
-    while ((await this.endAll(undefined)) === MAX_ABANDONED);
+  /** Starts to end the streams of all replicas that do not live any more. */
+  sweep(): void {
+    this.sweeping ??= this.endAllAbandoned().finally(() => {
+      this.sweeping = undefined;
+    });
+  }
+
+  private async endAllAbandoned(): Promise<void> {
+    try {
+      while ((await this.endAll(undefined)) === MAX_ABANDONED);
+    } catch (error) {
+      // The next sweep repeats it.
+      this.log.warn({ err: error }, 'the streams of replicas that stopped could not be ended');
+    }
   }
 
   /** Deletes the streams that cannot be resumed any more. */
