@@ -6,6 +6,7 @@ import { ErrorCode, createErrorResponse } from './errors.ts';
 import type { JsonObject, RpcRequest, RpcResponse } from './json-rpc.ts';
 import { isJsonObject } from './json-rpc.ts';
 import { MetaKey, getMeta, addMeta, removeSenderMeta } from './meta.ts';
+import { isPrepared, prepareResult } from './prepared-results.ts';
 import { isLegacyRevision, LATEST_LEGACY_REVISION, LATEST_MODERN_REVISION, MODERN_REVISIONS } from './revisions.ts';
 
 /** Methods whose results carry caching hints in the modern era. Legacy servers give no hints. */
@@ -45,7 +46,17 @@ export function toModernResponse(method: string, response: RpcResponse, serverIn
       ? { ...response, error: { ...response.error, code: ErrorCode.invalidParams } }
       : response;
   }
-  return { ...response, result: completeResult(method, response.result, serverInfo) };
+  return { ...response, result: completeOnce(method, response.result, serverInfo) };
+}
+
+/** The completed form of prepared results. The method and the server of a result never change. */
+const completed = new WeakMap<JsonObject, JsonObject>();
+
+function completeOnce(method: string, result: JsonObject, serverInfo: unknown): JsonObject {
+  if (!isPrepared(result)) return completeResult(method, result, serverInfo);
+  let known = completed.get(result);
+  if (known === undefined) completed.set(result, (known = prepareResult(completeResult(method, result, serverInfo))));
+  return known;
 }
 
 /** Makes the result of `server/discover` from that of `initialize`. */

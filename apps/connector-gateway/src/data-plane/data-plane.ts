@@ -27,6 +27,9 @@ import { ServedCalls } from '../mcp/endpoint/served-calls.ts';
 import { Offers } from '../mcp/catalog/offers.ts';
 import type { Plane } from '../mcp/calls/plane.ts';
 import { ParkedCalls } from '../mcp/calls/parked-calls.ts';
+import { ViewKeys } from '../mcp/catalog/view-keys.ts';
+import { getDefinition } from '../mcp/calls/call-facts.ts';
+import { ToolLists } from '../mcp/catalog/tool-lists.ts';
 import { ToolIndexes } from '../mcp/search/tool-indexes.ts';
 import { RequestStates } from '../mcp/calls/request-states.ts';
 import { Sessions } from '../mcp/sessions/sessions.ts';
@@ -91,6 +94,8 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
       directory,
       accesses: new AccessCache(),
       offers: createOffers(this.upstreams, limits, directory, log),
+      viewKeys: new ViewKeys(),
+      toolLists: new ToolLists(getDefinition),
       toolIndexes: new ToolIndexes(),
       upstreams: this.upstreams,
       recorder,

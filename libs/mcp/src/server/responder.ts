@@ -6,6 +6,7 @@ import type { ServerResponse } from 'node:http';
 import { encodeEvent, EVENT_STREAM, KEEP_ALIVE } from '../event-stream.ts';
 import { ErrorCode, createErrorResponse } from '../errors.ts';
 import type { RpcMessage, RpcNotification, RpcRequest, RpcResponse } from '../json-rpc.ts';
+import { stringifyMessage } from '../prepared-results.ts';
 import type { Channel } from './channel.ts';
 import { openEventStream, disconnectIfSlow } from './channel.ts';
 
@@ -110,13 +111,13 @@ export class Responder {
   private write(message: RpcMessage): void {
     if (this.channel !== undefined) this.channel.send(message);
     else if (!disconnectIfSlow(this.response))
-      this.response.write(encodeEvent({ event: 'message', data: JSON.stringify(message) }));
+      this.response.write(encodeEvent({ event: 'message', data: stringifyMessage(message) }));
   }
 
   private sendJson(message: RpcResponse): void {
     if (this.response.destroyed) return;
     const status = 'error' in message ? (this.options.getStatus?.(message) ?? 200) : 200;
-    const body = JSON.stringify(message);
+    const body = stringifyMessage(message);
     this.response.writeHead(status, {
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(body),

@@ -11,7 +11,9 @@ import type { Replicas } from '../ports/replicas.ts';
 import type { StreamOwners } from '../ports/stream-owners.ts';
 import type { TaskStore } from '../ports/task-store.ts';
 import type { CallRecorder } from '../ports/tool-call.ts';
+import type { ViewKeys } from '../catalog/view-keys.ts';
 import type { ToolIndexes } from '../search/tool-indexes.ts';
+import type { ToolLists } from '../catalog/tool-lists.ts';
 import type { Upstreams } from '../upstreams/upstreams.ts';
 import type { ParkedCalls } from './parked-calls.ts';
 import type { RequestStates } from './request-states.ts';
@@ -21,6 +23,8 @@ export interface Plane {
   directory: DirectoryView;
   accesses: AccessCache;
   offers: Offers;
+  viewKeys: ViewKeys;
+  toolLists: ToolLists;
   toolIndexes: ToolIndexes;
   upstreams: Upstreams;
   recorder: CallRecorder;

@@ -99,7 +99,7 @@ export async function findTools(plane: Plane, { user, scope, params }: ClientCal
   const { access } = await requireRequestScope(plane, user);
   const unavailable: UnavailableList[] = [];
   const views = await plane.offers.listViews(access, scope, 'tools', unavailable);
-  const index = await plane.toolIndexes.get(access, scope, views);
+  const index = await plane.toolIndexes.get(plane.viewKeys.get(access, scope, views), views);
   const names = index.find(query, Math.min(limit, MAX_LIMIT));
   const offers = names.flatMap((name) => views.flatMap((view) => view.get(name) ?? []));
   return { ...createResult(offers), ...createUnavailableMeta(unavailable) };

@@ -9,7 +9,7 @@ import { type CallFacts, createCallEnd, createTaskEnd, type Outcome } from '../p
 import { listFailureFacts } from '../upstreams/upstream-failure.ts';
 import { UpstreamUnavailableError } from '../upstreams/upstream-unavailable.ts';
 import { toUnavailableError } from '../upstreams/upstreams.ts';
-import { createCallFacts, getDefinition, type ToolRequest } from './call-facts.ts';
+import { createCallFacts, type ToolRequest } from './call-facts.ts';
 import { type ClientCall, createInvalidParamsError } from './client-call.ts';
 import { keepTask } from './created-tasks.ts';
 import { createUnavailableMeta } from './meta.ts';
@@ -32,8 +32,9 @@ export async function listTools(plane: Plane, { user, scope }: ClientCall): Prom
   const { access } = await requireRequestScope(plane, user);
   if (scope.mode === 'search') return { tools: SEARCH_TOOLS };
   const unavailable: UnavailableList[] = [];
-  const offers = await plane.offers.listNamed(access, scope, 'tools', unavailable);
-  return { tools: offers.map(getDefinition), ...createUnavailableMeta(unavailable) };
+  const views = await plane.offers.listViews(access, scope, 'tools', unavailable);
+  const list = plane.toolLists.get(plane.viewKeys.get(access, scope, views), views);
+  return unavailable.length === 0 ? list : { ...list, ...createUnavailableMeta(unavailable) };
 }
 
 /**
