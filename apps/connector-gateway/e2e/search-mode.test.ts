@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type McpUpstream, startMcpUpstream } from '@gatehouse/testing/mcp-upstream';
 import { UNLIMITED_SETTINGS } from '../src/mcp/ports/gateway-settings.fixture.ts';
+import type { ServerResponse } from 'node:http';
 import type { TestConnector, TestRecord, TestUser } from './support/manager.ts';
 import { initialize, inSession, modern, post, type RawAnswer } from './support/raw.ts';
-import { type Message, scripted, type ScriptedServer } from './support/scripted.ts';
+import { type Message, scripted, type ScriptedServer, stream } from './support/scripted.ts';
 import { eventually, type Gateway, MODERN, World } from './support/world.ts';
 
 interface FoundTool {
@@ -14,6 +15,7 @@ interface FoundTool {
 
 const region = { type: 'string', 'x-mcp-header': 'Region' };
 const TOOLS = [
+  { name: 'ask', description: 'Asks', inputSchema: { type: 'object' } },
   {
     name: 'create_issue',
     description: 'Create a new issue in a repository',
@@ -33,6 +35,9 @@ let world: World;
 let gateway: Gateway;
 let forge: ScriptedServer;
 let received: { message: Message; headers: Record<string, string | string[] | undefined> }[];
+/** The call that asks its client. */
+let asking: { id: Message['id']; response: ServerResponse } | undefined;
+const cancelled: unknown[] = [];
 let upstream: McpUpstream;
 let connector: TestConnector;
 let hidden: TestConnector;
@@ -45,9 +50,26 @@ beforeAll(async () => {
   received = [];
   forge = await scripted({
     'tools/list': () => ({ tools: TOOLS }),
-    'tools/call': (message, _, { headers }) => {
+    'tools/call': (message, response, { headers }) => {
       received.push({ message, headers });
+      if (message.params?.['name'] === 'ask') {
+        asking = { id: message.id, response };
+        const params = { message: 'Which one?', requestedSchema: { type: 'object', properties: {} } };
+        stream(response)({ id: 'question', method: 'elicitation/create', params });
+        return undefined;
+      }
       return { content: [{ type: 'text', text: 'done' }] };
+    },
+    answer: ({ result }, response) => {
+      response.writeHead(202).end();
+      const text = JSON.stringify(result);
+      asking?.response.end(
+        `data: ${JSON.stringify({ jsonrpc: '2.0', id: asking.id, result: { content: [{ type: 'text', text }] } })}\n\n`,
+      );
+    },
+    'notifications/cancelled': ({ params }, response) => {
+      cancelled.push(params?.['requestId']);
+      response.writeHead(202).end();
     },
   });
   upstream = await startMcpUpstream();
@@ -91,7 +113,7 @@ describe('a stock client in search mode', () => {
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['find_tool', 'call_tool']);
     const found = await client.callTool({ name: 'find_tool', arguments: { query: 'open a new issue' } });
     const [tool] = (found.structuredContent as { tools: FoundTool[] }).tools;
-    expect(tool).toEqual({ ...TOOLS[0], name: 'forge__create_issue' });
+    expect(tool).toEqual({ ...TOOLS[1], name: 'forge__create_issue' });
     const result = await client.callTool({
       name: 'call_tool',
       arguments: { name: tool!.name, arguments: { title: 'a' } },
@@ -108,6 +130,29 @@ describe('a stock client in search mode', () => {
       { onprogress: ({ progress }) => void seen.push(progress) },
     );
     expect(seen).toEqual([1, 2, 3]);
+  });
+
+  it.each([
+    ['with a session', {}],
+    ['without a session', MODERN],
+  ])('%s answers the question of the called tool', async (_, options) => {
+    const client = await world.client(url, token, { ...options, capabilities: { elicitation: { form: {} } } });
+    client.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: {} }));
+    const { content } = await client.callTool({ name: 'call_tool', arguments: { name: 'forge__ask' } });
+    expect(JSON.stringify(content)).toContain('accept');
+  });
+
+  it('cancels the called tool', async () => {
+    const client = await world.client(url, token, { capabilities: { elicitation: { form: {} } } });
+    const abort = new AbortController();
+    client.setRequestHandler('elicitation/create', () => {
+      abort.abort();
+      return new Promise(() => undefined);
+    });
+    const call = client.callTool({ name: 'call_tool', arguments: { name: 'forge__ask' } }, { signal: abort.signal });
+    await expect(call).rejects.toThrow();
+    await eventually(() => cancelled.length > 0 || undefined, 'the upstream is told');
+    expect(cancelled).toEqual([asking!.id]);
   });
 
   it('has the prompts and resources of the user', async () => {

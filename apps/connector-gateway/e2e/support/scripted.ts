@@ -7,6 +7,7 @@ export interface Message {
   id?: number | string;
   method?: string;
   params?: Record<string, unknown>;
+  result?: Record<string, unknown>;
 }
 
 /** Answers one message; `undefined` means that the handler writes to the response. */
