@@ -122,6 +122,7 @@ async function startPlane(auth: Connector['auth']['type'] = 'tokenExchange', lim
     limits: all,
     now: () => time,
     onListChanged: (target, kind) => live.announce(target, kind),
+    onTaskUpdated: () => undefined,
     onResourceUpdated: (target, uri) => subscriptions.receive(target, uri),
   });
   const ignore = () => undefined;

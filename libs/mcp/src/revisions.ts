@@ -25,6 +25,14 @@ export function hasPrimingEvents(revision: string): boolean {
   return legacy.has(revision) && revision >= FIRST_WITH_PRIMING_EVENTS;
 }
 
+/** The only revision with tasks in its core; later ones have an extension. */
+const WITH_TASKS = '2025-11-25';
+
+/** Whether the revision has tasks in its core. */
+export function hasTasks(revision: string): boolean {
+  return revision === WITH_TASKS;
+}
+
 /** Whether the revision is published. */
 export function isKnownRevision(revision: string): boolean {
   return legacy.has(revision) || modern.has(revision);

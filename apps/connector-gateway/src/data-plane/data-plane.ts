@@ -20,6 +20,7 @@ import { Endpoint } from '../mcp/endpoint/endpoint.ts';
 import { HealthProbes } from '../mcp/calls/health-probes.ts';
 import { DEFAULT_LIMITS, type Limits } from '../mcp/ports/limits.ts';
 import { ResourceSubscriptions } from '../mcp/sessions/resource-subscriptions.ts';
+import { TaskUpdates } from '../mcp/sessions/task-updates.ts';
 import { LiveViews } from '../mcp/sessions/live-views.ts';
 import { LegacyEndpoint } from '../mcp/endpoint/legacy.ts';
 import { ModernEndpoint } from '../mcp/endpoint/modern.ts';
@@ -55,6 +56,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
   private readonly upstreams: Upstreams;
   private readonly live: LiveViews;
   private readonly subscriptions: ResourceSubscriptions;
+  private readonly taskUpdates: TaskUpdates;
   private readonly sessions: Sessions;
   private readonly calls: ServedCalls;
   private readonly rates: CallRates;
@@ -87,6 +89,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
       now: () => now().getTime(),
       onListChanged: (target, kind) => this.live.announce(target, kind),
       onResourceUpdated: (target, uri) => this.subscriptions.receive(target, uri),
+      onTaskUpdated: (target, task) => void this.taskUpdates.receive(target, task),
     });
     this.rates = new CallRates({ store: rateStore, now: () => performance.now(), log });
     const states = new RequestStates(createHmac('sha256', settings.CURSOR_KEY).update('mcp request state').digest());
@@ -108,16 +111,13 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
       replicas,
       streams,
       tasks: taskStore,
+      onTaskCreated: (target, created) => this.taskUpdates.watch(target, created),
     };
-    this.health = new HealthProbes({
-      probe: (connector, signal) => this.probe(connector, signal),
-      everySeconds: settings.HEALTH_PROBE_SECONDS,
-      now,
-      log,
-    });
+    this.health = this.createHealthProbes(now, log);
     this.live = new LiveViews(this.plane);
     this.subscriptions = new ResourceSubscriptions(this.plane);
     this.sessions = new Sessions(this.plane, sessionStore);
+    this.taskUpdates = new TaskUpdates(this.plane, (id, message) => this.sessions.notify(id, message));
     this.calls = new ServedCalls(this.plane);
   }
 
@@ -205,6 +205,15 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
   requireEndpoint(): Endpoint {
     if (this.endpoint === undefined) throw new Error('the endpoint is not created yet');
     return this.endpoint;
+  }
+
+  private createHealthProbes(now: () => Date, log: Log): HealthProbes {
+    return new HealthProbes({
+      probe: (connector, signal) => this.probe(connector, signal),
+      everySeconds: this.settings.HEALTH_PROBE_SECONDS,
+      now,
+      log,
+    });
   }
 
   private async sweep(): Promise<void> {

@@ -2,17 +2,17 @@ import { inTransaction } from '@gatehouse/database/transaction';
 import type { JsonObject } from '@gatehouse/mcp/json-rpc';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { StoredTask, TaskForm, TaskOwner, TaskPlace, TaskStore } from '../mcp/ports/task-store.ts';
+import type { NewTask, StoredTask, TaskForm, TaskOwner, TaskPlace, TaskStore } from '../mcp/ports/task-store.ts';
 
 const COLUMNS = `id, issuer, subject, form, connector_id AS "connectorId", identity, owner_key AS "ownerKey",
-  tool_name AS "toolName", upstream_id AS "upstreamId", state, expires_at AS "expiresAt"`;
+  tool_name AS "toolName", upstream_id AS "upstreamId", state`;
 
 /** Stores tasks in the gateway's database, for all replicas. */
 @Injectable()
 export class TasksRepository implements TaskStore {
   constructor(private readonly dataSource: DataSource) {}
 
-  save(task: StoredTask, most: number): Promise<boolean> {
+  save(task: NewTask, most: number): Promise<boolean> {
     const { issuer, subject } = task;
     return inTransaction(this.dataSource, async (manager) => {
       // Serializes the new tasks of a user, so that the count holds over all replicas.
@@ -47,13 +47,13 @@ export class TasksRepository implements TaskStore {
     form: TaskForm,
     { after, limit }: { after: TaskPlace | undefined; limit: number },
   ): Promise<readonly (StoredTask & { place: TaskPlace })[]> {
-    const rows = await this.dataSource.query<(StoredTask & { createdAt: Date })[]>(
+    const rows = await this.dataSource.query<(StoredTask & { createdAt: string })[]>(
       `SELECT ${COLUMNS}, created_at AS "createdAt" FROM mcp_tasks
        WHERE issuer = $1 AND subject = $2 AND form = $3 AND expires_at > now()
          AND ($4::timestamptz IS NULL OR (created_at, id) < ($4, $5::text)) ORDER BY created_at DESC, id DESC LIMIT $6`,
       [issuer, subject, form, after?.createdAt ?? null, after?.id ?? null, limit],
     );
-    return rows.map(({ createdAt, ...row }) => ({ ...row, place: { createdAt: createdAt.toISOString(), id: row.id } }));
+    return rows.map(({ createdAt, ...row }) => ({ ...row, place: { createdAt, id: row.id } }));
   }
 
   async update(id: string, state: JsonObject): Promise<void> {

@@ -1,9 +1,10 @@
 import { ErrorCode, RpcError } from '@gatehouse/mcp/errors';
 import type { JsonObject } from '@gatehouse/mcp/json-rpc';
 import { randomBytes } from 'node:crypto';
+import type { AuthenticatedUser } from '../access/access.ts';
 import type { Offer } from '../catalog/offers.ts';
-import type { StoredTask } from '../ports/task-store.ts';
-import { createTarget } from '../upstreams/credential-identity.ts';
+import type { NewTask, StoredTask } from '../ports/task-store.ts';
+import { createTarget, type UpstreamTarget } from '../upstreams/credential-identity.ts';
 import type { ClientCall } from './client-call.ts';
 import { createCallOwner } from './forward.ts';
 import type { Plane } from './plane.ts';
@@ -30,7 +31,7 @@ export async function keepTask(
   const { issuer, subject } = call.user;
   const target = createTarget(connector, call.user);
   const exposed = exposeTask(form, task, id);
-  const stored: StoredTask = {
+  const stored: NewTask = {
     id,
     issuer,
     subject,
@@ -43,8 +44,10 @@ export async function keepTask(
     state: toStoredState(exposed),
     expiresAt: new Date(plane.now().getTime() + getLifetime(form, task)),
   };
-  if (await plane.tasks.save(stored, MAX_TASKS_PER_USER))
+  if (await plane.tasks.save(stored, MAX_TASKS_PER_USER)) {
+    if (call.sessionId !== undefined) holdForTask(plane, call.sessionId, call.user, target, stored);
     return form === 'core' ? { task: exposed } : { ...exposed, resultType: 'task' };
+  }
   await cancelUpstream(plane, call, stored, target);
   throw new RpcError(
     ErrorCode.internalError,
@@ -52,12 +55,23 @@ export async function keepTask(
   );
 }
 
+function holdForTask(
+  plane: Plane,
+  sessionId: string,
+  user: AuthenticatedUser,
+  target: UpstreamTarget,
+  task: NewTask,
+): void {
+  plane.upstreams.holdForTask(target, task, task.expiresAt.getTime());
+  plane.onTaskCreated(target, { user, sessionId, task });
+}
+
 /** An upstream that does not cancel the task ends it by itself. */
 async function cancelUpstream(
   plane: Plane,
   call: ClientCall,
   { upstreamId }: StoredTask,
-  target: ReturnType<typeof createTarget>,
+  target: UpstreamTarget,
 ): Promise<void> {
   const signal = AbortSignal.timeout(CANCEL_MS);
   await plane.upstreams

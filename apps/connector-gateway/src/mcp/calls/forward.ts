@@ -16,6 +16,7 @@ import type { ClientCall } from './client-call.ts';
 import { removeReserved, removeReservedMeta } from './meta.ts';
 import { type BridgedCall, createBridgedCall } from './parked-calls.ts';
 import type { Plane } from './plane.ts';
+import { exposeParams, type TaskIds } from './related-task.ts';
 import { requireValidResult } from './results.ts';
 import { TASKS_EXTENSION } from './task-forms.ts';
 
@@ -29,8 +30,10 @@ export interface ForwardRequest {
   connector: Connector;
   /** Binds the state of a request to its method, connector and name or URI. */
   target: string;
-  /** Key of the connection; default: that of the call. */
-  ownerKey?: string;
+  /** The task that the request is about, and the key of the connection that created it. */
+  task?: TaskIds & { ownerKey: string };
+  /** Longest time between two messages of the upstream; default: that of calls. */
+  idleTimeoutMs?: number;
 }
 
 /** Most rounds in which an upstream may ask the client of one call for input. */
@@ -74,7 +77,7 @@ async function exchange(
 ): Promise<JsonObject> {
   const { plane, call, connector, target } = request;
   const capabilities = selectRequestCapabilities(call);
-  const forwarding = { ...createForwarding(call, capabilities, bridged), headers };
+  const forwarding = { ...createForwarding(request, capabilities, bridged), headers };
   const { signal } = forwarding;
   const { inputResponses, requestState: sealed } = call.params;
   const requestState = sealed === undefined ? undefined : await plane.states.open(call.user, target, sealed);
@@ -84,7 +87,7 @@ async function exchange(
   };
   const meta = createMeta(call);
   const upstream = createTarget(connector, call.user);
-  const owner = { ...createCallOwner(call), ...(request.ownerKey !== undefined && { key: request.ownerKey }) };
+  const owner = { ...createCallOwner(call), ...(request.task && { key: request.task.ownerKey }) };
   for (let rounds = 1; ; rounds += 1) {
     const send = async (connection: Upstream) => {
       const sent = { ...params, ...round, ...(meta && { _meta: meta }) };
@@ -184,8 +187,13 @@ async function answerInputRequests(
   return { inputResponses, ...(requestState !== undefined && { requestState }) };
 }
 
-function createForwarding(call: ClientCall, capabilities: JsonObject, bridged?: BridgedCall): Forwarding {
+function createForwarding(
+  { call, task, idleTimeoutMs }: ForwardRequest,
+  capabilities: JsonObject,
+  bridged?: BridgedCall,
+): Forwarding {
   return {
+    ...(idleTimeoutMs !== undefined && { idleTimeoutMs }),
     signal: bridged === undefined ? call.signal : bridged.signal,
     progressToken: getProgressToken(call.params),
     logLevel: isLogLevel(call.logLevel) ? { level: call.logLevel, isExact: call.sessionId !== undefined } : undefined,
@@ -193,12 +201,13 @@ function createForwarding(call: ClientCall, capabilities: JsonObject, bridged?: 
       const current = bridged === undefined ? call : bridged.current;
       // Progress and log messages would only queue up.
       if (current === undefined || current.isClientSlow()) return;
-      if (message.method === 'notifications/progress') notifyProgress(current, message);
-      if (message.method === 'notifications/message') current.log(message);
+      const exposed = { ...message, ...(message.params && { params: exposeParams(message.params, task) }) };
+      if (message.method === 'notifications/progress') notifyProgress(current, exposed);
+      if (message.method === 'notifications/message') current.log(exposed);
     },
     onRequest: async ({ id, method, params }) => {
       try {
-        return { jsonrpc: '2.0', id, result: await ask(bridged ?? call, capabilities, method, params) };
+        return { jsonrpc: '2.0', id, result: await ask(bridged ?? call, capabilities, method, params, task) };
       } catch (error) {
         if (!(error instanceof RpcError)) throw error;
         return createErrorResponse(id, error.rpcCode, error.message, error.data);
@@ -220,11 +229,12 @@ function ask(
   capabilities: JsonObject,
   method: string,
   params: unknown,
+  task?: TaskIds,
 ): Promise<JsonObject> {
   const capability = ASKED_CAPABILITIES.get(method);
   if (capability === undefined || capabilities[capability] === undefined)
     throw new RpcError(ErrorCode.methodNotFound, 'the client of this call does not support this request');
-  return call.ask(method, isJsonObject(params) ? removeReservedMeta(params) : undefined);
+  return call.ask(method, isJsonObject(params) ? exposeParams(params, task) : undefined);
 }
 
 /** Passes progress on, under the token of the request that waits now. */

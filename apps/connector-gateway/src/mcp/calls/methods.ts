@@ -1,12 +1,13 @@
 import { ErrorCode, RpcError } from '@gatehouse/mcp/errors';
 import type { JsonObject } from '@gatehouse/mcp/json-rpc';
+import { hasTasks } from '@gatehouse/mcp/revisions';
 import type { EndpointScope } from '../catalog/offers.ts';
 import { type ClientCall, createInvalidParamsError } from './client-call.ts';
 import type { Plane } from './plane.ts';
 import { completeArgument } from './completions.ts';
 import { getPrompt, listPrompts } from './prompts.ts';
 import { listResources, listResourceTemplates, readResource } from './resources.ts';
-import { cancelTask, getTask, updateTask } from './tasks.ts';
+import { cancelTask, getTask, getTaskResult, listTasks, updateTask } from './tasks.ts';
 import { TASKS_EXTENSION } from './task-forms.ts';
 import { callTool, listTools } from './tools.ts';
 
@@ -25,6 +26,8 @@ const METHODS: ReadonlyMap<string, Method> = new Map([
   ['tasks/get', getTask],
   ['tasks/cancel', cancelTask],
   ['tasks/update', updateTask],
+  ['tasks/result', getTaskResult],
+  ['tasks/list', listTasks],
 ]);
 
 /** The gateway's identity towards clients. */
@@ -40,8 +43,14 @@ const CAPABILITIES = {
 };
 
 /** The capabilities towards clients of an endpoint. The tools of search mode never change. */
-export const getCapabilities = ({ mode }: EndpointScope): JsonObject =>
+const getCapabilities = ({ mode }: EndpointScope): JsonObject =>
   mode === 'search' ? { ...CAPABILITIES, tools: {} } : CAPABILITIES;
+
+/** The capabilities towards clients with a session. @param revision of the session */
+export const getLegacyCapabilities = (scope: EndpointScope, revision: string): JsonObject => ({
+  ...getCapabilities(scope),
+  ...(hasTasks(revision) && { tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } }),
+});
 
 /** The capabilities towards clients of revision 2026-07-28. */
 export const getModernCapabilities = (scope: EndpointScope): JsonObject => ({
@@ -53,11 +62,11 @@ export const getModernCapabilities = (scope: EndpointScope): JsonObject => ({
 export function serveMethod(plane: Plane, call: ClientCall): Promise<JsonObject> {
   const method = METHODS.get(call.method);
   if (method === undefined) throw new RpcError(ErrorCode.methodNotFound, 'the gateway does not have this method');
-  if (call.method.endsWith('/list')) requireFirstPage(call);
+  if (call.method.endsWith('/list') && method !== listTasks) requireFirstPage(call);
   return method(plane, call);
 }
 
-/** Lists have one page, so no cursor is valid (MCP pagination, error handling). @throws RpcError */
+/** Other lists have one page, so no cursor is valid (MCP pagination). @throws RpcError */
 function requireFirstPage({ params }: ClientCall): void {
   if (params['cursor'] !== undefined)
     throw createInvalidParamsError('params.cursor is unknown: the lists of this gateway have one page');

@@ -9,11 +9,12 @@ import type { PlaneLog } from '../ports/plane-log.ts';
 import type { Entitlements } from '../ports/snapshot.ts';
 import type { Replicas } from '../ports/replicas.ts';
 import type { StreamOwners } from '../ports/stream-owners.ts';
-import type { TaskStore } from '../ports/task-store.ts';
+import type { NewTask, TaskStore } from '../ports/task-store.ts';
 import type { CallRecorder } from '../ports/tool-call.ts';
 import type { ViewKeys } from '../catalog/view-keys.ts';
 import type { ToolIndexes } from '../search/tool-indexes.ts';
 import type { ToolLists } from '../catalog/tool-lists.ts';
+import type { UpstreamTarget } from '../upstreams/credential-identity.ts';
 import type { Upstreams } from '../upstreams/upstreams.ts';
 import type { ParkedCalls } from './parked-calls.ts';
 import type { RequestStates } from './request-states.ts';
@@ -35,8 +36,17 @@ export interface Plane {
   tasks: TaskStore;
   replicas: Replicas;
   streams: StreamOwners;
+  /** Called with each new task of a session. */
+  onTaskCreated: (target: UpstreamTarget, created: SessionTask) => void;
   now: () => Date;
   log: PlaneLog;
+}
+
+/** A task that this process created for a session. */
+export interface SessionTask {
+  user: AuthenticatedUser;
+  sessionId: string;
+  task: NewTask;
 }
 
 /** The user of a request with the current rights. */

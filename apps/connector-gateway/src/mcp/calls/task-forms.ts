@@ -14,9 +14,13 @@ const MAX_TASK_MS = 86_400_000;
 const TTL = { core: 'ttl', extension: 'ttlMs' } as const;
 
 const STATUSES: ReadonlySet<unknown> = new Set(['working', 'input_required', 'completed', 'failed', 'cancelled']);
+const FINAL_STATUSES: ReadonlySet<unknown> = new Set(['completed', 'failed', 'cancelled']);
 
 /** A task as its upstream describes it. */
 export type UpstreamTask = JsonObject & { taskId: string; status: string };
+
+/** Whether a task has ended. */
+export const isEnded = ({ status }: JsonObject): boolean => FINAL_STATUSES.has(status);
 
 /** A task that an upstream created for a call. */
 export interface CreatedTask {
@@ -28,7 +32,7 @@ export interface CreatedTask {
 export function readCreatedTask(result: JsonObject): CreatedTask | undefined {
   if (result['resultType'] === 'task') return { form: 'extension', task: requireTaskState(result) };
   const { task } = result;
-  return isJsonObject(task) && result['content'] === undefined
+  return isJsonObject(task) && result['content'] === undefined && result['structuredContent'] === undefined
     ? { form: 'core', task: requireTaskState(task) }
     : undefined;
 }
@@ -56,8 +60,11 @@ export function toStoredState(task: JsonObject): JsonObject {
 /** The time to live of a task in milliseconds, since its creation. */
 export function getLifetime(form: TaskForm, task: JsonObject): number {
   const lifetime = task[TTL[form]];
-  return typeof lifetime === 'number' && lifetime >= 0 ? Math.min(Math.ceil(lifetime), MAX_TASK_MS) : MAX_TASK_MS;
+  return typeof lifetime === 'number' && lifetime >= 0 ? limitLifetime(lifetime) : MAX_TASK_MS;
 }
+
+/** The time to live that the gateway allows, in milliseconds. */
+export const limitLifetime = (lifetimeMs: number): number => Math.min(Math.ceil(lifetimeMs), MAX_TASK_MS);
 
 /** Whether a client declares the extension. */
 export function hasTasksExtension({ extensions }: JsonObject): boolean {

@@ -9,7 +9,7 @@ import { type CallFacts, createCallEnd, createTaskEnd, type Outcome } from '../p
 import { listFailureFacts } from '../upstreams/upstream-failure.ts';
 import { UpstreamUnavailableError } from '../upstreams/upstream-unavailable.ts';
 import { toUnavailableError } from '../upstreams/upstreams.ts';
-import { createCallFacts, type ToolRequest } from './call-facts.ts';
+import { createCallFacts, getDefinition, type ToolRequest } from './call-facts.ts';
 import { type ClientCall, createInvalidParamsError } from './client-call.ts';
 import { keepTask } from './created-tasks.ts';
 import { createUnavailableMeta } from './meta.ts';
@@ -25,16 +25,24 @@ import { recordRejectedCall } from './rejected-calls.ts';
 import { exposeUris } from './resources.ts';
 import { createErrorResult, limitResult } from './results.ts';
 import { CALL_TOOL, FIND_TOOL, findTools, readCalledTool, SEARCH_TOOLS } from './search-tools.ts';
+import { hasTaskSupport, listWithTaskSupport, readAugmentation } from './task-support.ts';
 import { type CreatedTask, readCreatedTask } from './task-forms.ts';
 
 /** The tools of a user at one endpoint. */
-export async function listTools(plane: Plane, { user, scope }: ClientCall): Promise<JsonObject> {
+export async function listTools(plane: Plane, call: ClientCall): Promise<JsonObject> {
+  const { user, scope } = call;
   const { access } = await requireRequestScope(plane, user);
   if (scope.mode === 'search') return { tools: SEARCH_TOOLS };
   const unavailable: UnavailableList[] = [];
   const views = await plane.offers.listViews(access, scope, 'tools', unavailable);
+  const meta = unavailable.length === 0 ? {} : createUnavailableMeta(unavailable);
+  // Lists without tasks are kept ready; the others differ by client and upstream.
+  if (views.some((offers) => [...offers.values()].some(hasTaskSupport))) {
+    const offers = await plane.offers.listNamed(access, scope, 'tools');
+    return { tools: (await listWithTaskSupport(plane, call, offers)).map(getDefinition), ...meta };
+  }
   const list = plane.toolLists.get(plane.viewKeys.get(access, scope, views), views);
-  return unavailable.length === 0 ? list : { ...list, ...createUnavailableMeta(unavailable) };
+  return unavailable.length === 0 ? list : { ...list, ...meta };
 }
 
 /**
@@ -71,8 +79,13 @@ export async function callTool(plane: Plane, call: ClientCall): Promise<JsonObje
     await plane.recorder.recordRefusal(facts, 'not_evaluated', mismatch.message);
     throw mismatch;
   }
+  const task = await readAugmentation(plane, call, offer);
+  if (task instanceof RpcError) {
+    await plane.recorder.recordRefusal(facts, 'not_evaluated', task.message);
+    throw task;
+  }
   const limits = plane.directory.getRules()?.limits.findOfConnector(offer.connector.id);
-  const allowed: AllowedCall = { call, request, rights, offer, facts, startedAt };
+  const allowed: AllowedCall = { call, request, rights, offer, facts, startedAt, task };
   if (limits === undefined) return makeCall(plane, allowed, undefined);
   await admitOrRecord(plane, allowed, limits);
   try {
@@ -109,6 +122,8 @@ interface AllowedCall {
   offer: Offer<'tools'>;
   facts: CallFacts;
   startedAt: Date;
+  /** `task` of the forwarded call; undefined for a call without a task. */
+  task: JsonObject | undefined;
 }
 
 /** Applies the limits of the gateway. A refused call is recorded. @throws RpcError */
@@ -131,7 +146,7 @@ async function admitOrRecord(
 /** Sends a call to its upstream and records it. @param resultBytes the largest result */
 async function makeCall(
   plane: Plane,
-  { call, request, rights, offer, facts, startedAt }: AllowedCall,
+  { call, request, rights, offer, facts, startedAt, task }: AllowedCall,
   resultBytes: number | undefined,
 ): Promise<JsonObject> {
   const record = plane.recorder.begin(facts);
@@ -141,10 +156,10 @@ async function makeCall(
   let reached = true;
   let isTask = false;
   try {
-    const result = await forwardCall(plane, call, request, offer);
+    const result = await forwardCall(plane, call, request, offer, task);
     const created = readCreatedTask(result);
     if (created !== undefined) {
-      const kept = await keepTask(plane, call, offer, requireExpected(call, created));
+      const kept = await keepTask(plane, call, offer, requireExpected(call, created, task !== undefined));
       isTask = true;
       return kept;
     }
@@ -167,8 +182,8 @@ async function makeCall(
 }
 
 /** Refuses a task of an upstream whose client uses no tasks of this form. */
-function requireExpected(call: ClientCall, created: CreatedTask): CreatedTask {
-  if (call.taskForm === created.form) return created;
+function requireExpected(call: ClientCall, created: CreatedTask, isAugmented: boolean): CreatedTask {
+  if (call.taskForm === created.form && isAugmented === (created.form === 'core')) return created;
   throw toUnavailableError(new UnexpectedResponseError('a task that the client did not ask for'), true);
 }
 
@@ -202,9 +217,14 @@ function forwardCall(
   call: ClientCall,
   request: ToolRequest,
   { connector, definition }: Offer<'tools'>,
+  task: JsonObject | undefined,
 ): Promise<JsonObject> {
   const target = `tools/call ${connector.id} ${definition.name}`;
-  const params = { name: definition.name, ...(request.arguments && { arguments: request.arguments }) };
+  const params = {
+    name: definition.name,
+    ...(request.arguments && { arguments: request.arguments }),
+    ...(task && { task }),
+  };
   const headers = createParamHeaders(definition.inputSchema, request.arguments);
   return forward({ plane, call, connector, target }, 'tools/call', params, headers);
 }

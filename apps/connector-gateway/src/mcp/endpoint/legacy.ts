@@ -10,7 +10,7 @@ import { readEventId } from '@gatehouse/mcp/server/channel';
 import type { AuthenticatedUser } from '../access/access.ts';
 import { findEntitlements } from '../access/directory-view.ts';
 import { createInvalidParamsError, requireText } from '../calls/client-call.ts';
-import { getCapabilities, SERVER_INFO } from '../calls/methods.ts';
+import { getLegacyCapabilities, SERVER_INFO } from '../calls/methods.ts';
 import type { Plane } from '../calls/plane.ts';
 import type { EndpointScope } from '../catalog/offers.ts';
 import type { JsonBody } from '../http/read-json.ts';
@@ -141,7 +141,8 @@ export class LegacyEndpoint {
     const session = await this.sessions.begin(owner, userId, { ...request }).catch((error: unknown) => {
       throw error instanceof TooManySessionsError ? createTooManySessionsRefusal(error, this.plane.limits) : error;
     });
-    const result = { protocolVersion: session.revision, capabilities: getCapabilities(scope), serverInfo: SERVER_INFO };
+    const capabilities = getLegacyCapabilities(scope, session.revision);
+    const result = { protocolVersion: session.revision, capabilities, serverInfo: SERVER_INFO };
     const body = JSON.stringify({ jsonrpc: '2.0', id: request.id, result });
     exchange.response
       .writeHead(200, {

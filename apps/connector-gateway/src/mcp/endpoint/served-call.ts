@@ -4,6 +4,7 @@ import type { JsonObject, RpcMessage, RpcNotification, RpcRequest, RpcResponse }
 import { isJsonObject } from '@gatehouse/mcp/json-rpc';
 import { isSevereEnough } from '@gatehouse/mcp/log-levels';
 import { getMeta, MetaKey } from '@gatehouse/mcp/meta';
+import { hasTasks } from '@gatehouse/mcp/revisions';
 import type { Channel } from '@gatehouse/mcp/server/channel';
 import { acceptsEventStream, Responder } from '@gatehouse/mcp/server/responder';
 import type { AuthenticatedUser } from '../access/access.ts';
@@ -101,7 +102,7 @@ export class ServedCall implements ClientCall {
   }
 
   get taskForm(): TaskForm | undefined {
-    if (this.session !== undefined) return undefined;
+    if (this.session !== undefined) return hasTasks(this.session.revision) ? 'core' : undefined;
     return hasTasksExtension(this.capabilities) ? 'extension' : undefined;
   }
 

@@ -28,12 +28,17 @@ export interface StoredTask extends TaskOwner {
   upstreamId: string;
   /** The last known state for the client, without its result. */
   state: JsonObject;
+}
+
+/** A task to store. */
+export interface NewTask extends StoredTask {
   /** Time from which the task is unknown. */
   expiresAt: Date;
 }
 
 /** A place in the list of a user's tasks. */
 export interface TaskPlace {
+  /** RFC 3339. */
   createdAt: string;
   id: string;
 }
@@ -41,7 +46,7 @@ export interface TaskPlace {
 /** Stores tasks for all replicas. */
 export interface TaskStore {
   /** @returns false if the user has `most` tasks; the task is not stored then */
-  save(task: StoredTask, most: number): Promise<boolean>;
+  save(task: NewTask, most: number): Promise<boolean>;
   /** The task of this user; undefined for any other id. */
   find(id: string, owner: TaskOwner): Promise<StoredTask | undefined>;
   /** A page of a user's tasks in one form, newest first; `after` is the last place before it. */

@@ -1,4 +1,4 @@
-import { readValue } from '@gatehouse/mcp/json-rpc';
+import { readValue, type RpcNotification } from '@gatehouse/mcp/json-rpc';
 import { randomBytes } from 'node:crypto';
 import { getUserKey } from '../access/directory-view.ts';
 import { getSessionOwnerKey } from '../calls/forward.ts';
@@ -107,6 +107,11 @@ export class Sessions {
     const subscriptions = (await this.store.unsubscribe(session.id, uri)) ?? [];
     session.changes += 1;
     session.update({ subscriptions });
+  }
+
+  /** Sends a message that belongs to no request to a session of this process. */
+  notify(id: string, message: RpcNotification): void {
+    this.remembered.get(id)?.standalone.send(message);
   }
 
   /** Ends a session everywhere. */

@@ -12,6 +12,10 @@ interface Caller {
   upstream: Upstream;
   usedAt: number;
   running: number;
+  /** The end of each task that only this connection may know, by the upstream's id. */
+  tasks: Map<string, number>;
+  /** Whether its session has ended. */
+  isReleased: boolean;
 }
 
 /** The owner of a call. */
@@ -34,6 +38,8 @@ export interface IdentityRuntimeOptions {
   onListChanged: (kind: ListKind) => void;
   /** @param uri the connector's own */
   onResourceUpdated: (uri: string) => void;
+  /** @param task its new state */
+  onTaskUpdated: (task: JsonObject) => void;
 }
 
 /**
@@ -79,7 +85,13 @@ export class IdentityRuntime {
     const shared = hasSession ? key : `capabilities ${JSON.stringify(declared)}`;
     let entry = this.callers.get(shared);
     if (entry === undefined) {
-      entry = { upstream: this.open(declared), usedAt: this.options.now(), running: 0 };
+      entry = {
+        upstream: this.open(declared),
+        usedAt: this.options.now(),
+        running: 0,
+        tasks: new Map(),
+        isReleased: false,
+      };
       this.callers.set(shared, entry);
     }
     return entry;
@@ -87,15 +99,47 @@ export class IdentityRuntime {
 
   /** Closes the connections without a call in the idle time. */
   sweep(): void {
-    const oldest = this.options.now() - this.options.limits.upstreamIdleMs;
-    for (const [key, { running, usedAt }] of this.callers) if (running === 0 && usedAt < oldest) this.release(key);
+    const now = this.options.now();
+    const oldest = now - this.options.limits.upstreamIdleMs;
+    for (const [key, entry] of this.callers) {
+      for (const [id, endsAt] of entry.tasks) if (endsAt <= now) entry.tasks.delete(id);
+      const { running, usedAt, tasks, isReleased } = entry;
+      if (running === 0 && tasks.size === 0 && (isReleased || usedAt < oldest)) this.closeCaller(key, entry);
+    }
   }
 
-  /** Closes the connection of one owner. */
+  /** Closes the connection of one owner, after the end of its tasks. */
   release(key: string): void {
     const entry = this.callers.get(key);
+    if (entry === undefined) return;
+    if (entry.tasks.size === 0) this.closeCaller(key, entry);
+    else entry.isReleased = true;
+  }
+
+  /** Whether a call or a task needs the connections. */
+  get isBusy(): boolean {
+    return [...this.callers.values()].some(({ running, tasks }) => running > 0 || tasks.size > 0);
+  }
+
+  /**
+   * Keeps the connection of an owner for a task. A connection that all callers share needs it not.
+   * @param endsAt milliseconds since the epoch
+   */
+  holdForTask(key: string, upstreamId: string, endsAt: number): void {
+    const entry = this.callers.get(key);
+    if (entry === undefined) return;
+    entry.tasks.set(upstreamId, endsAt);
+    void entry.upstream.listen().catch(() => undefined);
+  }
+
+  /** Ends the need of a task for its connection. */
+  endTask(key: string, upstreamId: string): void {
+    this.callers.get(key)?.tasks.delete(upstreamId);
+  }
+
+  private closeCaller(key: string, { upstream }: Caller): void {
     this.callers.delete(key);
-    void entry?.upstream.close().catch(() => undefined);
+    void upstream.close().catch(() => undefined);
   }
 
   /** Closes all connections, also those of running calls. */
@@ -106,7 +150,7 @@ export class IdentityRuntime {
   }
 
   private open(capabilities: JsonObject, listens = false): Upstream {
-    const { target, dialer, limits, onResourceUpdated } = this.options;
+    const { target, dialer, limits, onResourceUpdated, onTaskUpdated } = this.options;
     return new Upstream(target.connector, {
       dispatcher: dialer.dispatcher,
       credential: dialer.credential,
@@ -116,6 +160,7 @@ export class IdentityRuntime {
       listens,
       onListChanged: (kind) => this.handleListChange(kind),
       onResourceUpdated,
+      onTaskUpdated,
     });
   }
 

@@ -55,6 +55,8 @@ export interface UpstreamOptions {
   onListChanged: (kind: ListKind) => void;
   /** Receives the URIs of updated resources. */
   onResourceUpdated: (uri: string) => void;
+  /** Receives the new states of tasks of revision 2025-11-25. */
+  onTaskUpdated: (task: JsonObject) => void;
 }
 
 /** The parts of a forwarded request besides its limits. */
@@ -63,6 +65,8 @@ export interface Forwarding extends Pick<
   'signal' | 'progressToken' | 'onNotification' | 'onRequest' | 'headers'
 > {
   logLevel?: WantedLogLevel | undefined;
+  /** Longest time between two messages; default: that of calls. */
+  idleTimeoutMs?: number;
 }
 
 interface Exchange extends RequestExchange {
@@ -124,9 +128,9 @@ export class Upstream {
       if (!this.noticeChange(message)) forwarding.onNotification?.(message);
     };
     return this.send(method, params, {
+      idleTimeoutMs: callMs,
       ...forwarding,
       onNotification,
-      idleTimeoutMs: callMs,
       totalTimeoutMs: callTotalMs,
     });
   }
@@ -139,6 +143,11 @@ export class Upstream {
   /** Replaces the resources whose updates the upstream announces. */
   setSubscriptions(uris: ReadonlySet<string>): Promise<void> {
     return this.subscriptions.set(uris);
+  }
+
+  /** Opens the standalone stream, where tasks of this connection announce their states. */
+  async listen(): Promise<void> {
+    await (await this.connect()).openStandaloneStream();
   }
 
   async close(): Promise<void> {
@@ -227,11 +236,15 @@ export class Upstream {
     }
   }
 
-  /** @returns whether the message announces a changed list or resource */
+  /** @returns whether the message announces a changed list, resource or task */
   private noticeChange({ method, params }: RpcNotification): boolean {
     if (method === 'notifications/resources/updated') {
       const uri = params?.['uri'];
       if (typeof uri === 'string') this.options.onResourceUpdated(uri);
+      return true;
+    }
+    if (method === 'notifications/tasks/status') {
+      if (params !== undefined) this.options.onTaskUpdated(params);
       return true;
     }
     const [, kind] = /^notifications\/(tools|prompts|resources)\/list_changed$/.exec(method) ?? [];

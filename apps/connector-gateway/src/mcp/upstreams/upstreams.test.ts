@@ -74,6 +74,7 @@ async function upstreamsThatAnswer(respond: (request: UpstreamRequest) => Respon
     limits: DEFAULT_LIMITS,
     now: () => time,
     onResourceUpdated: () => undefined,
+    onTaskUpdated: () => undefined,
     onListChanged: () => undefined,
   });
   closers.unshift(() => upstreams.close());

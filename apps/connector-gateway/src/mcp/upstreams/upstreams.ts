@@ -37,6 +37,14 @@ export interface UpstreamsOptions {
   onListChanged: (target: UpstreamTarget, kind: ListKind) => void;
   /** @param uri the connector's own */
   onResourceUpdated: (target: UpstreamTarget, uri: string) => void;
+  /** @param task its new state, of revision 2025-11-25 */
+  onTaskUpdated: (target: UpstreamTarget, task: JsonObject) => void;
+}
+
+/** The connection that created a task, and the upstream's id of the task. */
+interface TaskOrigin {
+  ownerKey: string;
+  upstreamId: string;
 }
 
 /**
@@ -198,6 +206,16 @@ export class Upstreams {
     }
   }
 
+  /** Keeps the connection that created a task. @param endsAt milliseconds since the epoch */
+  holdForTask(target: UpstreamTarget, { ownerKey, upstreamId }: TaskOrigin, endsAt: number): void {
+    this.findIdentity(target)?.holdForTask(ownerKey, upstreamId, endsAt);
+  }
+
+  /** Ends the need of a task for its connection. */
+  endTask(target: UpstreamTarget, { ownerKey, upstreamId }: TaskOrigin): void {
+    this.findIdentity(target)?.endTask(ownerKey, upstreamId);
+  }
+
   /** Closes the connections of one owner when its session ends. */
   release(ownerKey: string): void {
     for (const identity of this.listIdentities()) identity.release(ownerKey);
@@ -266,7 +284,7 @@ export class Upstreams {
   }
 
   private openIdentity(target: UpstreamTarget): IdentityRuntime {
-    const { limits, now, openDialer, onListChanged, onResourceUpdated } = this.options;
+    const { limits, now, openDialer, onListChanged, onResourceUpdated, onTaskUpdated } = this.options;
     return new IdentityRuntime({
       target,
       dialer: openDialer(target),
@@ -275,6 +293,7 @@ export class Upstreams {
       fetchList: (fetch) => this.fetchList(target, fetch),
       onListChanged: (kind) => onListChanged(target, kind),
       onResourceUpdated: (uri) => onResourceUpdated(target, uri),
+      onTaskUpdated: (task) => onTaskUpdated(target, task),
     });
   }
 
@@ -312,8 +331,8 @@ export class Upstreams {
   }
 }
 
-/** Whether an identity belongs to a person and has no running call. */
-const isIdle = ({ target, running }: IdentityRuntime): boolean => target.identity !== 'connector' && running === 0;
+/** Whether an identity belongs to a person and has no running call or task. */
+const isIdle = ({ target, isBusy }: IdentityRuntime): boolean => target.identity !== 'connector' && !isBusy;
 
 /** The version of each connector of a snapshot, computed once. */
 const revisions = new WeakMap<Connector, string>();
