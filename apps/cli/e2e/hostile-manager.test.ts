@@ -162,7 +162,10 @@ describe('a hostile manager', () => {
 
   it('cannot start a program of this machine', async () => {
     const browser = await login('script', '--no-browser');
-    expect(browser).toMatchObject({ code: 1, stderr: expect.stringContaining('The sign-in failed') });
+    expect(browser).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('authorization_endpoint of the metadata document is not an http address'),
+    });
     const device = await login('device', '--device');
     expect(device).toMatchObject({ code: 1, stderr: expect.stringContaining('which is not a web address') });
     expect(findControl(`${browser.stderr}${device.stderr}`)).toBeNull();
