@@ -97,6 +97,8 @@ describe('a feed that is disturbed', () => {
   });
 
   it('misses no change during a restart of the enterprise manager', async () => {
+    await world.applyChanges();
+    await eventually(() => works(one.url), 'the user is known');
     await world.manager.stop();
     expect(await works(one.url)).toBe(true);
     alice.groups = [];
@@ -131,6 +133,7 @@ describe('a feed that is disturbed', () => {
 
   it('serves known users and refuses changed ones while answers about users fail', async () => {
     await world.applyChanges();
+    await eventually(() => works(one.url), 'the user is known');
     world.manager.failLookupsWith = 503;
     expect(await works(one.url)).toBe(true);
     alice.groups = ['all', 'other'];

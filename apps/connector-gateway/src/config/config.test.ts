@@ -64,6 +64,10 @@ describe('settingsSchema', () => {
   });
 });
 
+it('reports the missing settings of a mode beside all other problems', () => {
+  expect(() => loadSettings({ PORT: 'x' })).toThrow(/PORT: [^]*AUDIENCE: [^]*GATEWAY_ID: [^]*CLIENT_SECRET: /);
+});
+
 describe('the mode local', () => {
   const { AUDIENCE, CURSOR_KEY, ISSUERS, ...directoryOnly } = required;
   const local = { AUDIENCE, CURSOR_KEY, ISSUERS, MODE: 'local', BACKENDS_FILE: 'backends.yaml' };

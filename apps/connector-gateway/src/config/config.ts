@@ -185,21 +185,26 @@ const DIRECTORY_VARIABLES = [
 ] as const;
 const LOCAL_VARIABLES = ['BACKENDS_FILE', 'BACKENDS'] as const;
 
-/** Every variable of this service, with the rules of each mode. */
-export const settingsSchema = variables.check(({ value, issues }) => {
-  const addProblem = (name: keyof typeof value, message: string) =>
-    issues.push({ code: 'custom', path: [name], message, input: undefined });
-  const { MODE, CONNECTORS_RETIRED } = value;
-  const [required, refused] = MODE === 'local' ? [[], DIRECTORY_VARIABLES] : [DIRECTORY_VARIABLES, LOCAL_VARIABLES];
-  for (const name of required) if (value[name] === undefined) addProblem(name, 'is required, unless MODE is local');
-  for (const name of refused)
-    if (value[name] !== undefined) addProblem(name, `does not belong to the mode ${MODE}; remove it, or change MODE`);
-  if (MODE !== 'local') return;
-  if (CONNECTORS_RETIRED)
-    addProblem('CONNECTORS_RETIRED', 'does not belong to the mode local; remove it, or change MODE');
-  if ((value.BACKENDS_FILE === undefined) === (value.BACKENDS === undefined))
-    addProblem('BACKENDS_FILE', 'is required in the mode local; set either BACKENDS_FILE or BACKENDS');
-});
+/** Every variable, with the rules of each mode, which are checked beside all other problems. */
+export const settingsSchema = variables.superRefine(
+  (value, context) => {
+    const addProblem = (name: keyof typeof value, message: string) => {
+      if (context.issues.some(({ path }) => path?.[0] === name)) return;
+      context.addIssue({ code: 'custom', path: [name], message });
+    };
+    const { MODE, CONNECTORS_RETIRED } = value;
+    const [required, refused] = MODE === 'local' ? [[], DIRECTORY_VARIABLES] : [DIRECTORY_VARIABLES, LOCAL_VARIABLES];
+    for (const name of required) if (value[name] === undefined) addProblem(name, 'is required, unless MODE is local');
+    for (const name of refused)
+      if (value[name] !== undefined) addProblem(name, `does not belong to the mode ${MODE}; remove it, or change MODE`);
+    if (MODE !== 'local') return;
+    if (CONNECTORS_RETIRED)
+      addProblem('CONNECTORS_RETIRED', 'does not belong to the mode local; remove it, or change MODE');
+    if ((value.BACKENDS_FILE === undefined) === (value.BACKENDS === undefined))
+      addProblem('BACKENDS_FILE', 'is required in the mode local; set either BACKENDS_FILE or BACKENDS');
+  },
+  { when: () => true },
+);
 
 /** The settings of a running service. */
 export type Settings = z.output<typeof settingsSchema>;
