@@ -34,7 +34,7 @@ const tasks = new Map<string, Task>();
 /** Standalone streams of the upstream by session, and ended sessions. */
 const streams = new Map<string, ServerResponse>();
 const ended: string[] = [];
-/** What the upstream waits for, by the id of its question. */
+/** The open questions of the upstream, by id. */
 const questions = new Map<unknown, (answer: unknown) => void>();
 const received: { ttl: unknown; related: unknown }[] = [];
 let sessions = 0;

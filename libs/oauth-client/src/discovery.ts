@@ -2,13 +2,13 @@ import * as oidc from 'openid-client';
 import { InvalidProviderError, ProviderUnavailableError, toOAuthError } from './errors.ts';
 import type { ProviderHttp, ProviderMetadata } from './provider.ts';
 
-/** What a caller expects of an authorization server. */
+/** The requirements of a caller on an authorization server. */
 export interface DiscoveryOptions {
   /** The kind of document to look for first; a server may have either. */
   readonly prefers: 'oauth' | 'openid';
   /**
-   * Whether the document must list PKCE with S256. The MCP specification demands it of servers that
-   * nobody has configured; many OpenID providers support S256 without listing it.
+   * Whether the document must list PKCE with S256. The MCP specification requires this of servers
+   * that a client discovers. Many OpenID providers support S256 without listing it.
    */
   readonly requiresPkce: boolean;
 }

@@ -39,6 +39,11 @@ describe('discoverProtectedResource', () => {
     expect(server.requests.map(({ path }) => path)).toEqual(['/elsewhere']);
   });
 
+  it('uses the scopes of the document when those of the challenge are empty', async () => {
+    publish('/.well-known/oauth-protected-resource', server.origin, { scopes_supported: ['read'] });
+    expect((await discover('Bearer scope=""')).scopes).toEqual(['read']);
+  });
+
   it.each(['Basic realm="x"', 'Bearer error="invalid_token"', '', '%%%'])(
     'uses the well-known addresses after the challenge %j',
     async (challenge) => {

@@ -2,7 +2,7 @@ import * as oauth from 'oauth4webapi';
 import { InvalidProviderError, ProviderUnavailableError, toOAuthError } from './errors.ts';
 import type { ProviderHttp } from './provider.ts';
 
-/** What a protected API says about itself (RFC 9728, section 2). */
+/** The metadata of a protected API (RFC 9728, section 2). */
 export interface ProtectedResource {
   /** The resource identifier, for `resource` of RFC 8707. */
   readonly resource: string;
@@ -34,7 +34,7 @@ export async function discoverProtectedResource(
       const { authorization_servers: servers, scopes_supported: supported } = document;
       if (!isList(servers) || servers.length === 0 || !servers.every((server) => URL.canParse(server)))
         throw new InvalidProviderError('the metadata document of the API names no authorization server');
-      const scopes = scope?.split(' ') ?? (isList(supported) ? supported : undefined);
+      const scopes = (scope === '' ? undefined : scope)?.split(' ') ?? (isList(supported) ? supported : undefined);
       return { resource: document.resource, authorizationServers: servers, scopes };
     } catch (cause) {
       failure = toOAuthError(cause);

@@ -2,7 +2,7 @@ import * as oauth from 'oauth4webapi';
 import { InvalidProviderError, toOAuthError } from './errors.ts';
 import type { ProviderClient, ProviderHttp, ProviderMetadata } from './provider.ts';
 
-/** What a client says about itself when it registers (RFC 7591, section 2). */
+/** The client metadata of a dynamic registration (RFC 7591, section 2). */
 export interface ClientDescription {
   readonly clientName: string;
   readonly redirectUris: readonly string[];

@@ -2,7 +2,7 @@ import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@mode
 import type { MarkedCall } from './marked-tool.ts';
 import { readText } from './stock-clients.ts';
 
-/** Messages of a client that belong to another call or to nobody. */
+/** Descriptions of messages that reached a wrong client or a wrong stream. */
 export type Violations = string[];
 
 /** A client of one user. */

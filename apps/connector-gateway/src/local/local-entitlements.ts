@@ -17,7 +17,7 @@ import { WatchedUsers } from '../entitlements/watched-users.ts';
 /** Maximum number of users whose states are remembered. */
 const MAX_USERS = 20_000;
 
-/** What the entitlements of local mode depend on. */
+/** The dependencies of the entitlements of local mode. */
 export interface LocalEntitlementsOptions {
   states: Pick<ConnectionStatesRepository, 'list'>;
   dataSource: DataSource;

@@ -7,7 +7,7 @@ import type { Backend } from './backends-schema.ts';
 import { findSecretSource, readSecret, SecretSourceError, type VariableReader } from './backend-secrets.ts';
 import type { BackendsText } from './backends-text.ts';
 
-/** What the further rules of a backends file depend on. */
+/** The inputs of the further rules of a backends file. */
 export interface BackendRules {
   checks: Pick<DocumentChecks, 'examine'>;
   /** The claims that policies may mention. */
