@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ContractClient, createContractClient } from '@gatehouse/testing/contract-client';
 import { type McpUpstream, startMcpUpstream } from '@gatehouse/testing/mcp-upstream';
+import { startPostgresWire } from '@gatehouse/testing/postgres-wire';
 import { createDataSource } from '@gatehouse/database/data-source';
 import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
@@ -177,5 +178,27 @@ describe('the audit trail', () => {
     'DROP TABLE audit_events',
   ])('cannot be changed by the service: %s', async (attack) => {
     await expect(database.query(attack)).rejects.toThrow(/permission denied|must be owner/);
+  });
+});
+
+describe('an operation of an administrator while the database cannot be reached', () => {
+  it('answers 503 with Retry-After', async () => {
+    const wire = await startPostgresWire(world.database.url);
+    const { controlUrl } = await world.gateway({ DATABASE_URL: wire.url });
+    await wire.close();
+    const cut = createContractClient({ service: 'connector-gateway', baseUrl: controlUrl });
+    const calls = {
+      [`GET ${SESSIONS}`]: {},
+      'GET /v1/audit-events': {},
+      [`DELETE ${ONE}`]: { path: { id: randomUUID() } },
+    };
+    for (const [operation, call] of Object.entries(calls)) {
+      const { status, headers } = await cut.call(operation, { token: tokens.admin, ...call });
+      expect([operation, status, headers.get('retry-after')]).toEqual([
+        operation,
+        503,
+        expect.stringMatching(/^[1-9]/),
+      ]);
+    }
   });
 });
