@@ -19,7 +19,7 @@ import { IdentityProviderRow } from './access/identity-providers/identity-provid
 import { KeyRevisionRow, VirtualKeyRow, VirtualKeyUseRow } from './keys/virtual-key.entity.ts';
 import { ConnectorPolicyGrantRow, ConnectorPolicyRow } from './access/connectors/connector-policy.entity.ts';
 import { ScimTokenRow } from './scim/tokens/scim-token.entity.ts';
-import { KeyFingerprintRow } from './secrets/key-encryption/key-fingerprint.entity.ts';
+import { KeyFingerprintRow } from '@gatehouse/key-encryption/key-fingerprint.entity';
 import { ConnectorSecretRow } from './access/connectors/connector-secret.entity.ts';
 import { ManagedSecretRow } from './secrets/managed-secrets/managed-secret.entity.ts';
 import { SigningKeyRow, SigningKeySecretRow } from './client-config/signing-keys/signing-key.entity.ts';

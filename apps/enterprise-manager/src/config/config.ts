@@ -13,8 +13,7 @@ import { defineKubernetesNamespace } from '@gatehouse/kubernetes/secret-ref';
 import { CLAIM_NAME, CLAIM_TYPES, type ClaimMapping, STANDARD_CLAIMS } from '@gatehouse/policy/claims';
 import { toComparisonKey } from '../validation/names.ts';
 import { gatewayList, oneLine } from './gateway-settings.ts';
-import { readKeyFolder } from '@gatehouse/envelope/key-folder';
-import { KeyRingError, parseKeyRing } from '@gatehouse/envelope/key-ring';
+import { defineKeyEncryptionSettings, findKeyPlaceProblem } from '@gatehouse/key-encryption/key-encryption-settings';
 import { z } from 'zod';
 
 /** A user that the configuration adds to the directory. */
@@ -43,24 +42,6 @@ const retentionDays = () =>
     .transform(Number)
     .pipe(z.number().min(30))
     .default(400);
-
-/** Reads keys from a text; each problem with the keys is an issue. */
-const keysFrom = <T>(read: (text: string) => T) =>
-  z.string().transform((text, context): T => {
-    try {
-      return read(text);
-    } catch (error) {
-      if (!(error instanceof KeyRingError)) throw error;
-      for (const message of error.problems) context.addIssue({ code: 'custom', message });
-      return z.NEVER;
-    }
-  });
-
-/** Checks the keys in a folder and returns its path; the service reads them again after changes. */
-const checkKeyFolder = (folder: string) => {
-  readKeyFolder(folder);
-  return folder;
-};
 
 /** A part of a path of the Kubernetes API. */
 const kubernetesName = z.string().regex(/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/, 'must be a Kubernetes name');
@@ -169,16 +150,7 @@ export const settingsSchema = z.object({
   CONFIG_REFRESH_SECONDS: seconds(10, 86_400, 300).describe(
     'Seconds between two requests of a client for its configuration; at most a quarter of the lifetime',
   ),
-  KEY_ENCRYPTION_KEYS: secret(keysFrom(parseKeyRing))
-    .optional()
-    .describe(
-      'Key-encryption keys for stored secrets, each 32 random bytes: lines of `<version>:<base64>`, or a JSON list of `version`, `key`. The highest version encrypts. Without a key, operations on secrets answer 503',
-    ),
-  KEY_ENCRYPTION_KEYS_DIR: keysFrom(checkKeyFolder)
-    .optional()
-    .describe(
-      'Alternative to `KEY_ENCRYPTION_KEYS`: a folder with one file for each key, named after its version, such as a mounted Kubernetes Secret. The service reads changes without a restart',
-    ),
+  ...defineKeyEncryptionSettings('Without a key, operations on secrets answer 503'),
   DISCOVERY_ENABLED: flag(true).describe('Search the cluster for MCP servers'),
   DISCOVERY_KUBERNETES_URL: httpUrl()
     .optional()
@@ -227,8 +199,8 @@ export const SETTINGS = Symbol('settings');
 /** Reads the settings from the environment. @throws ConfigError with every problem */
 export function loadSettings(env: Readonly<Record<string, string | undefined>> = process.env): Settings {
   const settings = loadConfig(settingsSchema, env);
-  if (settings.KEY_ENCRYPTION_KEYS !== undefined && settings.KEY_ENCRYPTION_KEYS_DIR !== undefined)
-    throw new ConfigError(['KEY_ENCRYPTION_KEYS_DIR: set KEY_ENCRYPTION_KEYS or KEY_ENCRYPTION_KEYS_DIR, not both']);
+  const problem = findKeyPlaceProblem(settings);
+  if (problem !== undefined) throw new ConfigError([`KEY_ENCRYPTION_KEYS_DIR: ${problem}`]);
   if (settings.CONFIG_REFRESH_SECONDS * 4 > settings.CONFIG_LIFETIME_SECONDS)
     throw new ConfigError(['CONFIG_REFRESH_SECONDS: must be at most a quarter of CONFIG_LIFETIME_SECONDS']);
   const issuers = new Set(settings.ISSUERS.map(({ issuer }) => issuer));

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { EnvelopeCipher } from '@gatehouse/envelope/cipher';
-import { SealedTables } from '../../secrets/key-encryption/sealed-tables.ts';
+import { SealedTables } from '@gatehouse/key-encryption/sealed-tables';
 import { AlertSecretsRepository } from './alert-secrets.repository.ts';
 
 /** The time for which a previous secret stays valid after a rotation. */

@@ -3,7 +3,7 @@ import { Log } from '@gatehouse/service-kit/log';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { EnvelopeCipher } from '@gatehouse/envelope/cipher';
-import { SealedTables } from '../../secrets/key-encryption/sealed-tables.ts';
+import { SealedTables } from '@gatehouse/key-encryption/sealed-tables';
 import { createKeyPair } from './key-pair.ts';
 import { SigningKeysRepository } from './signing-keys.repository.ts';
 

@@ -4,10 +4,10 @@ import type { Caller } from '@gatehouse/service-kit/access';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AuditService } from '@gatehouse/audit/audit.service';
-import { KeyEncryptionKeys } from './key-encryption-keys.ts';
+import { KeyEncryptionKeys } from '@gatehouse/key-encryption/key-encryption-keys';
 import type { KeyEncryptionStatus } from './key-encryption.dto.ts';
-import { Rewrapping } from './rewrapping.ts';
-import { SealedTables } from './sealed-tables.ts';
+import { Rewrapping } from '@gatehouse/key-encryption/rewrapping';
+import { SealedTables } from '@gatehouse/key-encryption/sealed-tables';
 
 type VersionState = KeyEncryptionStatus['versions'][number]['state'];
 

@@ -5,7 +5,7 @@ import { EnvelopeCipher } from '@gatehouse/envelope/cipher';
 import type { SealedValue } from '@gatehouse/envelope/sealed-value';
 import { getContext } from './managed-secret.ts';
 import { ManagedSecretsRepository, type SealedSecret, type StoredSecret } from './managed-secrets.repository.ts';
-import { SealedTables } from '../key-encryption/sealed-tables.ts';
+import { SealedTables } from '@gatehouse/key-encryption/sealed-tables';
 import type { SecretName } from './secret-name.ts';
 
 /** Seals and opens the values of managed secrets inside the service. */

@@ -1,11 +1,10 @@
-import { EnvelopeCipher } from '@gatehouse/envelope/cipher';
+import type { EnvelopeCipher } from '@gatehouse/envelope/cipher';
 import { rewrapAll } from '@gatehouse/envelope/rewrap';
-import { Log } from '@gatehouse/service-kit/log';
-import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { KeyEncryptionKeys } from './key-encryption-keys.ts';
+import type { Log } from '@gatehouse/service-kit/log';
+import type { DataSource } from 'typeorm';
+import type { KeyEncryptionKeys } from './key-encryption-keys.ts';
 import { SealedTableStore } from './sealed-table-store.ts';
-import { SealedTables } from './sealed-tables.ts';
+import type { SealedTables } from './sealed-tables.ts';
 
 const INTERVAL_MS = 60_000;
 
@@ -13,8 +12,7 @@ const INTERVAL_MS = 60_000;
  * Rewraps every sealed value with the current key-encryption key, in the background. Several
  * replicas can run it at the same time, and it can be killed at any point.
  */
-@Injectable()
-export class Rewrapping implements OnApplicationBootstrap, OnApplicationShutdown {
+export class Rewrapping {
   private timer: NodeJS.Timeout | undefined;
   private run: Promise<void> | undefined;
   private isStopped = false;
@@ -29,7 +27,7 @@ export class Rewrapping implements OnApplicationBootstrap, OnApplicationShutdown
 
   /**
    * Starts a run now, after each change of the keys, and once a minute: a replica that does not
-   * have the newest key yet can still seal values with the previous one.
+   * have the newest key yet can still seal values with the previous one. Nest calls it.
    */
   onApplicationBootstrap(): void {
     this.start();
@@ -37,6 +35,7 @@ export class Rewrapping implements OnApplicationBootstrap, OnApplicationShutdown
     this.timer = setInterval(() => this.start(), INTERVAL_MS).unref();
   }
 
+  /** Ends the run. Nest calls it. */
   async onApplicationShutdown(): Promise<void> {
     this.isStopped = true;
     clearInterval(this.timer);

@@ -1,21 +1,18 @@
 import { EnvelopeCipher } from '@gatehouse/envelope/cipher';
 import { KeyLoader } from '@gatehouse/envelope/key-loader';
 import { KeyRingError } from '@gatehouse/envelope/key-ring';
-import { Log } from '@gatehouse/service-kit/log';
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { SETTINGS, type Settings } from '../../config/config.ts';
-import { KeyFingerprintsRepository } from './key-fingerprints.repository.ts';
+import type { Log } from '@gatehouse/service-kit/log';
+import type { KeyFingerprintsRepository } from './key-fingerprints.repository.ts';
+import type { KeyEncryptionSettings } from './key-encryption-settings.ts';
 
 /** Loads the configured key-encryption keys into the EnvelopeCipher of this replica. */
-@Injectable()
-export class KeyEncryptionKeys implements OnApplicationBootstrap, OnApplicationShutdown {
+export class KeyEncryptionKeys {
   private readonly cipher = new EnvelopeCipher();
   private readonly loader: KeyLoader;
   private readonly listeners: (() => void)[] = [];
 
   constructor(
-    @Inject(SETTINGS)
-    { KEY_ENCRYPTION_KEYS, KEY_ENCRYPTION_KEYS_DIR }: Pick<Settings, 'KEY_ENCRYPTION_KEYS' | 'KEY_ENCRYPTION_KEYS_DIR'>,
+    { KEY_ENCRYPTION_KEYS, KEY_ENCRYPTION_KEYS_DIR }: KeyEncryptionSettings,
     fingerprints: KeyFingerprintsRepository,
     private readonly log: Log,
   ) {
@@ -46,10 +43,12 @@ export class KeyEncryptionKeys implements OnApplicationBootstrap, OnApplicationS
     this.listeners.push(listener);
   }
 
+  /** Follows the folder of the keys. Nest calls it after the start of the service. */
   onApplicationBootstrap(): void {
     this.loader.start();
   }
 
+  /** Stops following. Nest calls it. */
   async onApplicationShutdown(): Promise<void> {
     await this.loader.stop();
   }

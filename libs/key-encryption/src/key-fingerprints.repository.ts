@@ -1,12 +1,10 @@
 import type { FingerprintStore } from '@gatehouse/envelope/key-loader';
 import { computeFingerprint, type KeyRing } from '@gatehouse/envelope/key-ring';
-import { Clock } from '@gatehouse/service-kit/clock';
-import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import type { Clock } from '@gatehouse/service-kit/clock';
+import type { DataSource } from 'typeorm';
 import { KeyFingerprintRow } from './key-fingerprint.entity.ts';
 
 /** The fingerprints of key-encryption keys in the database. */
-@Injectable()
 export class KeyFingerprintsRepository implements FingerprintStore {
   constructor(
     private readonly dataSource: DataSource,

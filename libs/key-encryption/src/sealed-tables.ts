@@ -1,6 +1,5 @@
 import type { SealedValue } from '@gatehouse/envelope/sealed-value';
-import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import type { DataSource } from 'typeorm';
 
 /**
  * A table whose rows contain one sealed value each, in the columns `key_version`, `wrapped_key` and
@@ -26,7 +25,6 @@ interface VersionCount {
 }
 
 /** The registry of all tables with sealed values. Each module registers its own table. */
-@Injectable()
 export class SealedTables {
   private readonly tables = new Map<string, SealedTable>();
 

@@ -1,16 +1,14 @@
-import { EnvelopeCipher } from '@gatehouse/envelope/cipher';
-import { Log } from '@gatehouse/service-kit/log';
-import { Readiness } from '@gatehouse/service-kit/readiness';
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { KeyEncryptionKeys } from './key-encryption-keys.ts';
-import { SealedTables } from './sealed-tables.ts';
+import type { EnvelopeCipher } from '@gatehouse/envelope/cipher';
+import type { Log } from '@gatehouse/service-kit/log';
+import type { Readiness } from '@gatehouse/service-kit/readiness';
+import type { KeyEncryptionKeys } from './key-encryption-keys.ts';
+import type { SealedTables } from './sealed-tables.ts';
 
 /**
  * Checks that the configured keys can open every sealed value: once at start, for the log, and at
  * each readiness probe.
  */
-@Injectable()
-export class KeyReadiness implements OnApplicationBootstrap {
+export class KeyReadiness {
   constructor(
     private readonly cipher: EnvelopeCipher,
     private readonly keys: KeyEncryptionKeys,
@@ -19,6 +17,7 @@ export class KeyReadiness implements OnApplicationBootstrap {
     private readonly log: Log,
   ) {}
 
+  /** Registers the check. Nest calls it after the start of the service. */
   async onApplicationBootstrap(): Promise<void> {
     this.readiness.register('key-encryption', () => this.check());
     await this.check().catch((error: unknown) => this.log.error({ err: error }, 'some sealed values cannot be opened'));
