@@ -33,6 +33,10 @@ export interface RegistrationStore {
   save(key: string, client: ProviderClient): Promise<ProviderClient>;
 }
 
+/** The key of a registration in its store. */
+export const getRegistrationKey = (issuer: string, redirectUris: readonly string[]): string =>
+  JSON.stringify([issuer, ...redirectUris]);
+
 /**
  * Finds the client for an authorization server: the configured one, else the client id metadata
  * document, else a stored or new dynamic registration (RFC 7591). A registration belongs to one
@@ -50,7 +54,7 @@ export async function findClient(
   if (configured !== undefined) return configured;
   if (metadata['client_id_metadata_document_supported'] === true && metadataDocumentUrl !== undefined)
     return { clientId: metadataDocumentUrl };
-  const key = JSON.stringify([metadata.issuer, ...description.redirectUris]);
+  const key = getRegistrationKey(metadata.issuer, description.redirectUris);
   return (await store.find(key)) ?? store.save(key, await register(metadata, http, options));
 }
 

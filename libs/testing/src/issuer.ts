@@ -3,6 +3,7 @@ import { randomUUID, type webcrypto } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { TestAuthorizationServer } from './authorization-server.ts';
 
 /**
  * The claims of a token. Each has a default; `claims` replaces any of them, also with wrong values.
@@ -46,6 +47,10 @@ export interface TestIssuer {
   readonly audience: string;
   /** Number of requests for the key set so far. */
   readonly jwksRequests: number;
+  /** Its endpoints for sign-ins of users. */
+  readonly authorization: TestAuthorizationServer;
+  /** Replaces members of the discovery document; `undefined` removes one. */
+  metadata: Record<string, unknown>;
   /** Signs a token with the current key (ES256). */
   token(request?: TokenRequest): Promise<string>;
   /**
@@ -67,6 +72,11 @@ interface SigningKey {
   publicJwk: JWK;
 }
 
+const DISCOVERY_PATHS: ReadonlySet<string> = new Set([
+  '/.well-known/openid-configuration',
+  '/.well-known/oauth-authorization-server',
+]);
+
 /**
  * Starts an issuer on a free loopback port.
  * @param options.audience default audience of tokens, `gatehouse`
@@ -81,9 +91,14 @@ class HttpIssuer implements TestIssuer {
   readonly audience: string;
   issuer = '';
   jwksRequests = 0;
+  metadata: Record<string, unknown> = {};
+  readonly authorization = new TestAuthorizationServer(
+    () => this.issuer,
+    (request) => this.token(request),
+  );
   #published: SigningKey[];
   #isStopped = false;
-  readonly #server = createServer((request, response) => this.#serve(request, response));
+  readonly #server = createServer((request, response) => void this.#serve(request, response));
 
   constructor(audience: string, key: SigningKey) {
     this.audience = audience;
@@ -146,26 +161,26 @@ class HttpIssuer implements TestIssuer {
     await once(this.#server.close(), 'close');
   }
 
-  #serve(request: IncomingMessage, response: ServerResponse): void {
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const send = (status: number, body: unknown): void => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     };
     if (request.url === '/jwks') this.jwksRequests += 1;
     if (this.#isStopped) send(503, { error: 'stopped' });
     else if (request.url === '/jwks') send(200, { keys: this.keys() });
-    else if (request.url === '/.well-known/openid-configuration') send(200, this.#discoveryDocument());
-    else send(404, { error: 'not found' });
+    else if (DISCOVERY_PATHS.has(request.url ?? '')) send(200, this.#discoveryDocument());
+    else if (!(await this.authorization.serve(request, response))) send(404, { error: 'not found' });
   }
 
   #discoveryDocument(): Record<string, unknown> {
     return {
       issuer: this.issuer,
       jwks_uri: this.jwksUri,
-      authorization_endpoint: `${this.issuer}/authorize`,
-      token_endpoint: `${this.issuer}/token`,
+      ...this.authorization.metadata,
       response_types_supported: ['code'],
       subject_types_supported: ['public'],
       id_token_signing_alg_values_supported: ['ES256'],
+      ...this.metadata,
     };
   }
 }

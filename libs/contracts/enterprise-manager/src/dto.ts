@@ -883,6 +883,7 @@ describeMembers(OidcConfigDto, {
   redirect_uri: { type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 2048, description: "Default is `<issuer of the connector gateway>/oauth/callback`", required: false },
   token_endpoint_auth_method: { type: "string", enum: ["client_secret_basic","client_secret_post"], required: false },
   dcr: { type: () => DynamicRegistrationConfigDto, required: false },
+  send_resource: { type: "boolean", description: "Default true; whether requests for tokens name the upstream as the `resource` (RFC 8707), which some providers refuse", required: false },
   subject_claim: { type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 256, description: "Claim with the subject of the user; default `sub`", required: false },
   additional_authorization_params: { type: 'object', additionalProperties: true, description: "Additional parameters of the authorization request; parameters of the protocol are refused", selfRequired: false },
   allow_private_ips: { type: "boolean", description: "Default false; allows private addresses and plain http for the issuer, but not for endpoints in its documents", required: false },
@@ -896,6 +897,7 @@ describeMembers(Oauth2ConfigDto, {
   redirect_uri: { type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 2048, description: "Default is `<issuer of the connector gateway>/oauth/callback`", required: false },
   token_endpoint_auth_method: { type: "string", enum: ["client_secret_basic","client_secret_post"], required: false },
   dcr: { type: () => DynamicRegistrationConfigDto, required: false },
+  send_resource: { type: "boolean", description: "Default true; whether requests for tokens name the upstream as the `resource` (RFC 8707), which some providers refuse", required: false },
   allow_private_ips: { type: "boolean", description: "Default false; allows private addresses and plain http for the configured endpoints, but not for endpoints in its documents", required: false },
 });
 describeMembers(ProviderDiscoveryDto, {

@@ -4293,6 +4293,8 @@ export interface components {
             /** @enum {string} */
             token_endpoint_auth_method?: "client_secret_basic" | "client_secret_post";
             dcr?: components["schemas"]["DynamicRegistrationConfig"];
+            /** @description Default true; whether requests for tokens name the upstream as the `resource` (RFC 8707), which some providers refuse */
+            send_resource?: boolean;
             /** @description Default false; allows private addresses and plain http for the configured endpoints, but not for endpoints in its documents */
             allow_private_ips?: boolean;
         };
@@ -4347,6 +4349,8 @@ export interface components {
             /** @enum {string} */
             token_endpoint_auth_method?: "client_secret_basic" | "client_secret_post";
             dcr?: components["schemas"]["DynamicRegistrationConfig"];
+            /** @description Default true; whether requests for tokens name the upstream as the `resource` (RFC 8707), which some providers refuse */
+            send_resource?: boolean;
             /** @description Claim with the subject of the user; default `sub` */
             subject_claim?: string;
             /** @description Additional parameters of the authorization request; parameters of the protocol are refused */
@@ -22639,6 +22643,7 @@ export interface operations {
                      *               "software_id": "0197a3c2-3539-70f5-a453-e810b6248028",
                      *               "software_statement": "eyJhbGciOiJSUzI1NiJ9.eyJzb2Z0d2FyZV9pZCI6ImdhdGVob3VzZSJ9.c2lnbmVk"
                      *             },
+                     *             "send_resource": true,
                      *             "subject_claim": "sub",
                      *             "additional_authorization_params": {
                      *               "prompt": "consent"
@@ -22670,6 +22675,7 @@ export interface operations {
                      *               "software_id": "0197a3c2-3539-70f5-a453-e810b6248028",
                      *               "software_statement": "eyJhbGciOiJSUzI1NiJ9.eyJzb2Z0d2FyZV9pZCI6ImdhdGVob3VzZSJ9.c2lnbmVk"
                      *             },
+                     *             "send_resource": true,
                      *             "allow_private_ips": true
                      *           },
                      *           "discovery": {
@@ -22857,6 +22863,7 @@ export interface operations {
                      *           "software_id": "0197a3c2-3539-70f5-a453-e810b6248028",
                      *           "software_statement": "eyJhbGciOiJSUzI1NiJ9.eyJzb2Z0d2FyZV9pZCI6ImdhdGVob3VzZSJ9.c2lnbmVk"
                      *         },
+                     *         "send_resource": true,
                      *         "subject_claim": "sub",
                      *         "additional_authorization_params": {
                      *           "prompt": "consent"
@@ -22893,6 +22900,7 @@ export interface operations {
                      *           "software_id": "0197a3c2-3539-70f5-a453-e810b6248028",
                      *           "software_statement": "eyJhbGciOiJSUzI1NiJ9.eyJzb2Z0d2FyZV9pZCI6ImdhdGVob3VzZSJ9.c2lnbmVk"
                      *         },
+                     *         "send_resource": true,
                      *         "allow_private_ips": true
                      *       },
                      *       "discovery": {
@@ -23115,6 +23123,7 @@ export interface operations {
                      *           "software_id": "0197a3c2-3539-70f5-a453-e810b6248028",
                      *           "software_statement": "eyJhbGciOiJSUzI1NiJ9.eyJzb2Z0d2FyZV9pZCI6ImdhdGVob3VzZSJ9.c2lnbmVk"
                      *         },
+                     *         "send_resource": true,
                      *         "subject_claim": "sub",
                      *         "additional_authorization_params": {
                      *           "prompt": "consent"
@@ -23151,6 +23160,7 @@ export interface operations {
                      *           "software_id": "0197a3c2-3539-70f5-a453-e810b6248028",
                      *           "software_statement": "eyJhbGciOiJSUzI1NiJ9.eyJzb2Z0d2FyZV9pZCI6ImdhdGVob3VzZSJ9.c2lnbmVk"
                      *         },
+                     *         "send_resource": true,
                      *         "allow_private_ips": true
                      *       },
                      *       "discovery": {
@@ -23363,6 +23373,7 @@ export interface operations {
                      *           "software_id": "0197a3c2-3539-70f5-a453-e810b6248028",
                      *           "software_statement": "eyJhbGciOiJSUzI1NiJ9.eyJzb2Z0d2FyZV9pZCI6ImdhdGVob3VzZSJ9.c2lnbmVk"
                      *         },
+                     *         "send_resource": true,
                      *         "subject_claim": "sub",
                      *         "additional_authorization_params": {
                      *           "prompt": "consent"
@@ -23399,6 +23410,7 @@ export interface operations {
                      *           "software_id": "0197a3c2-3539-70f5-a453-e810b6248028",
                      *           "software_statement": "eyJhbGciOiJSUzI1NiJ9.eyJzb2Z0d2FyZV9pZCI6ImdhdGVob3VzZSJ9.c2lnbmVk"
                      *         },
+                     *         "send_resource": true,
                      *         "allow_private_ips": true
                      *       },
                      *       "discovery": {

@@ -2539,6 +2539,10 @@ export class OidcConfigDto {
   dcr?: Schemas["OidcConfig"]["dcr"];
 
   @UnlessOneOf(undefined)
+  @rules.IsBoolean()
+  send_resource?: Schemas["OidcConfig"]["send_resource"];
+
+  @UnlessOneOf(undefined)
   @rules.IsString()
   @rules.MinLength(1)
   @rules.MaxLength(256)
@@ -2605,6 +2609,10 @@ export class Oauth2ConfigDto {
   @rules.ValidateNested()
   @Type(() => DynamicRegistrationConfigDto)
   dcr?: Schemas["Oauth2Config"]["dcr"];
+
+  @UnlessOneOf(undefined)
+  @rules.IsBoolean()
+  send_resource?: Schemas["Oauth2Config"]["send_resource"];
 
   @UnlessOneOf(undefined)
   @rules.IsBoolean()

@@ -43,6 +43,12 @@ const client = {
   redirect_uri: address().optional().describe('Default is `<issuer of the connector gateway>/oauth/callback`'),
   token_endpoint_auth_method: z.enum(['client_secret_basic', 'client_secret_post']).optional(),
   dcr: DynamicRegistrationConfig.optional(),
+  send_resource: z
+    .boolean()
+    .optional()
+    .describe(
+      'Default true; whether requests for tokens name the upstream as the `resource` (RFC 8707), which some providers refuse',
+    ),
 };
 
 const allowPrivateIps = (covered: string) =>
