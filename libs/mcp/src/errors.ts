@@ -16,6 +16,8 @@ export const ErrorCode = {
   timeout: -32000,
   /** The session is unknown or has ended; the HTTP status is 404. */
   sessionNotFound: -32001,
+  /** 2025-11-25: the user has to open an address before the request can succeed. */
+  urlElicitationRequired: -32042,
   /** 2026-07-28: a header contradicts the body, or a required header is missing. */
   headerMismatch: -32020,
   /** 2026-07-28: the request needs a capability that the client did not declare. */

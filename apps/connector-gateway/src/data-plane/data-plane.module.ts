@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { CredentialsModule } from '../credentials/credentials.module.ts';
 import { MeteringModule } from '../metering/metering.module.ts';
 import { CallRatesRepository } from '../call-rates/call-rates.repository.ts';
 import { SessionsRepository } from '../sessions/sessions.repository.ts';
@@ -12,7 +13,7 @@ import { DataPlane } from './data-plane.ts';
 
 /** The MCP data plane. */
 @Module({
-  imports: [MeteringModule],
+  imports: [MeteringModule, CredentialsModule],
   providers: [
     DataPlane,
     SessionsRepository,

@@ -5,9 +5,10 @@ import { Clock } from '@gatehouse/service-kit/clock';
 import { Log } from '@gatehouse/service-kit/log';
 import { Metrics } from '@gatehouse/service-kit/metrics';
 import { Readiness } from '@gatehouse/service-kit/readiness';
-import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, Optional, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { createHmac } from 'node:crypto';
 import { SETTINGS, type Settings } from '../config/config.ts';
+import { ConnectLinks, type CredentialHeaders, PersonalCredentials } from '../mcp/ports/personal-credentials.ts';
 import type { Connector } from '../mcp/ports/snapshot.ts';
 import { ToolCallsRepository } from '../metering/tool-calls.repository.ts';
 import { createPersonIdentity, type UpstreamTarget } from '../mcp/upstreams/credential-identity.ts';
@@ -73,6 +74,8 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
     private readonly rateStore: CallRatesRepository,
     private readonly taskStore: TasksRepository,
     private readonly replicas: GatewayReplicas,
+    private readonly credentials: PersonalCredentials,
+    @Optional() links: ConnectLinks | undefined,
     streams: StreamOwnersRepository,
     private readonly verifier: TokenVerifier,
     private readonly readiness: Readiness,
@@ -111,6 +114,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
       replicas,
       streams,
       tasks: taskStore,
+      links,
       onTaskCreated: (target, created) => this.taskUpdates.watch(target, created),
     };
     this.health = this.createHealthProbes(now, log);
@@ -259,10 +263,11 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
   /**
    * Opens a dialer. Private addresses are allowed only for the authority of the endpoint. Sizes are
    * limited for each response and event elsewhere.
-   * @throws UpstreamUnavailableError for a credential of a person
+   * @throws UpstreamUnavailableError for an authentication that this gateway cannot use
    */
-  private openDialer({ connector }: UpstreamTarget, limits: Limits): Dialer {
-    const credential = getCredential(connector);
+  private openDialer(target: UpstreamTarget, limits: Limits): Dialer {
+    const { connector } = target;
+    const credential = this.openCredential(target);
     if (credential === undefined)
       throw new UpstreamUnavailableError('needs a credential that this gateway cannot send yet', {
         advice: 'Go on without it.',
@@ -276,9 +281,16 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
     });
     return {
       dispatcher: egress.dispatcher,
-      credential: credential === 'none' ? NO_CREDENTIAL : createCredentialHeaders(credential, this.directory.secrets),
+      credential,
       close: () => egress.close(),
     };
+  }
+
+  private openCredential({ connector, person }: UpstreamTarget): CredentialHeaders | undefined {
+    if (person !== undefined) return this.credentials.open(connector, person);
+    const credential = getCredential(connector);
+    if (credential === undefined) return undefined;
+    return credential === 'none' ? NO_CREDENTIAL : createCredentialHeaders(credential, this.directory.secrets);
   }
 }
 

@@ -18,6 +18,7 @@ import { type BridgedCall, createBridgedCall } from './parked-calls.ts';
 import type { Plane } from './plane.ts';
 import { exposeParams, type TaskIds } from './related-task.ts';
 import { requireValidResult } from './results.ts';
+import { askToSignIn, removeSignInAnswer } from './sign-in.ts';
 import { TASKS_EXTENSION } from './task-forms.ts';
 
 /** Longest error message of an upstream that is passed on. */
@@ -79,7 +80,8 @@ async function exchange(
   const capabilities = selectRequestCapabilities(call);
   const forwarding = { ...createForwarding(request, capabilities, bridged), headers };
   const { signal } = forwarding;
-  const { inputResponses, requestState: sealed } = call.params;
+  const { requestState: sealed } = call.params;
+  const inputResponses = removeSignInAnswer(call.params['inputResponses']);
   const requestState = sealed === undefined ? undefined : await plane.states.open(call.user, target, sealed);
   let round: JsonObject = {
     ...(inputResponses !== undefined && { inputResponses }),
@@ -125,7 +127,10 @@ export async function forwardOrExplain(...parameters: Parameters<typeof forward>
     return await forward(...parameters);
   } catch (error) {
     if (!(error instanceof UpstreamUnavailableError)) throw error;
-    throw new RpcError(ErrorCode.internalError, describeUnavailableConnector(parameters[0].connector, error));
+    const { plane, call, connector } = parameters[0];
+    const explained = await explainUnavailable(plane, call, connector, error);
+    if (typeof explained !== 'string') return explained;
+    throw new RpcError(ErrorCode.internalError, explained);
   }
 }
 
@@ -242,6 +247,20 @@ function notifyProgress(call: ClientCall, message: RpcNotification): void {
   const progressToken = getProgressToken(call.params);
   if (progressToken !== undefined) call.notify({ ...message, params: { ...message.params, progressToken } });
 }
+
+/**
+ * Describes an unavailable upstream for the user or the model, or asks for the missing sign-in.
+ * @returns a text, or a result with a question @throws RpcError with a question
+ */
+export const explainUnavailable = (
+  plane: Plane,
+  call: ClientCall,
+  connector: Connector,
+  error: UpstreamUnavailableError,
+): Promise<JsonObject | string> =>
+  error.signInReason === undefined
+    ? Promise.resolve(describeUnavailableConnector(connector, error))
+    : askToSignIn(plane, call, connector);
 
 /** Describes an unavailable upstream for the user or the model. */
 export function describeUnavailableConnector(

@@ -6,6 +6,7 @@ import type { Offers } from '../catalog/offers.ts';
 import type { CallLimits } from '../limits/call-limits.ts';
 import type { Limits } from '../ports/limits.ts';
 import type { PlaneLog } from '../ports/plane-log.ts';
+import type { ConnectLinks } from '../ports/personal-credentials.ts';
 import type { Entitlements } from '../ports/snapshot.ts';
 import type { Replicas } from '../ports/replicas.ts';
 import type { StreamOwners } from '../ports/stream-owners.ts';
@@ -34,6 +35,8 @@ export interface Plane {
   states: RequestStates;
   parked: ParkedCalls;
   tasks: TaskStore;
+  /** Links for sign-ins at providers; undefined where no page exists. */
+  links: ConnectLinks | undefined;
   replicas: Replicas;
   streams: StreamOwners;
   /** Called with each new task of a session. */

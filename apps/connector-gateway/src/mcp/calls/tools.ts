@@ -13,7 +13,7 @@ import { createCallFacts, getDefinition, type ToolRequest } from './call-facts.t
 import { type ClientCall, createInvalidParamsError } from './client-call.ts';
 import { keepTask } from './created-tasks.ts';
 import { createUnavailableMeta } from './meta.ts';
-import { describeUnavailableConnector, forward, isFinal } from './forward.ts';
+import { explainUnavailable, forward, isFinal } from './forward.ts';
 import {
   createDirectoryUnavailableError,
   type Plane,
@@ -67,7 +67,7 @@ export async function callTool(plane: Plane, call: ClientCall): Promise<JsonObje
     const facts = createCallFacts(plane, scope, request, startedAt, rights, undefined);
     const outcome = offer.isOutage ? 'error' : 'unspecified';
     await plane.recorder.recordRefusal(facts, 'not_evaluated', `the connector ${offer.message}`, outcome);
-    return createErrorResult(describeUnavailableConnector({ name: facts.connectorName ?? '' }, offer));
+    return answerUnlisted(plane, call, rights, request, offer);
   }
   if (offer === undefined) {
     await plane.recorder.recordRefusal(createCallFacts(plane, scope, request, startedAt, rights, undefined), 'denied');
@@ -113,6 +113,23 @@ async function findOffer(
     throw error;
   }
 }
+
+/** The result of a call of a tool whose connector cannot be listed. @throws RpcError */
+async function answerUnlisted(
+  plane: Plane,
+  call: ClientCall,
+  { access }: RequestScope,
+  { name }: ToolRequest,
+  error: UpstreamUnavailableError,
+): Promise<JsonObject> {
+  const connector = plane.offers.findConnector(access, call.scope, name);
+  if (connector === undefined) throw createUnknownToolError();
+  return toToolResult(await explainUnavailable(plane, call, connector, error));
+}
+
+/** Failures of upstreams are results of the tool, which the model can read. */
+const toToolResult = (explained: JsonObject | string): JsonObject =>
+  typeof explained === 'string' ? createErrorResult(explained) : explained;
 
 /** A call that the user's rights allow. */
 interface AllowedCall {
@@ -174,7 +191,7 @@ async function makeCall(
       { connector: offer.connector.id, failure: listFailureFacts(error) },
       'upstream failed during a call',
     );
-    return createErrorResult(describeUnavailableConnector(offer.connector, error));
+    return toToolResult(await explainUnavailable(plane, call, offer.connector, error));
   } finally {
     const durationMs = plane.now().getTime() - startedAt.getTime();
     await record.end(isTask ? createTaskEnd(durationMs) : createCallEnd(outcome, reached, durationMs));

@@ -156,7 +156,8 @@ export class Offers {
     return new ResourceMap(access, resources, templates);
   }
 
-  private findConnector(access: Access, scope: EndpointScope, name: string): Connector | undefined {
+  /** The visible connector that a name leads to. */
+  findConnector(access: Access, scope: EndpointScope, name: string): Connector | undefined {
     const slug = scope.slug ?? getSlug(name);
     return slug === undefined ? undefined : access.findConnector(slug);
   }

@@ -29,7 +29,7 @@ export const SECRET_UNAVAILABLE = 'cannot be called, because its secret is not a
  * never holds a secret.
  */
 export class CredentialError extends GatehouseError {
-  override readonly code = 'credential_unavailable';
+  override readonly code: string = 'credential_unavailable';
 }
 
 /**

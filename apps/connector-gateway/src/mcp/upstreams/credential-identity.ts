@@ -1,4 +1,5 @@
 import { getUserKey } from '../access/directory-view.ts';
+import type { Person } from '../ports/personal-credentials.ts';
 import type { Connector } from '../ports/snapshot.ts';
 
 /** The credential of the requests to a connector: the connector's own, or the one of a person. */
@@ -11,15 +12,18 @@ export type CredentialIdentity = 'connector' | `person ${string}`;
 export interface UpstreamTarget {
   readonly connector: Connector;
   readonly identity: CredentialIdentity;
+  /** The person of the identity; undefined for the connector's own. */
+  readonly person?: Person;
 }
 
 /** The authentications whose credential is the connector's own. Each other one is personal. */
 const OWN_TYPES: ReadonlySet<string> = new Set(['none', 'bearerToken', 'headerInjection']);
 
 /** The connector with the identity that its authentication gives to a user. */
-export function createTarget(connector: Connector, user: { issuer: string; subject: string }): UpstreamTarget {
-  const isOwn = OWN_TYPES.has(connector.auth.type);
-  return { connector, identity: isOwn ? 'connector' : createPersonIdentity(getUserKey(user)) };
+export function createTarget(connector: Connector, user: Person): UpstreamTarget {
+  if (OWN_TYPES.has(connector.auth.type)) return { connector, identity: 'connector' };
+  const { issuer, subject } = user;
+  return { connector, identity: createPersonIdentity(getUserKey(user)), person: { issuer, subject } };
 }
 
 /** The identity of a person. @param userKey see `getUserKey` */

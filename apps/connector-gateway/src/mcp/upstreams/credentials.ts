@@ -1,19 +1,11 @@
 import { listCauses } from '@gatehouse/egress/egress-refusal';
-import type { RequestHeaders } from '@gatehouse/mcp/client/connection';
 import type { Dispatcher } from 'undici';
+import type { CredentialHeaders } from '../ports/personal-credentials.ts';
 import { type Credential, CredentialError, type Secrets } from '../ports/upstream-secrets.ts';
 
 /** Finds the credential error among an error and its causes. */
 export const findCredentialError = (error: unknown): CredentialError | undefined =>
   listCauses(error).find((cause) => cause instanceof CredentialError);
-
-/** The credential of a connector, for the headers of its requests. */
-export interface CredentialHeaders {
-  /** @throws CredentialError if the credential is unavailable */
-  create(): Promise<RequestHeaders>;
-  /** Whether another credential is available than the one that the upstream refused. */
-  renew(): Promise<boolean>;
-}
 
 /** Makes HTTP requests to one connector with one credential. */
 export interface Dialer {

@@ -1,9 +1,11 @@
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
+import type { SignInReason } from '../ports/personal-credentials.ts';
 
 interface UnavailableOptions {
   reached?: boolean;
   isLimit?: boolean;
   advice?: string;
+  signInReason?: SignInReason;
   cause?: unknown;
 }
 
@@ -20,6 +22,8 @@ export class UpstreamUnavailableError extends GatehouseError {
   readonly isLimit: boolean;
   /** The next step for the caller. */
   readonly advice: string;
+  /** Why the user has to sign in at the provider; undefined for other failures. */
+  readonly signInReason: SignInReason | undefined;
 
   /**
    * Whether the upstream failed; otherwise the gateway lacks a credential or refuses the response.
@@ -30,11 +34,12 @@ export class UpstreamUnavailableError extends GatehouseError {
 
   constructor(
     message: string,
-    { reached = false, isLimit = false, advice = RETRY_ADVICE, cause }: UnavailableOptions = {},
+    { reached = false, isLimit = false, advice = RETRY_ADVICE, signInReason, cause }: UnavailableOptions = {},
   ) {
     super(message, { cause });
     this.reached = reached;
     this.isLimit = isLimit;
     this.advice = advice;
+    this.signInReason = signInReason;
   }
 }

@@ -11,6 +11,7 @@ import { type Dialer, findCredentialError } from './credentials.ts';
 import { CredentialError, SECRET_UNAVAILABLE } from '../ports/upstream-secrets.ts';
 import { getFailureScope, getStatus, isRpcAnswer } from './failure-scope.ts';
 import type { Limits } from '../ports/limits.ts';
+import { NeedsAuthError } from '../ports/personal-credentials.ts';
 import { isOfferable } from './offerable.ts';
 import { type CallOwner, IdentityRuntime } from './identity-runtime.ts';
 import type { FetchedItems } from './lists.ts';
@@ -85,6 +86,12 @@ export function toUnavailableError(cause: unknown, reached = false): UpstreamUna
       advice: 'Ask it for less at a time, or tell an administrator.',
     });
   const problem = findCredentialError(cause);
+  if (problem instanceof NeedsAuthError)
+    return new UpstreamUnavailableError(problem.message, {
+      cause,
+      signInReason: problem.reason,
+      advice: 'Connect it, or go on without it.',
+    });
   return problem === undefined
     ? new UpstreamUnavailableError(describeFailure(cause), { reached, cause })
     : new UpstreamUnavailableError(problem.message, { cause, advice: 'Tell an administrator, or go on without it.' });

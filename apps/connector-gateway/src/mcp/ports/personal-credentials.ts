@@ -1,0 +1,48 @@
+import type { RequestHeaders } from '@gatehouse/mcp/client/connection';
+import type { Connector } from './snapshot.ts';
+import { CredentialError } from './upstream-secrets.ts';
+
+/** A person, as a verified token identifies them. */
+export interface Person {
+  readonly issuer: string;
+  readonly subject: string;
+}
+
+/** Why a person has to sign in at the provider of a connector. */
+export type SignInReason =
+  'never_connected' | 'refresh_failed' | 'insufficient_scope' | 'revoked' | 'client_rotated' | 'consent_required';
+
+/**
+ * A person has to sign in at the provider of a connector before it can be called. The message
+ * follows the connector's name.
+ */
+export class NeedsAuthError extends CredentialError {
+  override readonly code = 'needs_auth';
+
+  constructor(readonly reason: SignInReason) {
+    super('needs you to sign in');
+  }
+}
+
+/** A credential, for the headers of the requests to one connector. */
+export interface CredentialHeaders {
+  /** @throws CredentialError if the credential is unavailable */
+  create(): Promise<RequestHeaders>;
+  /** Whether another credential is available than the one that the upstream refused. */
+  renew(): Promise<boolean>;
+}
+
+/** The credentials that belong to one person at one connector. */
+export abstract class PersonalCredentials {
+  /** @returns undefined for an authentication that this gateway cannot use */
+  abstract open(connector: Connector, person: Person): CredentialHeaders | undefined;
+}
+
+/** Creates links to the page on which a person connects a connector. */
+export abstract class ConnectLinks {
+  /**
+   * @returns an absolute address that serves this person once; undefined where nothing can be
+   * connected
+   */
+  abstract create(connector: Connector, person: Person): Promise<string | undefined>;
+}
