@@ -4,12 +4,16 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AuditModule } from './audit/audit.module.ts';
 import { SETTINGS, type Settings } from './config/config.ts';
+import { BrowserModule } from './browser/browser.module.ts';
 import { ConnectorsModule } from './connectors/connectors.module.ts';
 import { ModeModule } from './modes/mode.module.ts';
+import { PublicListenerModule } from './public-listener/public-listener.module.ts';
 import { SessionAdministrationModule } from './session-administration/session-administration.module.ts';
 
 /** The connector gateway: the MCP endpoint, and the control plane beside it. */
-@Module({ imports: [ConnectorsModule, SessionAdministrationModule, AuditModule] })
+@Module({
+  imports: [PublicListenerModule, BrowserModule, ConnectorsModule, SessionAdministrationModule, AuditModule],
+})
 export class AppModule {
   /**
    * The module of the running application.

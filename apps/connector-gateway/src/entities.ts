@@ -1,4 +1,5 @@
 import { AuditEventRow } from '@gatehouse/audit/audit-event.entity';
+import { BrowserSessionRow } from './browser/browser-session.entity.ts';
 import { CallRateRow } from './call-rates/call-rate.entity.ts';
 import { ConnectionStateRow } from './connection-states/connection-state.entity.ts';
 import { ToolCallRow } from './metering/tool-call.entity.ts';
@@ -12,6 +13,7 @@ import { TaskRow } from './tasks/task.entity.ts';
 /** All tables of this service, for the data source and for the comparison with the migrations. */
 export const entities = [
   AuditEventRow,
+  BrowserSessionRow,
   CallRateRow,
   ConnectionStateRow,
   ReplicaRow,

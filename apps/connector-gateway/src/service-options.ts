@@ -7,6 +7,7 @@ import { createMcpListener } from './data-plane/mcp-listener.ts';
 import { createReplicaListener } from './data-plane/replica-listener.ts';
 import { openDatabase } from './open-database.ts';
 import { service } from './openapi.ts';
+import { registerPublicRoutes } from './public-routes.ts';
 
 /**
  * Opens the database and assembles the service: the control plane on the main port, the MCP
@@ -14,13 +15,14 @@ import { service } from './openapi.ts';
  */
 export async function createServiceOptions(settings: Settings): Promise<ServiceOptions> {
   const { HOST, CONTROL_PORT, CONTROL_PUBLIC_URL } = settings;
+  const listener = createMcpListener(settings, registerPublicRoutes);
   const replicas = createReplicaListener(settings);
   return {
     ...service,
     settings,
     module: AppModule.with(settings, await openDatabase(settings)),
     listen: { host: HOST, port: CONTROL_PORT, publicUrl: CONTROL_PUBLIC_URL },
-    sideListeners: replicas === undefined ? [createMcpListener(settings)] : [createMcpListener(settings), replicas],
+    sideListeners: replicas === undefined ? [listener] : [listener, replicas],
     onForbidden: (event, app) => app.get(RefusalsService).record(event),
     toHttpError: toDatabaseHttpError,
   };

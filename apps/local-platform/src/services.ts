@@ -157,6 +157,7 @@ class ServicePlanner {
           METRICS_PORT: String(this.#context.ports.connector_gateway_metrics),
           GATEWAY_ID,
           ...this.#enterpriseManagerClient('connector-gateway'),
+          SIGN_IN_CLIENTS: JSON.stringify([{ issuer: 'local', client_id: 'gatehouse-connector-gateway' }]),
           ALLOW_LOOPBACK_UPSTREAMS: 'true',
         }),
       },

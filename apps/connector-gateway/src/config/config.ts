@@ -33,6 +33,19 @@ const definePath = (meaning: string) => z.string().min(1).optional().describe(me
 
 const names = json(z.array(z.string().min(1)));
 
+/** SIGN_IN_CLIENTS: the clients of this gateway at corporate providers. */
+const signInClients = z.array(
+  z.strictObject({
+    issuer: z.string().min(1),
+    client_id: z.string().min(1),
+    client_secret: z.string().min(1).optional(),
+    scope: z
+      .string()
+      .regex(/(?:^| )openid(?: |$)/, 'must contain openid')
+      .default('openid profile email'),
+  }),
+);
+
 /** The variables of this service, without the rules between them. */
 const variables = z
   .object({
@@ -110,6 +123,11 @@ const variables = z
     TOKEN_PARAMETERS: json(z.record(z.string(), z.string()))
       .default({})
       .describe('JSON object of further form fields for the token endpoint, for example `audience` or `resource`'),
+    SIGN_IN_CLIENTS: secret(json(signInClients))
+      .optional()
+      .describe(
+        'JSON list of the clients with which users sign in in a browser, to connect to upstreams. Required: `issuer` (an `id` of ISSUERS), `client_id`. Optional: `client_secret`; `scope` (default `openid profile email`). The redirect URI of each client is `<origin of PUBLIC_URL>/oauth/sign-in/callback`. Without one, no user can connect',
+      ),
     ALLOW_LOOPBACK_UPSTREAMS: flag(false).describe('Allow connectors on this machine (one-machine installations)'),
     ALLOWED_HOSTS: names
       .default([])
@@ -169,6 +187,15 @@ const variables = z
     ),
     KUBERNETES_SERVICE_HOST: z.string().min(1).optional().describe('Set by Kubernetes in every pod'),
     KUBERNETES_SERVICE_PORT: z.string().min(1).optional().describe('Set by Kubernetes in every pod'),
+  })
+  .superRefine(({ ISSUERS, SIGN_IN_CLIENTS }, context) => {
+    for (const [at, { issuer }] of (SIGN_IN_CLIENTS ?? []).entries())
+      if (!ISSUERS.some(({ id }) => id === issuer))
+        context.addIssue({
+          code: 'custom',
+          path: ['SIGN_IN_CLIENTS', at, 'issuer'],
+          message: 'must be the id of an entry of ISSUERS',
+        });
   })
   .superRefine(({ REPLICA_URL, REPLICA_KEY }, context) => {
     if (REPLICA_URL !== undefined && REPLICA_KEY === undefined)

@@ -1,7 +1,9 @@
 import { formatHost } from '@gatehouse/egress/host';
-import type { SideListener } from '@gatehouse/service-kit/start';
+import type { SideListener, SideListenerKit } from '@gatehouse/service-kit/start';
+import type { FastifyInstance } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import type { Settings } from '../config/config.ts';
+import { PublicOrigin } from '../public-listener/public-origin.ts';
 import { DataPlane } from './data-plane.ts';
 
 const PATHS = [
@@ -23,11 +25,14 @@ const ROOT_TEXT = `This is the connector gateway of Gatehouse. MCP clients conne
 The reference of its API is at /api/doc on the address of the control plane.
 `;
 
+/** Adds the routes for browsers to the listener. */
+export type RegisterPublicRoutes = (server: FastifyInstance, kit: SideListenerKit, settings: Settings) => void;
+
 /**
  * The listener of the MCP endpoint. The endpoint reads bodies itself, so that one parse serves
  * every decision.
  */
-export function createMcpListener(settings: Settings): SideListener {
+export function createMcpListener(settings: Settings, registerPublicRoutes: RegisterPublicRoutes): SideListener {
   const { HOST, PORT, PUBLIC_URL } = settings;
   return {
     name: 'mcp',
@@ -43,7 +48,10 @@ export function createMcpListener(settings: Settings): SideListener {
         listeningUrl = `http://${formatHost(HOST)}:${address.port}`;
         return listeningUrl;
       };
-      const endpoint = kit.app.get(DataPlane).createEndpoint(() => PUBLIC_URL ?? listening());
+      const publicUrl = () => PUBLIC_URL ?? listening();
+      const endpoint = kit.app.get(DataPlane).createEndpoint(publicUrl);
+      kit.app.get(PublicOrigin).use(publicUrl);
+      registerPublicRoutes(server, kit, settings);
       // Most requests are posted messages, and Fastify would take a tenth of their time.
       kit.serveDirectly({
         findPattern: findPostPattern,

@@ -15,6 +15,7 @@ import { RecordCallsWithoutArguments1763683304001 } from './migrations/176368330
 import { RemoveDirectoryCopies1763683305000 } from './migrations/1763683305000-remove-directory-copies.ts';
 import { KeepLogLevelsOfSessions1763683306001 } from './migrations/1763683306001-keep-log-levels-of-sessions.ts';
 import { KeepSubscriptionsOfSessions1763683306002 } from './migrations/1763683306002-keep-subscriptions-of-sessions.ts';
+import { CreateBrowserSessions1763683320001 } from './migrations/1763683320001-create-browser-sessions.ts';
 import { SessionsOfAnyClientName1763683303000 } from './migrations/1763683303000-sessions-of-any-client-name.ts';
 
 /** Every migration of this service. A released one is never edited; a new one goes to the end. */
@@ -37,4 +38,5 @@ export const migrations = [
   IndexKeptRecords1763683315001,
   CreateStreamsOfReplicas1763683316000,
   KeepModesOfSessions1763683317000,
+  CreateBrowserSessions1763683320001,
 ];

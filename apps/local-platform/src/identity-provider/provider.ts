@@ -14,6 +14,7 @@ export const FIRST_PARTY_CLIENTS: ReadonlySet<string> = new Set([
   'gatehouse-cli',
   'gatehouse-console',
   'gatehouse-reference',
+  'gatehouse-connector-gateway',
 ]);
 
 /**
@@ -165,6 +166,14 @@ function clients(config: IdentityProviderConfig, directory: Directory): ClientMe
       grant_types: ['authorization_code'],
       response_types: ['code'],
       redirect_uris: config.resources.map((url) => `${url}/api/doc`),
+    },
+    {
+      client_id: 'gatehouse-connector-gateway',
+      client_name: 'Gatehouse connector gateway',
+      token_endpoint_auth_method: 'none',
+      grant_types: ['authorization_code'],
+      response_types: ['code'],
+      redirect_uris: [...new Set(config.resources.map((url) => new URL('/oauth/sign-in/callback', url).href))],
     },
     ...services.map((client): ClientMetadata => ({
       client_id: client.client_id,

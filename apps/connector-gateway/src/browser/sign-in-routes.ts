@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyInstance } from 'fastify';
+import { sendMessage } from '../public-listener/page.ts';
+import { PUBLIC_ROUTE, type PublicRoutes } from '../public-listener/public-routes.ts';
+import { BrowserSessions } from './browser-sessions.ts';
+import { CorporateSignIn, SIGN_IN_CALLBACK_PATH } from './corporate-sign-in.ts';
+
+/** Path of the form that signs a user out. */
+export const SIGN_OUT_PATH = '/oauth/sign-out';
+
+/** The routes of sign-ins in browsers. */
+@Injectable()
+export class SignInRoutes implements PublicRoutes {
+  constructor(
+    private readonly sessions: BrowserSessions,
+    private readonly signIn: CorporateSignIn,
+  ) {}
+
+  register(server: FastifyInstance): void {
+    server.get(SIGN_IN_CALLBACK_PATH, PUBLIC_ROUTE, async (request, reply) => {
+      const { person, returnTo } = await this.signIn.finish(request, reply);
+      await this.sessions.start(reply, person);
+      return reply.redirect(returnTo, 303);
+    });
+    server.post(SIGN_OUT_PATH, PUBLIC_ROUTE, async (request, reply) => {
+      this.sessions.requireFormToken(request, SIGN_OUT_PATH);
+      await this.sessions.end(request, reply);
+      sendMessage(reply, 200, 'Signed out', 'Open the link again to sign in as another person.');
+      return reply;
+    });
+  }
+}
