@@ -6,7 +6,14 @@ import type { Service, ServiceOptions } from './service.ts';
 import { assemble } from './assembly.ts';
 import { openPort } from './open-port.ts';
 
-export type { ForbiddenEvent, RefusedEvent, Service, ServiceOptions, SideListener, SideListenerKit } from './service.ts';
+export type {
+  ForbiddenEvent,
+  RefusedEvent,
+  Service,
+  ServiceOptions,
+  SideListener,
+  SideListenerKit,
+} from './service.ts';
 
 /**
  * Creates a service that does not listen yet.
