@@ -40,16 +40,18 @@ afterAll(async () => {
 
 const urlAt = (at: number) => `${gateways[at]!.url}/mcp`;
 const CALL = { id: 7, method: 'tools/call', params: { name: 'a__only' } };
+const SEARCH = '?mode=search';
+const SEARCHED = { name: 'call_tool', arguments: { name: 'a__only' } };
 
-/** Begins a session whose client answers questions. */
-async function initialize(): Promise<string> {
+/** Begins a session whose client answers questions. @param query of the address */
+async function initialize(query = ''): Promise<string> {
   const params = {
     protocolVersion: '2025-11-25',
     capabilities: { elicitation: {} },
     clientInfo: { name: 'raw', version: '1' },
   };
   const { headers } = await post(
-    urlAt(0),
+    `${urlAt(0)}${query}`,
     { jsonrpc: '2.0', id: 0, method: 'initialize', params },
     { authorization: `Bearer ${tokens.alice}` },
   );
@@ -118,6 +120,20 @@ describe('a call of a session at another replica', () => {
     expect(stranger.status).toBe(404);
   });
 
+  it('continues on a resumed stream in search mode', async () => {
+    const session = await initialize(SEARCH);
+    const message = { ...CALL, params: SEARCHED };
+    const client = OpenStream.post(`${urlAt(0)}${SEARCH}`, tokens.alice, session, message);
+    const call = await eventually(() => upstream.calls[0], 'the call is running');
+    call.log('one');
+    await eventually(() => client.messages.length === 1 || undefined, 'the stream is open');
+    client.cut();
+    const resumed = OpenStream.get(`${urlAt(1)}${SEARCH}`, tokens.alice, session, client.ids.at(-1));
+    expect(await eventually(() => resumed.status, 'the resumption is answered')).toBe(200);
+    call.finish('done');
+    expect(await readLast(resumed)).toMatchObject({ id: 7, result: { content: [{ text: 'done' }] } });
+  });
+
   it('leaves no stream behind', async () => {
     await eventually(
       async () => (await world.sql(`SELECT FROM mcp_streams WHERE expires_at IS NULL`)).length === 0 || undefined,
@@ -140,10 +156,9 @@ describe('the stream of a GET', () => {
 
 describe('a waiting call of a client without a session', () => {
   const FORMS = { elicitation: { form: {} } };
-  const call = (at: number, params: object = {}, user: 'alice' | 'bob' = 'alice') => {
-    const _meta = { 'io.modelcontextprotocol/clientCapabilities': FORMS };
-    return modern(urlAt(at), tokens[user], 'tools/call', { name: 'a__only', ...params, _meta });
-  };
+  const _meta = { 'io.modelcontextprotocol/clientCapabilities': FORMS };
+  const call = (at: number, params: object = {}, user: 'alice' | 'bob' = 'alice') =>
+    modern(urlAt(at), tokens[user], 'tools/call', { name: 'a__only', ...params, _meta });
   const answer = ({ json }: RawAnswer) => {
     const [key] = Object.keys(json.result?.['inputRequests'] as object);
     const inputResponses = { [key!]: { action: 'accept', content: { name: 'Ada' } } };
@@ -163,6 +178,24 @@ describe('a waiting call of a client without a session', () => {
     expect((await last).json.result).toMatchObject({ resultType: 'complete', content: [{ text: 'done' }] });
     expect((await call(1, answer(first))).json.error?.code).toBe(-32602);
     expect(upstream.calls).toHaveLength(1);
+  });
+
+  it('is continued at another replica in search mode', async () => {
+    const search = (at: number, params: object = {}) =>
+      modern(`${urlAt(at)}${SEARCH}`, tokens.alice, 'tools/call', { ...SEARCHED, ...params, _meta });
+    const started = search(0);
+    const running = await eventually(() => upstream.calls[0], 'the call is running');
+    running.ask('q');
+    const last = search(1, answer(await started));
+    await eventually(() => upstream.answers.length === 1 || undefined, 'the answer arrives', 200);
+    running.finish('done');
+    expect((await last).json.result).toMatchObject({ resultType: 'complete', content: [{ text: 'done' }] });
+  });
+
+  it.each(['no replica', 'a NUL \0', 7, {}])('is unknown to a state that names as replica %j', async (kid) => {
+    const header = Buffer.from(JSON.stringify({ alg: 'dir', enc: 'A256GCM', kid })).toString('base64url');
+    const forged = await call(0, { requestState: `${header}..AAAA.AAAA.AAAA` });
+    expect([forged.status, forged.json.error?.code]).toEqual([200, -32602]);
   });
 });
 

@@ -14,6 +14,8 @@ const MAX_BODY_BYTES = 8 * 1024 * 1024;
 const forwardedRequest = z.object({
   method: z.enum(['GET', 'POST']),
   slug: z.string().nullable(),
+  // A replica of an older version sends no mode.
+  mode: z.enum(['search']).nullable().default(null),
   headers: z.record(z.string(), z.string()),
   user: z.object({
     issuer: z.string(),

@@ -1,4 +1,5 @@
 import { decodeProtectedHeader, EncryptJWT, jwtDecrypt } from 'jose';
+import { validate as isUuid } from 'uuid';
 import { getUserKey } from '../access/directory-view.ts';
 import type { AuthenticatedUser } from '../access/access.ts';
 import { createInvalidParamsError } from './client-call.ts';
@@ -50,7 +51,8 @@ export class RequestStates {
 export function readReplica(requestState: unknown): string | undefined {
   if (typeof requestState !== 'string') return undefined;
   try {
-    return decodeProtectedHeader(requestState).kid;
+    const { kid } = decodeProtectedHeader(requestState);
+    return isUuid(kid) ? kid : undefined;
   } catch {
     return undefined;
   }

@@ -148,14 +148,14 @@ export class Endpoint {
    * the next request for a call that waits here.
    */
   async serveForwarded(forwarded: ForwardedRequest, response: ServerResponse): Promise<void> {
-    const { method, slug, headers, user, expiresAt, message } = forwarded;
+    const { method, slug, mode, headers, user, expiresAt, message } = forwarded;
     try {
       await this.activity.admit(user, response);
       if (response.closed) return;
       const held = this.bytes.startRequest(getUserKey(user));
       response.once('close', () => held.release());
       const exchange: HttpExchange = { request: { headers }, response, held, forward: undefined };
-      const scope = { slug: slug ?? undefined };
+      const scope = { slug: slug ?? undefined, mode: mode ?? undefined };
       if (method === 'GET') {
         this.boundStream(exchange, { user, expiresAt: new Date(expiresAt) });
         await this.legacy.openStream(exchange, user, scope);

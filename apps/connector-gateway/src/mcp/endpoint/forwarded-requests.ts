@@ -10,11 +10,12 @@ const PASSED_HEADERS: ReadonlySet<string> = new Set(['accept', 'last-event-id'])
 export const createForwarded = (
   { method, headers }: IncomingMessage,
   { user, expiresAt }: Authenticated,
-  { slug }: EndpointScope,
+  { slug, mode }: EndpointScope,
   message: unknown,
 ): ForwardedRequest => ({
   method: method === 'POST' ? 'POST' : 'GET',
   slug: slug ?? null,
+  mode: mode ?? null,
   headers: Object.fromEntries(
     Object.entries(headers).filter(
       (entry): entry is [string, string] =>

@@ -15,6 +15,8 @@ export interface ForwardedRequest {
   method: 'GET' | 'POST';
   /** The connector of a `/mcp/{slug}` endpoint; null for `/mcp`. */
   slug: string | null;
+  /** The mode of the endpoint; null for all tools. */
+  mode: SessionOwner['mode'];
   /** The headers of the protocol, without those that authenticate the client. */
   headers: Readonly<Record<string, string>>;
   /** The user whose token the first replica verified, and the end of this token. */
