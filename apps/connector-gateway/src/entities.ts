@@ -1,5 +1,8 @@
 import { AuditEventRow } from '@gatehouse/audit/audit-event.entity';
 import { BrowserSessionRow } from './browser/browser-session.entity.ts';
+import { CorporateGrantRow } from './authorization-server/grants/corporate-grant.entity.ts';
+import { SigningKeyRow } from './authorization-server/keys/signing-key.entity.ts';
+import { OidcPayloadRow } from './authorization-server/storage/oidc-payload.entity.ts';
 import { CallRateRow } from './call-rates/call-rate.entity.ts';
 import { ConnectionStateRow } from './connection-states/connection-state.entity.ts';
 import { ToolCallRow } from './metering/tool-call.entity.ts';
@@ -16,9 +19,12 @@ export const entities = [
   BrowserSessionRow,
   CallRateRow,
   ConnectionStateRow,
+  CorporateGrantRow,
+  OidcPayloadRow,
   ReplicaRow,
   SessionMessageRow,
   SessionRow,
+  SigningKeyRow,
   StreamEventRow,
   StreamRow,
   TaskRow,

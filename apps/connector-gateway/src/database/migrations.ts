@@ -16,6 +16,7 @@ import { RemoveDirectoryCopies1763683305000 } from './migrations/1763683305000-r
 import { KeepLogLevelsOfSessions1763683306001 } from './migrations/1763683306001-keep-log-levels-of-sessions.ts';
 import { KeepSubscriptionsOfSessions1763683306002 } from './migrations/1763683306002-keep-subscriptions-of-sessions.ts';
 import { CreateBrowserSessions1763683320001 } from './migrations/1763683320001-create-browser-sessions.ts';
+import { CreateAuthorizationServer1763683323000 } from './migrations/1763683323000-create-authorization-server.ts';
 import { SessionsOfAnyClientName1763683303000 } from './migrations/1763683303000-sessions-of-any-client-name.ts';
 
 /** Every migration of this service. A released one is never edited; a new one goes to the end. */
@@ -39,4 +40,5 @@ export const migrations = [
   CreateStreamsOfReplicas1763683316000,
   KeepModesOfSessions1763683317000,
   CreateBrowserSessions1763683320001,
+  CreateAuthorizationServer1763683323000,
 ];

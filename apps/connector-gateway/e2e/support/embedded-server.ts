@@ -1,0 +1,132 @@
+import { TokenVerifier } from '@gatehouse/auth/token-verifier';
+import { migrate } from '@gatehouse/database/migrate';
+import { EnvelopeCipher } from '@gatehouse/envelope/cipher';
+import { SealedTables } from '@gatehouse/key-encryption/sealed-tables';
+import type { Log } from '@gatehouse/service-kit/log';
+import { startIssuer, type TestIssuer } from '@gatehouse/testing/issuer';
+import { createDatabase, type TestDatabase } from '@gatehouse/testing/postgres';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { DataSource } from 'typeorm';
+import { AuthorizationServer } from '../../src/authorization-server/authorization-server.ts';
+import { createDocumentFetch, type DocumentFetch } from '../../src/authorization-server/clients/document-fetch.ts';
+import { CorporateGrantsRepository } from '../../src/authorization-server/grants/corporate-grants.repository.ts';
+import { SIGN_IN_CALLBACK_PATH } from '../../src/authorization-server/interactions/sign-ins.ts';
+import { SigningKeysRepository } from '../../src/authorization-server/keys/signing-keys.repository.ts';
+import { PayloadsRepository } from '../../src/authorization-server/storage/payloads.repository.ts';
+import { WriteTransaction } from '../../src/authorization-server/storage/write-transaction.ts';
+import { migrations } from '../../src/database/migrations.ts';
+import { openDatabase } from '../../src/open-database.ts';
+
+/** One replica of the authorization server. */
+export interface Replica {
+  server: AuthorizationServer;
+  /** Refuses the tokens that a gateway would refuse. */
+  verifier: TokenVerifier;
+  /** Address on which it listens itself. */
+  address: string;
+  database: DataSource;
+  close(): Promise<void>;
+}
+
+/**
+ * The authorization server on Postgres, with a corporate provider, without the rest of a gateway.
+ * Replicas share one public address: that of the first one.
+ */
+export class EmbeddedServerWorld {
+  readonly cipher = new EnvelopeCipher();
+  /** Moves the clock of the replicas, in milliseconds. */
+  clockOffset = 0;
+  /** The fetch for documents of clients. */
+  fetch: DocumentFetch = createDocumentFetch();
+  /** Messages and errors that the replicas logged. */
+  readonly logged: { err?: unknown }[] = [];
+  publicUrl = '';
+  private readonly replicas: Replica[] = [];
+
+  private constructor(
+    readonly corporate: TestIssuer,
+    readonly database: TestDatabase,
+  ) {
+    this.cipher.setKeys(new Map([[1, { version: 1, key: randomBytes(32) }]]));
+  }
+
+  static async start(): Promise<EmbeddedServerWorld> {
+    const database = await createDatabase({
+      name: 'connector-gateway',
+      prepare: (ownerUrl) => migrate(ownerUrl, migrations),
+    });
+    return new EmbeddedServerWorld(await startIssuer(), database);
+  }
+
+  /** Starts one more replica. */
+  async replica(): Promise<Replica> {
+    const { url, ownerUrl } = this.database;
+    const opened = await openDatabase({
+      DATABASE_URL: url,
+      DATABASE_OWNER_URL: ownerUrl,
+      GATEHOUSE_HOME: '/nonexistent',
+    });
+    const dataSource = opened.value;
+    const verifier = new TokenVerifier({
+      issuers: [{ id: 'corporate', issuer: this.corporate.issuer }],
+      audience: 'gatehouse',
+      fetch: (input, init) => fetch(input, init),
+    });
+    const tables = new SealedTables(dataSource);
+    const transaction = new WriteTransaction(dataSource);
+    const record = (entry: { err?: unknown }) => this.logged.push(entry);
+    const server = new AuthorizationServer({
+      dataSource,
+      transaction,
+      payloads: new PayloadsRepository(dataSource, this.cipher, transaction, tables),
+      keys: new SigningKeysRepository(dataSource, this.cipher, tables),
+      corporateGrants: new CorporateGrantsRepository(dataSource, this.cipher, tables),
+      corporateClient: { issuer: this.corporate.issuer, clientId: 'gateway', clientSecret: 'secret-of-the-gateway' },
+      verifier,
+      fetch: (input, init) => this.fetch(input, init),
+      sharedKey: 'k'.repeat(32),
+      publicUrl: () => this.publicUrl,
+      now: () => new Date(Date.now() + this.clockOffset),
+      log: { warn: record, error: record } as unknown as Log,
+    });
+    const http = createServer((request, response) => {
+      if (request.url?.startsWith('/.well-known/oauth-protected-resource') === true) {
+        const resource = `${this.publicUrl}/mcp`;
+        response.end(JSON.stringify({ resource, authorization_servers: [this.publicUrl] }));
+      } else void server.serve(request, response);
+    });
+    const address = await listen(http);
+    if (this.publicUrl === '') {
+      this.publicUrl = address;
+      this.corporate.authorization.clients.push({
+        clientId: 'gateway',
+        clientSecret: 'secret-of-the-gateway',
+        redirectUris: [`${address}${SIGN_IN_CALLBACK_PATH}`],
+      });
+    }
+    const close = async () => {
+      http.closeAllConnections();
+      await once(http.close(), 'close');
+      server.stop();
+      await opened.close();
+    };
+    const replica = { server, verifier, address, database: dataSource, close };
+    this.replicas.push(replica);
+    return replica;
+  }
+
+  async close(): Promise<void> {
+    for (const replica of this.replicas) await replica.close().catch(() => undefined);
+    await this.corporate.close();
+    await this.database.drop();
+  }
+}
+
+async function listen(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}

@@ -1,0 +1,134 @@
+import type { Log } from '@gatehouse/service-kit/log';
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type Provider from 'oidc-provider';
+import type { Interaction } from 'oidc-provider';
+import type { CorporateGrants } from '../grants/corporate-grants.ts';
+import { INTERACTIONS_PATH } from '../provider/configuration.ts';
+import { getAudience, MCP_SCOPE } from '../provider/resources.ts';
+import { type ConsentFacts, renderConsent } from './consent-page.ts';
+import type { FormTokens } from './form-token.ts';
+import { markup, sendPage } from './page.ts';
+import { readForm } from './read-form.ts';
+import type { SignedIn, SignIns } from './sign-ins.ts';
+
+/** The dependencies of Interactions. */
+export interface InteractionsParts {
+  provider: Provider;
+  signIns: SignIns;
+  grants: CorporateGrants;
+  formTokens: FormTokens;
+  /** Address of the gateway, without a trailing slash. */
+  publicUrl: string;
+  log: Log;
+}
+
+/** The pages of an authorization: the corporate sign-in, then the consent for one client. */
+export class Interactions {
+  constructor(private readonly parts: InteractionsParts) {}
+
+  /**
+   * Serves a request below the path of interactions. The cookie of the interaction binds it to the
+   * browser that began the authorization.
+   */
+  async handle(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
+    const interaction = await this.parts.provider.interactionDetails(request, response);
+    const { uid } = interaction;
+    const path = `${INTERACTIONS_PATH}/${uid}`;
+    if (url.pathname === `${path}/corporate`) await this.completeSignIn(uid, response, url.searchParams);
+    else if (url.pathname !== path) sendStalePage(response);
+    else {
+      const signedIn = await this.parts.signIns.find(uid);
+      if (signedIn === undefined) redirect(response, (await this.parts.signIns.begin(uid)).href);
+      else if (request.method === 'POST') await this.decide(request, response, interaction, signedIn);
+      else await this.ask(response, interaction, signedIn);
+    }
+  }
+
+  private async completeSignIn(uid: string, response: ServerResponse, query: URLSearchParams): Promise<void> {
+    try {
+      if (!(await this.parts.signIns.complete(uid, query))) {
+        sendStalePage(response);
+        return;
+      }
+      redirect(response, `${INTERACTIONS_PATH}/${uid}`);
+    } catch (error) {
+      this.parts.log.warn({ err: error }, 'a sign-in at the corporate provider failed');
+      const retry = markup`<h1>The sign-in did not work</h1><p>Your organization’s identity provider did not sign you in. <a href="${INTERACTIONS_PATH}/${uid}">Try again</a>, or start again in your client.</p>`;
+      await this.parts.signIns.remove(uid);
+      sendPage(response, 502, 'The sign-in did not work', retry);
+    }
+  }
+
+  private async ask(response: ServerResponse, interaction: Interaction, signedIn: SignedIn): Promise<void> {
+    const facts = await this.readFacts(interaction, signedIn);
+    sendPage(response, 200, 'Allow access', renderConsent(facts, this.parts.formTokens.create(interaction.uid, facts)));
+  }
+
+  private async decide(
+    request: IncomingMessage,
+    response: ServerResponse,
+    interaction: Interaction,
+    signedIn: SignedIn,
+  ): Promise<void> {
+    const form = await readForm(request);
+    const facts = await this.readFacts(interaction, signedIn);
+    // A client that changed in the meantime is shown as it is now.
+    if (form === undefined || !this.parts.formTokens.isValid(form.get('form_token') ?? '', interaction.uid, facts)) {
+      await this.ask(response, interaction, signedIn);
+      return;
+    }
+    const result =
+      form.get('decision') === 'allow'
+        ? await this.allow(interaction, facts, signedIn)
+        : { error: 'access_denied', error_description: 'the user denied the access' };
+    await this.parts.signIns.remove(interaction.uid);
+    await this.parts.provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
+  }
+
+  /** Creates the grant with the corporate tokens of this sign-in. */
+  private async allow(interaction: Interaction, facts: ConsentFacts, { person, tokens }: SignedIn) {
+    const { provider, grants } = this.parts;
+    const accountId = createAccountId(person);
+    const grant = new provider.Grant({ accountId, clientId: facts.clientId });
+    grant.addOIDCScope('openid offline_access');
+    for (const resource of listResources(interaction)) grant.addResourceScope(resource, MCP_SCOPE);
+    const grantId = await grant.save();
+    await grants.create(grantId, person, tokens);
+    return { login: { accountId, remember: false }, consent: { grantId } };
+  }
+
+  private async readFacts(interaction: Interaction, { person }: SignedIn): Promise<ConsentFacts> {
+    const { client_id, redirect_uri, scope } = interaction.params;
+    const clientId = String(client_id);
+    const client = await this.parts.provider.Client.find(clientId);
+    const { email, name } = person.claims;
+    return {
+      clientId,
+      clientName: client?.clientName ?? clientId,
+      redirectUri: String(redirect_uri),
+      resource: listResources(interaction)
+        .map((resource) => getAudience(resource, this.parts.publicUrl))
+        .join(', '),
+      scopes: typeof scope === 'string' ? scope.split(' ') : [],
+      person: [email, name].filter((text) => typeof text === 'string').find((text) => text !== '') ?? person.subject,
+    };
+  }
+}
+
+/** An account of the authorization server is a person of the corporate provider. */
+const createAccountId = ({ issuer, subject }: SignedIn['person']): string =>
+  createHash('sha256')
+    .update(JSON.stringify([issuer, subject]))
+    .digest('base64url');
+
+const listResources = ({ params: { resource } }: Interaction): string[] => [resource].flat().map(String);
+
+function redirect(response: ServerResponse, location: string): void {
+  response.writeHead(303, { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }).end();
+}
+
+function sendStalePage(response: ServerResponse): void {
+  const text = markup`<h1>This sign-in has ended</h1><p>It belongs to another browser, or it has taken too long. Start again in your client.</p>`;
+  sendPage(response, 400, 'This sign-in has ended', text);
+}

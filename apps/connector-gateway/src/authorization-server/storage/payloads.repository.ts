@@ -1,0 +1,161 @@
+import { statement } from '@gatehouse/database/statement';
+import { EnvelopeCipher } from '@gatehouse/envelope/cipher';
+import type { SealedValue } from '@gatehouse/envelope/sealed-value';
+import { SealedTables } from '@gatehouse/key-encryption/sealed-tables';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { computeDigest } from './digest.ts';
+import { WriteTransaction } from './write-transaction.ts';
+
+const UPSERT = statement(
+  `INSERT INTO oidc_payloads AS held
+     (id, model, key_version, wrapped_key, ciphertext, grant_digest, uid_digest, created_at, expires_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, now(), now() + $8 * interval '1 second')
+   ON CONFLICT (id) DO UPDATE SET key_version = excluded.key_version, wrapped_key = excluded.wrapped_key,
+     ciphertext = excluded.ciphertext, grant_digest = excluded.grant_digest, uid_digest = excluded.uid_digest,
+     expires_at = CASE WHEN held.model = 'Client' THEN held.expires_at ELSE excluded.expires_at END`,
+);
+const COLUMNS = 'id, key_version, wrapped_key, ciphertext, extract(epoch FROM consumed_at)::integer AS consumed';
+const FIND = statement<Stored>(`SELECT ${COLUMNS} FROM oidc_payloads WHERE id = $1 AND expires_at > now()`);
+const FIND_BY_UID = statement<Stored>(
+  `SELECT ${COLUMNS} FROM oidc_payloads WHERE uid_digest = $1 AND model = $2 AND expires_at > now()`,
+);
+// A concurrent use waits for the row and then finds it used.
+const CONSUME = statement<{ id: string }>(
+  'UPDATE oidc_payloads SET consumed_at = now() WHERE id = $1 AND consumed_at IS NULL RETURNING id',
+);
+const FIND_GRANT = statement<{ grant_digest: string | null }>('SELECT grant_digest FROM oidc_payloads WHERE id = $1');
+const DELETE = statement('DELETE FROM oidc_payloads WHERE id = $1');
+const DELETE_GRANT = statement(
+  `WITH tokens AS (DELETE FROM corporate_grants WHERE id = $1)
+   DELETE FROM oidc_payloads WHERE grant_digest = $1 OR id = 'Grant:' || $1`,
+);
+const DELETE_EXPIRED = statement<{ id: string }>(
+  `DELETE FROM oidc_payloads WHERE id IN (SELECT id FROM oidc_payloads WHERE expires_at <= now() LIMIT $1 FOR UPDATE SKIP LOCKED)
+   RETURNING id`,
+);
+const EXTEND = statement(
+  `UPDATE oidc_payloads SET expires_at = now() + $2 * interval '1 second'
+   WHERE id = $1 AND expires_at < now() + ($2 - 3600) * interval '1 second'`,
+);
+
+const COUNT_CLIENTS = statement<{ clients: number }>(
+  "SELECT count(*)::integer AS clients FROM oidc_payloads WHERE model = 'Client' AND expires_at > now()",
+);
+// A client that a user has signed in to expires later than an hour from now.
+const DELETE_UNUSED_CLIENT = statement<{ id: string }>(
+  `DELETE FROM oidc_payloads WHERE id = (
+     SELECT id FROM oidc_payloads WHERE model = 'Client' AND expires_at <= now() + interval '1 hour'
+     ORDER BY expires_at LIMIT 1 FOR UPDATE SKIP LOCKED) RETURNING id`,
+);
+
+type Stored = SealedValue & { id: string; consumed: number | null };
+
+/** The JSON of a stored object. */
+export type Payload = Record<string, unknown> & { grantId?: string | undefined; uid?: string | undefined };
+
+/** Binds an encrypted object to its row. */
+const getContext = (id: string): string => `oidc_payload:${id}`;
+
+const createRowId = (model: string, id: string): string => `${model}:${computeDigest(id)}`;
+
+/** Rows that one statement removes. */
+const SWEEP_ROWS = 1_000;
+
+/** Stores the objects of the authorization server, encrypted, for all replicas. */
+@Injectable()
+export class PayloadsRepository {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly cipher: EnvelopeCipher,
+    private readonly transaction: WriteTransaction,
+    tables: SealedTables,
+  ) {
+    tables.register({
+      table: 'oidc_payloads',
+      idType: 'text',
+      contextColumns: [],
+      getContext: ({ id }) => getContext(id),
+    });
+  }
+
+  /** Stores an object, or replaces it. A client that is stored keeps its expiry. */
+  async upsert(model: string, id: string, payload: Payload, seconds: number): Promise<void> {
+    const row = createRowId(model, id);
+    const sealed = this.cipher.seal(Buffer.from(JSON.stringify(payload)), getContext(row));
+    const { grantId, uid } = payload;
+    await UPSERT.rows(await this.transaction.getWriter(), [
+      row,
+      model,
+      sealed.key_version,
+      sealed.wrapped_key,
+      sealed.ciphertext,
+      grantId === undefined ? null : computeDigest(grantId),
+      uid === undefined ? null : computeDigest(uid),
+      seconds,
+    ]);
+  }
+
+  /** An object that has not expired. `consumed` is its use in seconds since the epoch. */
+  async find(model: string, id: string): Promise<Payload | undefined> {
+    const row = await FIND.row(await this.transaction.getReader(), [createRowId(model, id)]);
+    return row && this.open(row);
+  }
+
+  /** A session by its `uid`. */
+  async findByUid(model: string, uid: string): Promise<Payload | undefined> {
+    const row = await FIND_BY_UID.row(await this.transaction.getReader(), [computeDigest(uid), model]);
+    return row && this.open(row);
+  }
+
+  /** Marks the one use of an object. @returns false if it was used before or does not exist */
+  async consume(model: string, id: string): Promise<boolean> {
+    const row = await CONSUME.row(await this.transaction.getWriter(), [createRowId(model, id)]);
+    return row !== undefined;
+  }
+
+  /** Ends the grant of an object: removes its codes and tokens, also the corporate ones. */
+  async endGrantOf(model: string, id: string): Promise<void> {
+    const writer = await this.transaction.getWriter();
+    const row = await FIND_GRANT.row(writer, [createRowId(model, id)]);
+    if (row?.grant_digest != null) await DELETE_GRANT.rows(writer, [row.grant_digest]);
+  }
+
+  /** Ends a grant by its id. */
+  async endGrant(grantId: string): Promise<void> {
+    await DELETE_GRANT.rows(await this.transaction.getWriter(), [computeDigest(grantId)]);
+  }
+
+  async destroy(model: string, id: string): Promise<void> {
+    await DELETE.rows(await this.transaction.getWriter(), [createRowId(model, id)]);
+  }
+
+  /** Lets an object live this long from now, if it would end more than an hour earlier. */
+  async extend(model: string, id: string, seconds: number): Promise<void> {
+    await EXTEND.rows(await this.transaction.getWriter(), [createRowId(model, id), seconds]);
+  }
+
+  /**
+   * Makes room for one more client. At the limit it removes the unused client that expires first.
+   * @returns false when all clients are in use
+   */
+  async makeRoomForClient(limit: number): Promise<boolean> {
+    const { manager } = this.dataSource;
+    const count = await COUNT_CLIENTS.row(manager);
+    if (count === undefined || count.clients < limit) return true;
+    return (await DELETE_UNUSED_CLIENT.row(manager)) !== undefined;
+  }
+
+  /** Removes expired objects. */
+  async sweep(): Promise<void> {
+    for (;;) {
+      const removed = await DELETE_EXPIRED.rows(this.dataSource.manager, [SWEEP_ROWS]);
+      if (removed.length < SWEEP_ROWS) return;
+    }
+  }
+
+  private open({ id, consumed, ...sealed }: Stored): Payload {
+    const payload = JSON.parse(Buffer.from(this.cipher.open(sealed, getContext(id))).toString()) as Payload;
+    return consumed === null ? payload : { ...payload, consumed };
+  }
+}
