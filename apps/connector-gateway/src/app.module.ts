@@ -6,13 +6,23 @@ import { AuditModule } from './audit/audit.module.ts';
 import { SETTINGS, type Settings } from './config/config.ts';
 import { BrowserModule } from './browser/browser.module.ts';
 import { ConnectorsModule } from './connectors/connectors.module.ts';
+import { KeyEncryptionModule } from './key-encryption/key-encryption.module.ts';
 import { ModeModule } from './modes/mode.module.ts';
 import { PublicListenerModule } from './public-listener/public-listener.module.ts';
 import { SessionAdministrationModule } from './session-administration/session-administration.module.ts';
+import { VaultModule } from './vault/vault.module.ts';
 
 /** The connector gateway: the MCP endpoint, and the control plane beside it. */
 @Module({
-  imports: [PublicListenerModule, BrowserModule, ConnectorsModule, SessionAdministrationModule, AuditModule],
+  imports: [
+    KeyEncryptionModule,
+    VaultModule,
+    PublicListenerModule,
+    BrowserModule,
+    ConnectorsModule,
+    SessionAdministrationModule,
+    AuditModule,
+  ],
 })
 export class AppModule {
   /**

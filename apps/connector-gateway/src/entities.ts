@@ -1,5 +1,6 @@
 import { AuditEventRow } from '@gatehouse/audit/audit-event.entity';
 import { BrowserSessionRow } from './browser/browser-session.entity.ts';
+import { KeyFingerprintRow } from '@gatehouse/key-encryption/key-fingerprint.entity';
 import { CorporateGrantRow } from './authorization-server/grants/corporate-grant.entity.ts';
 import { SigningKeyRow } from './authorization-server/keys/signing-key.entity.ts';
 import { OidcPayloadRow } from './authorization-server/storage/oidc-payload.entity.ts';
@@ -12,6 +13,7 @@ import { StreamEventRow } from './replicas/stream-event.entity.ts';
 import { StreamRow } from './replicas/stream.entity.ts';
 import { SessionRow } from './sessions/session.entity.ts';
 import { TaskRow } from './tasks/task.entity.ts';
+import { UpstreamTokenRow } from './vault/upstream-token.entity.ts';
 
 /** All tables of this service, for the data source and for the comparison with the migrations. */
 export const entities = [
@@ -19,6 +21,7 @@ export const entities = [
   BrowserSessionRow,
   CallRateRow,
   ConnectionStateRow,
+  KeyFingerprintRow,
   CorporateGrantRow,
   OidcPayloadRow,
   ReplicaRow,
@@ -29,4 +32,5 @@ export const entities = [
   StreamRow,
   TaskRow,
   ToolCallRow,
+  UpstreamTokenRow,
 ];

@@ -7,8 +7,8 @@ export interface SecretFiles {
   clientSecret: (client: string) => string;
   databaseUrl: (service: string) => string;
   databaseOwnerUrl: (service: string) => string;
-  /** The keys with which the enterprise manager encrypts stored secrets. */
-  keyEncryptionKeys: string;
+  /** The keys with which a service encrypts stored secrets. */
+  keyEncryptionKeys: (service: string) => string;
   localSecret: string;
   /** The users that the enterprise manager creates at its first start. */
   seedUsers: string;
@@ -22,7 +22,7 @@ export function secretFiles(paths: HomePaths): SecretFiles {
     clientSecret: (client) => secret(`${client}.client-secret`),
     databaseUrl: (service) => secret(`${service}.database-url`),
     databaseOwnerUrl: (service) => secret(`${service}.database-owner-url`),
-    keyEncryptionKeys: secret('enterprise-manager.key-encryption-keys'),
+    keyEncryptionKeys: (service) => secret(`${service}.key-encryption-keys`),
     localSecret: secret('local-tokens'),
     seedUsers: join(paths.config, 'seed-users.json'),
   };

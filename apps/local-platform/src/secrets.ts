@@ -13,7 +13,8 @@ export function prepareSecrets(paths: HomePaths, issuer: string): Person[] {
   for (const service of ['enterprise-manager', 'connector-gateway', 'ai-gateway-mgmt'])
     readOrCreate(files.cursorKey(service), token);
   const localSecret = readOrCreate(files.localSecret, token);
-  readOrCreate(files.keyEncryptionKeys, () => `1:${randomBytes(32).toString('base64')}\n`);
+  for (const service of ['enterprise-manager', 'connector-gateway'])
+    readOrCreate(files.keyEncryptionKeys(service), () => `1:${randomBytes(32).toString('base64')}\n`);
   const state = readState(paths, localSecret);
   for (const { client_id, secret } of state.clients) readOrCreate(files.clientSecret(client_id), () => secret);
   const createCredentials = (): string => json({ users: INITIAL_USERS.map(({ name }) => credentials(name)) });

@@ -8,6 +8,7 @@ import {
   secret,
   serviceSettings,
 } from '@gatehouse/service-kit/config';
+import { defineKeyEncryptionSettings, findKeyPlaceProblem } from '@gatehouse/key-encryption/key-encryption-settings';
 import { CLAIM_NAME, CLAIM_TYPES } from '@gatehouse/policy/claims';
 import { defineKubernetesNamespace } from '@gatehouse/kubernetes/secret-ref';
 import { z } from 'zod';
@@ -79,6 +80,9 @@ const variables = z
       .optional()
       .describe('The same database with the role that owns the tables, for migrations; default `DATABASE_URL`'),
     GATEHOUSE_HOME: z.string().min(1).default('.gatehouse').describe('Folder of the embedded Postgres'),
+    ...defineKeyEncryptionSettings(
+      'Without a key no user can connect to an upstream; with the embedded Postgres the service creates a key in `GATEHOUSE_HOME`',
+    ),
     MODE: z
       .enum(['directory', 'local'])
       .default('directory')
@@ -197,7 +201,11 @@ const variables = z
           message: 'must be the id of an entry of ISSUERS',
         });
   })
-  .superRefine(({ REPLICA_URL, REPLICA_KEY }, context) => {
+  .superRefine((value, context) => {
+    const keyPlaceProblem = findKeyPlaceProblem(value);
+    if (keyPlaceProblem !== undefined)
+      context.addIssue({ code: 'custom', path: ['KEY_ENCRYPTION_KEYS_DIR'], message: keyPlaceProblem });
+    const { REPLICA_URL, REPLICA_KEY } = value;
     if (REPLICA_URL !== undefined && REPLICA_KEY === undefined)
       context.addIssue({ code: 'custom', path: ['REPLICA_KEY'], message: 'is required with REPLICA_URL' });
   });

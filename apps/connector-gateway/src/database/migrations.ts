@@ -16,6 +16,8 @@ import { RemoveDirectoryCopies1763683305000 } from './migrations/1763683305000-r
 import { KeepLogLevelsOfSessions1763683306001 } from './migrations/1763683306001-keep-log-levels-of-sessions.ts';
 import { KeepSubscriptionsOfSessions1763683306002 } from './migrations/1763683306002-keep-subscriptions-of-sessions.ts';
 import { CreateBrowserSessions1763683320001 } from './migrations/1763683320001-create-browser-sessions.ts';
+import { CreateKeyEncryptionKeys1763683321000 } from './migrations/1763683321000-create-key-encryption-keys.ts';
+import { CreateUpstreamTokens1763683321001 } from './migrations/1763683321001-create-upstream-tokens.ts';
 import { CreateAuthorizationServer1763683323000 } from './migrations/1763683323000-create-authorization-server.ts';
 import { SessionsOfAnyClientName1763683303000 } from './migrations/1763683303000-sessions-of-any-client-name.ts';
 
@@ -40,5 +42,7 @@ export const migrations = [
   CreateStreamsOfReplicas1763683316000,
   KeepModesOfSessions1763683317000,
   CreateBrowserSessions1763683320001,
+  CreateKeyEncryptionKeys1763683321000,
+  CreateUpstreamTokens1763683321001,
   CreateAuthorizationServer1763683323000,
 ];
