@@ -13,7 +13,7 @@ export interface ClientCall {
   readonly params: JsonObject;
   /** Id of the legacy session; undefined for a modern request. */
   readonly sessionId: string | undefined;
-  /** Capabilities that the client declared: with this request, or at the begin of its session. */
+  /** The capabilities of the client that concern upstreams; see `selectRequestCapabilities`. */
   readonly capabilities: JsonObject;
   /** The form of tasks that the client uses; undefined for a client without tasks. */
   readonly taskForm: TaskForm | undefined;

@@ -7,6 +7,7 @@ import { isLogLevel } from '@gatehouse/mcp/log-levels';
 import { ResponseLimitError } from '@gatehouse/mcp/response-limits';
 import { getUserKey } from '../access/directory-view.ts';
 import type { Connector } from '../ports/snapshot.ts';
+import { getCapabilitiesKey } from '../upstreams/capabilities-key.ts';
 import { createTarget } from '../upstreams/credential-identity.ts';
 import type { CallOwner } from '../upstreams/identity-runtime.ts';
 import type { Forwarding, Upstream } from '../upstreams/upstream.ts';
@@ -17,9 +18,9 @@ import { removeReserved, removeReservedMeta } from './meta.ts';
 import { type BridgedCall, createBridgedCall } from './parked-calls.ts';
 import type { Plane } from './plane.ts';
 import { exposeParams, type TaskIds } from './related-task.ts';
+import type { RequestCapability } from './request-capabilities.ts';
 import { requireValidResult } from './results.ts';
 import { askToSignIn, removeSignInAnswer } from './sign-in.ts';
-import { TASKS_EXTENSION } from './task-forms.ts';
 
 /** Longest error message of an upstream that is passed on. */
 const MAX_MESSAGE_LENGTH = 2_000;
@@ -77,7 +78,7 @@ async function exchange(
   bridged?: BridgedCall,
 ): Promise<JsonObject> {
   const { plane, call, connector, target } = request;
-  const capabilities = selectRequestCapabilities(call);
+  const { capabilities } = call;
   const forwarding = { ...createForwarding(request, capabilities, bridged), headers };
   const { signal } = forwarding;
   const { requestState: sealed } = call.params;
@@ -139,26 +140,15 @@ export async function forwardOrExplain(...parameters: Parameters<typeof forward>
  * the declared capabilities where no session exists.
  */
 export function createCallOwner(call: ClientCall): CallOwner {
-  const capabilities = selectRequestCapabilities(call);
+  const { capabilities, sessionId } = call;
   const user = getUserKey(call.user);
   const key =
-    call.sessionId === undefined ? `user ${user} ${JSON.stringify(capabilities)}` : getSessionOwnerKey(call.sessionId);
+    sessionId === undefined ? `user ${user} ${getCapabilitiesKey(capabilities)}` : getSessionOwnerKey(sessionId);
   return { key, user, capabilities };
 }
 
 /** The connection key of a session. */
 export const getSessionOwnerKey = (sessionId: string): string => `session ${sessionId}`;
-
-/** The capabilities with which a server may send requests to a client. */
-const REQUEST_CAPABILITIES = ['elicitation', 'sampling', 'roots'] as const;
-
-function selectRequestCapabilities({ capabilities, taskForm }: ClientCall): JsonObject {
-  const names = REQUEST_CAPABILITIES.filter((name) => isJsonObject(capabilities[name]));
-  return {
-    ...Object.fromEntries(names.map((name) => [name, capabilities[name]])),
-    ...(taskForm === 'extension' && { extensions: { [TASKS_EXTENSION]: {} } }),
-  };
-}
 
 /** The `_meta` of the forwarded request: the client's own members, and the log level it wants. */
 function createMeta({ params, logLevel }: ClientCall): JsonObject | undefined {
@@ -222,7 +212,7 @@ function createForwarding(
 }
 
 /** The capability that a client declares for each request of a server. */
-const ASKED_CAPABILITIES: ReadonlyMap<string, (typeof REQUEST_CAPABILITIES)[number]> = new Map([
+const ASKED_CAPABILITIES: ReadonlyMap<string, RequestCapability> = new Map([
   ['elicitation/create', 'elicitation'],
   ['sampling/createMessage', 'sampling'],
   ['roots/list', 'roots'],

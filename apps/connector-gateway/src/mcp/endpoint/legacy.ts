@@ -164,10 +164,8 @@ export class LegacyEndpoint {
       throw new HttpRefusalError(400, -32000, 'the MCP-Protocol-Version header names no revision with sessions');
     const session = await this.sessions.find(id, toOwner(user, scope));
     if (session === undefined) throw new HttpRefusalError(404, -32001, 'session not found');
-    session.open += 1;
-    response.once('close', () => {
-      session.open -= 1;
-    });
+    session.enter();
+    response.once('close', () => session.leave());
     return session;
   }
 
@@ -178,14 +176,14 @@ export class LegacyEndpoint {
     session: Session,
     request: RpcRequest,
   ): Promise<void> {
-    if (session.running.has(request.id))
+    if (session.isRunning(request.id))
       throw new HttpRefusalError(
         400,
         ErrorCode.invalidRequest,
         'a request with this id is still running in this session: use another id',
       );
     const call = this.calls.open({ exchange, user, scope, request, session });
-    session.running.set(request.id, call);
+    session.start(request.id, call);
     await this.calls.serve(call, (method) => this.serveSessionMethod(session, method, call));
   }
 

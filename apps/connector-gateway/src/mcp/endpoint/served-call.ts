@@ -10,6 +10,7 @@ import { acceptsEventStream, Responder } from '@gatehouse/mcp/server/responder';
 import type { AuthenticatedUser } from '../access/access.ts';
 import type { ClientCall } from '../calls/client-call.ts';
 import { SERVER_INFO } from '../calls/methods.ts';
+import { selectRequestCapabilities } from '../calls/request-capabilities.ts';
 import { hasTasksExtension } from '../calls/task-forms.ts';
 import type { EndpointScope } from '../catalog/offers.ts';
 import { watchUnreadResponse } from '../http/unread-response.ts';
@@ -55,6 +56,7 @@ export class ServedCall implements ClientCall {
   private readonly streams: StreamOwners;
   /** The recorded stream of the response. */
   private stream: OwnedStream | undefined;
+  private selected: JsonObject | undefined;
 
   constructor({ exchange, user, scope, request, session, streams, now, onFinished }: ServedCallOptions) {
     this.user = user;
@@ -78,7 +80,7 @@ export class ServedCall implements ClientCall {
       startedAt: now,
       onAbandoned: () => this.ended.abort(),
       onFinished: () => {
-        session?.running.delete(request.id);
+        session?.finish(request.id);
         if (this.channel !== undefined) session?.keepFinished(this.channel);
         this.stream?.end();
         onFinished(this);
@@ -96,14 +98,13 @@ export class ServedCall implements ClientCall {
   }
 
   get capabilities(): JsonObject {
-    if (this.session !== undefined) return this.session.capabilities;
-    const declared = getMeta(this.params)?.[MetaKey.clientCapabilities];
-    return isJsonObject(declared) ? declared : {};
+    return (this.selected ??=
+      this.session?.capabilities ?? selectRequestCapabilities(readDeclared(this.params), this.taskForm));
   }
 
   get taskForm(): TaskForm | undefined {
     if (this.session !== undefined) return hasTasks(this.session.revision) ? 'core' : undefined;
-    return hasTasksExtension(this.capabilities) ? 'extension' : undefined;
+    return hasTasksExtension(readDeclared(this.params)) ? 'extension' : undefined;
   }
 
   get signal(): AbortSignal {
@@ -207,4 +208,10 @@ export class ServedCall implements ClientCall {
     }
     return this.channel;
   }
+}
+
+/** The capabilities that a modern client declares with its request. */
+function readDeclared(params: JsonObject): JsonObject {
+  const declared = getMeta(params)?.[MetaKey.clientCapabilities];
+  return isJsonObject(declared) ? declared : {};
 }

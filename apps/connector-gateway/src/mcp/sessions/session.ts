@@ -5,6 +5,7 @@ import type { RequestId } from '@gatehouse/mcp/errors';
 import { hasPrimingEvents, isLegacyRevision, LATEST_LEGACY_REVISION } from '@gatehouse/mcp/revisions';
 import { Channel } from '@gatehouse/mcp/server/channel';
 import { randomBytes, randomUUID } from 'node:crypto';
+import { selectRequestCapabilities } from '../calls/request-capabilities.ts';
 import type { OwnedStream, StreamOwners } from '../ports/stream-owners.ts';
 import type { SessionOwner, SessionState, StoredSession } from '../ports/session-store.ts';
 
@@ -35,31 +36,39 @@ interface Question {
 export const negotiateRevision = (requested: unknown): string =>
   typeof requested === 'string' && isLegacyRevision(requested) ? requested : LATEST_LEGACY_REVISION;
 
-/** A legacy session as this process remembers it. */
+/** A stream to the client, and its record for other replicas. */
+interface OpenedChannel {
+  channel: Channel;
+  stream: OwnedStream;
+}
+
+/**
+ * A legacy session as this process remembers it. A process remembers thousands, so a session holds
+ * only the parts that are in use.
+ */
 export class Session {
   readonly id: string;
   readonly owner: SessionOwner;
-  /** Capabilities that the client declared in `initialize`. */
+  /** The capabilities of the client that concern upstreams. */
   readonly capabilities: JsonObject;
   /** The negotiated revision. */
   readonly revision: string;
-  /** Number of changes by the client that this process stored. */
-  changes = 0;
+  /** The number of the last change that this process stored; it grows over all sessions. */
+  change = 0;
   /** Called when the subscriptions may have changed, while a standalone stream is open. */
   onSubscriptions: (() => Promise<void>) | undefined;
   /** Resolves when the upstreams know the current subscriptions, or could not be reached. */
   applied: Promise<void> | undefined;
-  private state: SessionState;
+  private currentLogLevel: string | null;
+  private currentSubscriptions: readonly string[];
   usedAt: number;
-  /** Number of open requests and streams. */
-  open = 0;
-  /** The stream of a GET, for messages that belong to no request. */
-  readonly standalone: Channel;
-  /** The record of this stream, for other replicas. */
-  readonly standaloneStream: OwnedStream;
-  readonly running = new Map<RequestId, RunningRequest>();
-  private readonly channels = new Map<string, Channel>();
-  private readonly questions = new Map<RequestId, Question>();
+  private openCount = 0;
+  private hasEnded = false;
+  private standaloneParts: OpenedChannel | undefined;
+  // Most sessions are idle, so they keep no empty maps.
+  private running: Map<RequestId, RunningRequest> | undefined;
+  private channels: Map<string, Channel> | undefined;
+  private questions: Map<RequestId, Question> | undefined;
   /** Distinguishes the event ids of this process from those of others. */
   private readonly tag = randomBytes(4).toString('hex');
   private channelCount = 0;
@@ -71,32 +80,83 @@ export class Session {
   ) {
     const { id, issuer, subject, slug, mode, initialize } = stored;
     this.id = id;
-    this.state = stored;
+    this.currentLogLevel = stored.logLevel;
+    this.currentSubscriptions = stored.subscriptions;
     this.owner = { issuer, subject, slug, mode };
     const params = isJsonObject(initialize['params']) ? initialize['params'] : {};
-    this.capabilities = isJsonObject(params['capabilities']) ? params['capabilities'] : {};
+    const declared = params['capabilities'];
+    this.capabilities = selectRequestCapabilities(isJsonObject(declared) ? declared : {});
     this.revision = negotiateRevision(params['protocolVersion']);
     this.usedAt = now;
-    const channel = `${STANDALONE}${this.tag}`;
-    this.standaloneStream = streams.create({ user: this.owner, resumable: { sessionId: id, channel } });
-    this.standalone = new Channel(channel, false, this.standaloneStream);
+  }
+
+  /** Number of open requests and streams. */
+  get open(): number {
+    return this.openCount;
+  }
+
+  /** Counts a request or a stream as open. */
+  enter(): void {
+    this.openCount += 1;
+  }
+
+  /** Counts a request or a stream as closed. */
+  leave(): void {
+    this.openCount -= 1;
+    if (this.openCount > 0) return;
+    if (this.running?.size === 0) this.running = undefined;
+    if (this.channels?.size === 0) this.channels = undefined;
+    if (this.questions?.size === 0) this.questions = undefined;
+  }
+
+  /** Whether a request with this id is running. */
+  isRunning(id: RequestId): boolean {
+    return this.running?.has(id) === true;
+  }
+
+  /** Adds a running request. */
+  start(id: RequestId, request: RunningRequest): void {
+    (this.running ??= new Map()).set(id, request);
+  }
+
+  /** Removes a request that has its response. */
+  finish(id: RequestId): void {
+    this.running?.delete(id);
+  }
+
+  /** The stream of a GET, for messages that belong to no request. */
+  get standalone(): Channel {
+    return this.getStandalone().channel;
+  }
+
+  /** The record of this stream, for other replicas. */
+  get standaloneStream(): OwnedStream {
+    return this.getStandalone().stream;
+  }
+
+  /** Keeps the open stream of a GET open. */
+  keepAlive(): void {
+    this.standaloneParts?.channel.keepAlive();
   }
 
   /** Minimum severity of log messages; undefined: every message. */
   get logLevel(): string | undefined {
-    return this.state.logLevel ?? undefined;
+    return this.currentLogLevel ?? undefined;
   }
 
   /** The client's URIs of the resources that it subscribed to. */
   get subscriptions(): readonly string[] {
-    return this.state.subscriptions;
+    return this.currentSubscriptions;
   }
 
   /** Takes a change by the client over, which this or another replica stored. */
   update(state: Partial<SessionState>): void {
-    const before = this.state.subscriptions;
-    this.state = { ...this.state, ...state };
-    if (this.state.subscriptions.join('\n') !== before.join('\n')) this.applySubscriptions();
+    const { logLevel = this.currentLogLevel, subscriptions = this.currentSubscriptions } = state;
+    const isChanged = subscriptions.join('\n') !== this.currentSubscriptions.join('\n');
+    this.currentLogLevel = logLevel;
+    if (!isChanged) return;
+    this.currentSubscriptions = subscriptions;
+    this.applySubscriptions();
   }
 
   /** Applies the subscriptions to the open standalone stream of this process. */
@@ -111,25 +171,25 @@ export class Session {
   }
 
   /** Opens a resumable stream for the response to one request. @param callId of its record */
-  openChannel(requestId: RequestId, callId: string | undefined): { channel: Channel; stream: OwnedStream } {
+  openChannel(requestId: RequestId, callId: string | undefined): OpenedChannel {
     const id = `p${this.tag}${(this.channelCount += 1)}`;
     const resumable = { sessionId: this.id, channel: id, requestId };
     const stream = this.streams.create({ user: this.owner, resumable, callId });
     const channel = new Channel(id, hasPrimingEvents(this.revision), stream);
-    this.channels.set(id, channel);
+    (this.channels ??= new Map()).set(id, channel);
     return { channel, stream };
   }
 
   /** Keeps the stream of a finished request for a while, for a client that resumes it. */
   keepFinished(channel: Channel): void {
-    setTimeout(() => this.channels.delete(channel.id), RESUME_MS).unref();
-    const finished = [...this.channels.values()].filter(({ isEnded }) => isEnded);
-    for (const { id } of finished.slice(0, -MAX_FINISHED_STREAMS)) this.channels.delete(id);
+    setTimeout(() => this.channels?.delete(channel.id), RESUME_MS).unref();
+    const finished = [...(this.channels?.values() ?? [])].filter(({ isEnded }) => isEnded);
+    for (const { id } of finished.slice(0, -MAX_FINISHED_STREAMS)) this.channels?.delete(id);
   }
 
   /** The stream of an event id; undefined if the session does not have it any more. */
   findChannel(id: string): Channel | undefined {
-    return id === this.standalone.id ? this.standalone : this.channels.get(id);
+    return id === this.standaloneId ? this.standalone : this.channels?.get(id);
   }
 
   /**
@@ -146,13 +206,13 @@ export class Session {
     const id = randomUUID();
     const { promise, resolve, reject } = Promise.withResolvers<JsonObject>();
     const cancel = () => reject(new RpcError(ErrorCode.internalError, 'the request of the client has ended'));
-    this.questions.set(id, { resolve, reject });
+    (this.questions ??= new Map()).set(id, { resolve, reject });
     signal.addEventListener('abort', cancel, { once: true });
     if (signal.aborted) cancel();
     else if (!send({ jsonrpc: '2.0', id, method, ...(params && { params }) }))
       reject(new RpcError(ErrorCode.internalError, 'the client of this call accepts no event stream'));
     return promise.finally(() => {
-      this.questions.delete(id);
+      this.questions?.delete(id);
       signal.removeEventListener('abort', cancel);
     });
   }
@@ -163,18 +223,18 @@ export class Session {
    */
   receive(message: RpcResponse | RpcNotification): boolean {
     if (!('method' in message)) return this.answer(message);
-    if (message.method === STANDALONE_MOVED.method) this.standalone.detach();
+    if (message.method === STANDALONE_MOVED.method) this.standaloneParts?.channel.detach();
     if (message.method !== 'notifications/cancelled') return true;
     const id = message.params?.['requestId'];
     if (!isRequestId(id)) return true;
-    const running = this.running.get(id);
+    const running = this.running?.get(id);
     running?.cancel('the request was cancelled');
     return running !== undefined;
   }
 
   /** Receives the client's response to a request of the gateway. @returns whether this one asked */
   private answer(message: RpcResponse): boolean {
-    const question = message.id === undefined ? undefined : this.questions.get(message.id);
+    const question = message.id === undefined ? undefined : this.questions?.get(message.id);
     if (question === undefined) return false;
     if ('error' in message) {
       const { code, message: text, data } = message.error;
@@ -185,9 +245,26 @@ export class Session {
 
   /** Ends all streams and running requests of the session in this process. */
   end(reason: string): void {
-    for (const running of [...this.running.values()]) running.cancel(reason);
-    for (const channel of this.channels.values()) channel.end();
-    this.standalone.end();
-    this.standaloneStream.end();
+    this.hasEnded = true;
+    for (const running of [...(this.running?.values() ?? [])]) running.cancel(reason);
+    for (const channel of this.channels?.values() ?? []) channel.end();
+    this.standaloneParts?.channel.end();
+    this.standaloneParts?.stream.end();
+  }
+
+  private get standaloneId(): string {
+    return `${STANDALONE}${this.tag}`;
+  }
+
+  private getStandalone(): OpenedChannel {
+    if (this.standaloneParts !== undefined) return this.standaloneParts;
+    const { id: sessionId, owner: user, standaloneId: channelId } = this;
+    const stream = this.streams.create({ user, resumable: { sessionId, channel: channelId } });
+    const channel = new Channel(channelId, false, stream);
+    if (this.hasEnded) {
+      channel.end();
+      stream.end();
+    }
+    return (this.standaloneParts = { channel, stream });
   }
 }

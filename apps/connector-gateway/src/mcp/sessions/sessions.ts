@@ -33,6 +33,8 @@ export class Sessions {
   /** Sessions that a notification named. */
   private readonly changed = new Set<string>();
   private isRefreshing = false;
+  /** Number of changes of sessions that this process stored or read. */
+  private changes = 0;
   private touchedAt = 0;
   private comparedAt = 0;
 
@@ -71,14 +73,14 @@ export class Sessions {
    */
   async find(id: string, owner: SessionOwner): Promise<Session | undefined> {
     let session = this.remembered.get(id);
-    const changes = session?.changes;
+    const before = this.changes;
     const now = this.plane.now().getTime();
     if (session === undefined || now - session.usedAt > this.plane.limits.sessionInUseMs / 2) {
       // A session that was idle counts as in use for the other replicas from its first request on.
       const stored = await this.store.use(id, owner);
       if (stored === undefined) return undefined;
       session = this.remembered.get(id) ?? this.remember(stored);
-      this.takeOver(stored, changes);
+      this.takeOver(stored, before);
     }
     if (!session.isOwnedBy(owner)) return undefined;
     session.usedAt = now;
@@ -89,24 +91,21 @@ export class Sessions {
   /** Sets the minimum severity of log messages, for all replicas. */
   async setLogLevel(session: Session, level: string): Promise<void> {
     await this.store.setLogLevel(session.id, level);
-    session.changes += 1;
-    session.update({ logLevel: level });
+    this.change(session, { logLevel: level });
   }
 
   /** Adds a subscription, for all replicas. @returns false if the session has the most */
   async subscribe(session: Session, uri: string): Promise<boolean> {
     const subscriptions = await this.store.subscribe(session.id, uri, MAX_SUBSCRIPTIONS);
     if (subscriptions === undefined) return false;
-    session.changes += 1;
-    session.update({ subscriptions });
+    this.change(session, { subscriptions });
     return true;
   }
 
   /** Removes a subscription, for all replicas. */
   async unsubscribe(session: Session, uri: string): Promise<void> {
     const subscriptions = (await this.store.unsubscribe(session.id, uri)) ?? [];
-    session.changes += 1;
-    session.update({ subscriptions });
+    this.change(session, { subscriptions });
   }
 
   /** Sends a message that belongs to no request to a session of this process. */
@@ -168,7 +167,7 @@ export class Sessions {
 
   /** Keeps the streams of clients open. */
   keepAlive(): void {
-    for (const { standalone } of this.remembered.values()) standalone.keepAlive();
+    for (const session of this.remembered.values()) session.keepAlive();
   }
 
   /**
@@ -208,20 +207,29 @@ export class Sessions {
   /** Releases those sessions that ended elsewhere, and takes changes of all sessions over. */
   private async compare(ids: readonly string[]): Promise<void> {
     const startedAt = this.plane.now().getTime();
-    const before = new Map([...this.remembered].map(([id, { changes }]) => [id, changes]));
+    const before = this.changes;
     const states = await this.store.findStates(ids, startedAt - this.comparedAt + CHANGES_OVERLAP_MS);
     this.comparedAt = startedAt;
     const existing = new Set(states.filter(({ isEnded }) => !isEnded).map(({ id }) => id));
     for (const id of ids) if (!existing.has(id)) this.release(id);
     for (const state of states)
       if (state.isEnded) this.release(state.id);
-      else this.takeOver(state, before.get(state.id));
+      else this.takeOver(state, before);
   }
 
-  /** Takes a stored state over, unless this process stored a newer one while it was read. */
-  private takeOver(state: SessionState, changes: number | undefined): void {
+  /** Changes a session after its new state was stored. */
+  private change(session: Session, state: Partial<SessionState>): void {
+    session.change = this.changes += 1;
+    session.update(state);
+  }
+
+  /**
+   * Takes a stored state over, unless this process stored or read a newer one while it was read.
+   * @param before the number of changes when the read began
+   */
+  private takeOver(state: SessionState, before: number): void {
     const session = this.remembered.get(state.id);
-    if (session?.changes === changes) session?.update(state);
+    if (session !== undefined && session.change <= before) session.update(state);
   }
 
   /**
@@ -255,6 +263,7 @@ export class Sessions {
 
   private remember(stored: StoredSession): Session {
     const session = new Session(stored, this.plane.now().getTime(), this.plane.streams);
+    session.change = this.changes += 1;
     this.remembered.set(stored.id, session);
     return session;
   }

@@ -1,11 +1,14 @@
 import type { JsonObject } from '@gatehouse/mcp/json-rpc';
 import type { Limits } from '../ports/limits.ts';
+import { getCapabilitiesKey } from './capabilities-key.ts';
 import type { Dialer } from './credentials.ts';
 import type { UpstreamTarget } from './credential-identity.ts';
 import { EraMemory } from './era-memory.ts';
 import { type FetchedItems, Lists } from './lists.ts';
 import { type FetchedList, type ListKind, type ListName, Upstream } from './upstream.ts';
 import { UpstreamUnavailableError } from './upstream-unavailable.ts';
+
+const NO_CAPABILITIES: JsonObject = {};
 
 /** A connection for calls. */
 interface Caller {
@@ -81,8 +84,8 @@ export class IdentityRuntime {
    */
   async getCaller({ key, capabilities }: CallOwner): Promise<Caller> {
     const { era, hasSession } = await this.lister.getEra();
-    const declared = era === 'legacy' && !hasSession ? {} : capabilities;
-    const shared = hasSession ? key : `capabilities ${JSON.stringify(declared)}`;
+    const declared = era === 'legacy' && !hasSession ? NO_CAPABILITIES : capabilities;
+    const shared = hasSession ? key : `capabilities ${getCapabilitiesKey(declared)}`;
     let entry = this.callers.get(shared);
     if (entry === undefined) {
       entry = {
