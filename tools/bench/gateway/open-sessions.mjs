@@ -4,15 +4,16 @@ import { Connection, createPost, startSession } from '../mcp-connection.mjs';
 import { createMessage, isExpected } from './requests.mjs';
 
 const CONNECTIONS = 16;
-/** Time for a collection of garbage before the memory is read. */
-const SETTLE_MS = 5_000;
+/** Time in which V8 collects the garbage of an idle process and returns its memory. */
+const SETTLE_MS = 30_000;
 /** Every session of so many is used again at the end. */
 const CHECK_EVERY = 50;
 
 /**
  * Opens sessions that stay open. Each is begun, initialized and used for one call.
  * @param tokens of the users, who share the sessions evenly
- * @returns memory in MB `before` and `after`, `seconds`, and the number of wrong answers
+ * @returns memory in MB `before`, at the end of the load (`loaded`) and of the then idle process
+ * (`after`), `seconds`, and the number of wrong answers
  * @throws {Error} when the gateway ends, such as without memory
  */
 export async function openSessions({ port, child, tokens, tool, count }) {
@@ -32,12 +33,13 @@ export async function openSessions({ port, child, tokens, tool, count }) {
   };
   await Promise.all(connections.map(openNext));
   const seconds = (performance.now() - begun) / 1_000;
+  const loaded = readResidentMb(child.pid);
   await sleep(SETTLE_MS);
   if (child.exitCode !== null) throw new Error(`the gateway ended with ${child.exitCode}: ${state.firstError}`);
   const after = readResidentMb(child.pid);
   for (let at = 0; at < count; at += CHECK_EVERY) if (opened[at]) await call(state, connections[0], opened[at]);
   for (const connection of connections) connection.close();
-  return { before, after, seconds, errors: state.errors, firstError: state.firstError };
+  return { before, loaded, after, seconds, errors: state.errors, firstError: state.firstError };
 }
 
 /** @returns the bytes of its call; undefined when no session was begun */

@@ -164,6 +164,8 @@ export async function startGateway({ home, issuer, urls, manager }, { profile } 
     CLIENT_ID: 'gateway',
     CLIENT_SECRET: 'bench',
     ALLOW_LOOPBACK_UPSTREAMS: 'true',
+    // As in its image.
+    MALLOC_ARENA_MAX: '1',
   };
   const isReady = async (log) => {
     const line = log.split('\n').find((one) => one.includes('"listening"'));
