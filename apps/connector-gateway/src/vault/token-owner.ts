@@ -18,3 +18,6 @@ export interface TokenOrigin {
 /** The key of an owner. */
 export const getOwnerKey = ({ issuer, subject, connectorId }: TokenOwner): string =>
   JSON.stringify([issuer, subject, connectorId]);
+
+/** The origin of the endpoint of a connector: scheme, host and port. */
+export const getUpstreamOrigin = ({ endpoint }: { endpoint: string }): string => new URL(endpoint).origin;

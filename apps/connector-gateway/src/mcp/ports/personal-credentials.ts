@@ -28,8 +28,22 @@ export class NeedsAuthError extends CredentialError {
 export interface CredentialHeaders {
   /** @throws CredentialError if the credential is unavailable */
   create(): Promise<RequestHeaders>;
-  /** Whether another credential is available than the one that the upstream refused. */
-  renew(): Promise<boolean>;
+  /**
+   * Identifies the credential that requests from now on have, or a newer one. It is for `renew` and
+   * `end`. Absent where these need it not.
+   */
+  getVersion?(): unknown;
+  /**
+   * Whether another credential is available than the one that the upstream refused.
+   * @param version the one before the request
+   */
+  renew(version?: unknown): Promise<boolean>;
+  /**
+   * Ends a credential: the upstream refused it although it was just renewed.
+   * @param version the one after the renewal
+   * @throws CredentialError with the next step
+   */
+  end?(version: unknown): Promise<never>;
 }
 
 /** The credentials that belong to one person at one connector. */

@@ -168,14 +168,19 @@ export class Upstream {
    * credential, with a newer one.
    */
   private async send(method: string, params: JsonObject | undefined, exchange: Exchange): Promise<JsonObject> {
+    const { credential } = this.options;
+    const version = credential.getVersion?.();
     try {
       return await this.sendOnce(method, params, exchange);
     } catch (error) {
       if (error instanceof SessionLostError) return this.sendOnce(method, params, exchange);
-      if (!isRefusedCredential(error) || this.options.credential === NO_CREDENTIAL) throw error;
-      if (!(await this.options.credential.renew())) throw createRefusedCredentialError(error);
-      return this.sendOnce(method, params, exchange).catch((again: unknown) => {
-        throw isRefusedCredential(again) ? createRefusedCredentialError(again) : again;
+      if (!isRefusedCredential(error) || credential === NO_CREDENTIAL) throw error;
+      if (!(await credential.renew(version))) throw createRefusedCredentialError(error);
+      const renewed = credential.getVersion?.();
+      return this.sendOnce(method, params, exchange).catch(async (again: unknown) => {
+        if (!isRefusedCredential(again)) throw again;
+        await credential.end?.(renewed);
+        throw createRefusedCredentialError(again);
       });
     }
   }

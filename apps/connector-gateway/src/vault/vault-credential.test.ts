@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals';
+import { ProviderUnavailableError } from '@gatehouse/oauth-client/errors';
+import { NeedsAuthError } from '../mcp/ports/personal-credentials.ts';
+import { CredentialError } from '../mcp/ports/upstream-secrets.ts';
+import { UnusableTokenError } from './token-rules.ts';
+import { VaultCredential } from './vault-credential.ts';
+
+const OWNER = { issuer: 'https://issuer.test', subject: 'alice', connectorId: 'c1' };
+
+/** A vault that refreshes to the next token when its present one is refused. */
+function createScene(tokens: string[]) {
+  const ended: string[] = [];
+  let refreshes = 0;
+  const vault = {
+    getAccessToken: ({ refused }: { refused?: string | undefined }) => {
+      if (refused === tokens[0]) {
+        refreshes += 1;
+        tokens.shift();
+      }
+      const [token] = tokens;
+      return token === undefined ? Promise.reject(new NeedsAuthError('revoked')) : Promise.resolve(token);
+    },
+    endRefused: (_: unknown, refused: string) => {
+      ended.push(refused);
+      return Promise.resolve();
+    },
+  };
+  const openClient = () => Promise.reject(new Error('the vault of this test needs no client'));
+  const credential = new VaultCredential(vault, { owner: OWNER, upstreamOrigin: 'https://up.test', openClient });
+  return { credential, ended, countRefreshes: () => refreshes };
+}
+
+describe('VaultCredential', () => {
+  it('renews once for parallel requests that were sent with the same token', async () => {
+    const { credential, countRefreshes } = createScene(['first', 'second', 'third']);
+    // Both requests begin before the first token is known.
+    const versions = [credential.getVersion(), credential.getVersion()];
+    expect(await credential.create()).toEqual({ authorization: 'Bearer first' });
+    expect(await credential.renew(versions[0])).toBe(true);
+    expect(await credential.create()).toEqual({ authorization: 'Bearer second' });
+    expect(await credential.renew(versions[1])).toBe(true);
+    expect([countRefreshes(), await credential.create()]).toEqual([1, { authorization: 'Bearer second' }]);
+  });
+
+  it('renews a later token that was refused', async () => {
+    const { credential, countRefreshes } = createScene(['first', 'second', 'third']);
+    await credential.create();
+    await credential.renew(credential.getVersion());
+    await credential.renew(credential.getVersion());
+    expect([countRefreshes(), await credential.create()]).toEqual([2, { authorization: 'Bearer third' }]);
+  });
+
+  it('ends the sign-in whose renewed token was refused', async () => {
+    const { credential, ended } = createScene(['first', 'second']);
+    await credential.create();
+    await credential.renew(credential.getVersion());
+    await expect(credential.end(credential.getVersion())).rejects.toBeInstanceOf(NeedsAuthError);
+    expect(ended).toEqual(['second']);
+  });
+
+  it.each([
+    [new ProviderUnavailableError('the provider said: s3cret'), 'does not answer'],
+    [new UnusableTokenError('a token of 9 characters: s3cret'), 'cannot be sent'],
+    [Object.assign(new Error('s3cret'), { code: 'ECONNREFUSED' }), 'cannot be read'],
+    [new Error('s3cret'), 'cannot get a token'],
+  ])('reports %p without its text and keeps it as the cause', async (cause, expected) => {
+    const vault = { getAccessToken: () => Promise.reject(cause), endRefused: () => Promise.resolve() };
+    const openClient = () => Promise.reject(cause);
+    const credential = new VaultCredential(vault, { owner: OWNER, upstreamOrigin: 'https://up.test', openClient });
+    const error = await credential.create().catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(CredentialError);
+    expect(error).not.toBeInstanceOf(NeedsAuthError);
+    expect((error as Error).message).toContain(expected);
+    expect((error as Error).message).not.toContain('s3cret');
+    expect((error as Error).cause).toBe(cause);
+  });
+});

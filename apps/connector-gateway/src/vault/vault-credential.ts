@@ -1,0 +1,70 @@
+import { isUnavailable } from '@gatehouse/database/unavailable';
+import type { RequestHeaders } from '@gatehouse/mcp/client/connection';
+import { ProviderUnavailableError } from '@gatehouse/oauth-client/errors';
+import { type CredentialHeaders, NeedsAuthError } from '../mcp/ports/personal-credentials.ts';
+import { CredentialError } from '../mcp/ports/upstream-secrets.ts';
+import { UnusableTokenError } from './token-rules.ts';
+import type { AccessTokenRequest, TokenVault } from './token-vault.ts';
+
+/** A sent access token. */
+interface SentToken {
+  readonly token: string;
+}
+
+/**
+ * Sends the upstream token of a user (RFC 6750, section 2.1). After a 401 the token is refreshed
+ * once. When the upstream refuses the new one too, the user must sign in again.
+ */
+export class VaultCredential implements CredentialHeaders {
+  private first: SentToken | undefined;
+  private last: SentToken | undefined;
+
+  constructor(
+    private readonly vault: Pick<TokenVault, 'getAccessToken' | 'endRefused'>,
+    private readonly source: Omit<AccessTokenRequest, 'refused'>,
+  ) {}
+
+  /** @throws NeedsAuthError; CredentialError while no token can be had */
+  async create(): Promise<RequestHeaders> {
+    return { authorization: `Bearer ${await this.fetchToken()}` };
+  }
+
+  getVersion(): SentToken | undefined {
+    return this.last;
+  }
+
+  /** @throws as `create` */
+  async renew(version: SentToken | undefined): Promise<boolean> {
+    // A request that began before the first token was read sent that one, or a newer one.
+    const refused = (version ?? this.first)?.token;
+    return refused !== undefined && (await this.fetchToken(refused)) !== refused;
+  }
+
+  /** @throws NeedsAuthError */
+  async end(version: SentToken | undefined): Promise<never> {
+    if (version !== undefined) await this.vault.endRefused(this.source.owner, version.token);
+    throw new NeedsAuthError('revoked');
+  }
+
+  private async fetchToken(refused?: string): Promise<string> {
+    const token = await this.vault.getAccessToken({ ...this.source, refused }).catch((error: unknown) => {
+      throw toCredentialError(error);
+    });
+    if (token !== this.last?.token) this.last = { token };
+    this.first ??= this.last;
+    return token;
+  }
+}
+
+function toCredentialError(cause: unknown): CredentialError {
+  if (cause instanceof CredentialError) return cause;
+  return new CredentialError(`cannot be called, because ${describeFailure(cause)}`, { cause });
+}
+
+/** Describes a failure in the gateway's own words; texts of the server are for the log. */
+function describeFailure(error: unknown): string {
+  if (error instanceof ProviderUnavailableError) return 'its authorization server does not answer at the moment';
+  if (error instanceof UnusableTokenError) return 'its authorization server issued a token that cannot be sent';
+  if (isUnavailable(error)) return 'your sign-in cannot be read at the moment';
+  return 'the gateway cannot get a token from its authorization server';
+}
