@@ -101,6 +101,8 @@ describe.each([
     [`DELETE ${ONE}`]: tagged,
     [`GET ${ONE}/status`]: ofOne,
     [`GET ${ONE}/tools`]: ofOne,
+    [`POST ${ONE}/connect`]: ofOne,
+    [`DELETE ${ONE}/connect`]: ofOne,
     'GET /v1/admin/sessions': () => ({ query: { subject: 'alice', limit: 5 } }),
     'DELETE /v1/admin/sessions/{id}': async ({ client, tokens }) => {
       await initialize(mcpUrl, tokens.user);

@@ -5,10 +5,13 @@ import { DataSource } from 'typeorm';
 import { AuditModule } from './audit/audit.module.ts';
 import { SETTINGS, type Settings } from './config/config.ts';
 import { BrowserModule } from './browser/browser.module.ts';
+import { ConnectLinksModule } from './connect/connect-links.module.ts';
+import { ConnectModule } from './connect/connect.module.ts';
 import { ConnectorsModule } from './connectors/connectors.module.ts';
 import { KeyEncryptionModule } from './key-encryption/key-encryption.module.ts';
 import { ModeModule } from './modes/mode.module.ts';
 import { PublicListenerModule } from './public-listener/public-listener.module.ts';
+import { UpstreamProvidersModule } from './providers/upstream-providers.module.ts';
 import { SessionAdministrationModule } from './session-administration/session-administration.module.ts';
 import { VaultModule } from './vault/vault.module.ts';
 
@@ -19,6 +22,9 @@ import { VaultModule } from './vault/vault.module.ts';
     VaultModule,
     PublicListenerModule,
     BrowserModule,
+    UpstreamProvidersModule,
+    ConnectLinksModule,
+    ConnectModule,
     ConnectorsModule,
     SessionAdministrationModule,
     AuditModule,

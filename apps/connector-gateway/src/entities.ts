@@ -5,6 +5,8 @@ import { CorporateGrantRow } from './authorization-server/grants/corporate-grant
 import { SigningKeyRow } from './authorization-server/keys/signing-key.entity.ts';
 import { OidcPayloadRow } from './authorization-server/storage/oidc-payload.entity.ts';
 import { CallRateRow } from './call-rates/call-rate.entity.ts';
+import { ConnectFlowRow } from './connect/connect-flow.entity.ts';
+import { ClientRegistrationRow } from './providers/client-registration.entity.ts';
 import { ConnectionStateRow } from './connection-states/connection-state.entity.ts';
 import { ToolCallRow } from './metering/tool-call.entity.ts';
 import { ReplicaRow } from './replicas/replica.entity.ts';
@@ -20,6 +22,8 @@ export const entities = [
   AuditEventRow,
   BrowserSessionRow,
   CallRateRow,
+  ClientRegistrationRow,
+  ConnectFlowRow,
   ConnectionStateRow,
   KeyFingerprintRow,
   CorporateGrantRow,

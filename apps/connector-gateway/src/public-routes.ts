@@ -1,4 +1,6 @@
 import { SignInRoutes } from './browser/sign-in-routes.ts';
+import { ClientMetadataRoutes } from './connect/client-metadata-routes.ts';
+import { ConnectRoutes } from './connect/connect-routes.ts';
 import type { RegisterPublicRoutes } from './data-plane/mcp-listener.ts';
 import { Addresses } from './mcp/endpoint/addresses.ts';
 import { HttpRefusalError } from './mcp/http/http-refusal.ts';
@@ -7,7 +9,7 @@ import { PublicOrigin } from './public-listener/public-origin.ts';
 import { addPublicRoutes } from './public-listener/public-routes.ts';
 
 /** The modules with routes for browsers on the public listener. */
-const MODULES = [SignInRoutes] as const;
+const MODULES = [SignInRoutes, ConnectRoutes, ClientMetadataRoutes] as const;
 
 /** Adds the routes for browsers. Their hosts and origins are those of the MCP endpoint. */
 export const registerPublicRoutes: RegisterPublicRoutes = (server, { app, log }, settings) => {

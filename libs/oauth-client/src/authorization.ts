@@ -1,7 +1,7 @@
 import * as oidc from 'openid-client';
 import { InvalidProviderError, toOAuthError } from './errors.ts';
 import type { Provider } from './provider.ts';
-import { toResource, toTokenSet, type TokenSet } from './tokens.ts';
+import { toResource, toBearerTokenSet, type TokenSet } from './tokens.ts';
 
 /** One authorization request. */
 export interface AuthorizationRequest {
@@ -95,7 +95,7 @@ export async function redeemCode(
       },
       toResource(resource),
     );
-    return toTokenSet(tokens, now);
+    return toBearerTokenSet(tokens, now);
   } catch (cause) {
     throw toOAuthError(cause);
   }

@@ -1,7 +1,7 @@
 import * as oidc from 'openid-client';
 import { toOAuthError } from './errors.ts';
 import type { Provider } from './provider.ts';
-import { toResource, toTokenSet, type TokenSet } from './tokens.ts';
+import { toResource, toBearerTokenSet, type TokenSet } from './tokens.ts';
 
 /** A device authorization that waits for the user (RFC 8628, section 3.2). */
 export interface DeviceAuthorization {
@@ -47,7 +47,7 @@ export async function beginDeviceAuthorization(
           const tokens = await oidc.pollDeviceAuthorizationGrant(provider.configuration, device, parameters, {
             signal,
           });
-          return toTokenSet(tokens, Date.now());
+          return toBearerTokenSet(tokens, Date.now());
         } catch (cause) {
           throw toOAuthError(cause);
         }

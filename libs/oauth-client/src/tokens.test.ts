@@ -138,6 +138,7 @@ describe('refreshTokens', () => {
     ['is complete', {}],
     ['has an ID token that is none', { id_token: 'garbage' }],
     ['has another type', { token_type: 'mac' }],
+    ['is bound to a key', { token_type: 'DPoP' }],
     ['has no access token', { access_token: undefined }],
     ['has a negative lifetime', { expires_in: -1 }],
   ])('saves a rotated token before the response is checked, which %s', async (_, more) => {

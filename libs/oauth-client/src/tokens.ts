@@ -1,5 +1,5 @@
 import * as oidc from 'openid-client';
-import { toOAuthError } from './errors.ts';
+import { InvalidProviderError, toOAuthError } from './errors.ts';
 import { createProvider, type Provider } from './provider.ts';
 
 /** Tokens of one grant (RFC 6749, section 5.1). */
@@ -23,6 +23,16 @@ export function toTokenSet(response: oidc.TokenEndpointResponse, now: number): T
     ...(id_token !== undefined && { idToken: id_token }),
     ...(scope !== undefined && { scope }),
   };
+}
+
+/**
+ * Converts a token response for a client that sends access tokens as bearer tokens (RFC 6750).
+ * @throws InvalidProviderError for a token of another type
+ */
+export function toBearerTokenSet(response: oidc.TokenEndpointResponse, now: number): TokenSet {
+  if (response.token_type.toLowerCase() !== 'bearer')
+    throw new InvalidProviderError('the access token is no bearer token (RFC 6750)');
+  return toTokenSet(response, now);
 }
 
 /** The parameter `resource` (RFC 8707, section 2), or none. */
@@ -56,7 +66,7 @@ export async function refreshTokens(
   const { configuration } = saveRotated === undefined ? provider : watchRotation(provider, refreshToken, saveRotated);
   try {
     const response = await oidc.refreshTokenGrant(configuration, refreshToken, toResource(resource));
-    return { refreshToken, ...toTokenSet(response, now) };
+    return { refreshToken, ...toBearerTokenSet(response, now) };
   } catch (cause) {
     throw toOAuthError(cause);
   }

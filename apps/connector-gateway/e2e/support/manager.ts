@@ -21,6 +21,15 @@ export interface TestConnector {
     kubernetes_secrets?: Record<string, { name: string; namespace: string; key: string }>;
   };
   allow_private_ips: boolean;
+  identity_provider?: {
+    id: string;
+    name: string;
+    provider_type: 'oidc' | 'oauth2';
+    registration_mode: 'static' | 'dcr';
+    oidc_config?: Record<string, unknown>;
+    oauth2_config?: Record<string, unknown>;
+    secrets: Record<string, { id: string; version: number }>;
+  };
 }
 
 /** A user of the fake manager. */

@@ -8,5 +8,6 @@ import { ConnectorsService } from './connectors.service.ts';
   imports: [DataPlaneModule],
   controllers: [ConnectorsController],
   providers: [ConnectorsService],
+  exports: [ConnectorsService],
 })
 export class ConnectorsModule {}

@@ -115,6 +115,14 @@ export class ConnectorsService {
     return { tools: tools.sort((a, b) => (a.name < b.name ? -1 : 1)) };
   }
 
+  /**
+   * A connector that the policy allows to an active user.
+   * @throws HttpError invalid, forbidden, not_found, unavailable
+   */
+  async requirePermitted(caller: Caller, connectorId: string): Promise<Connector> {
+    return this.find(await this.requireActiveUser(caller), connectorId);
+  }
+
   private listPermittedConnectors({ access }: ActiveUserScope): readonly Connector[] {
     const connectors = this.directory.getRules()?.connectors ?? [];
     return connectors.filter((connector) => access.canConnect(connector)).sort((a, b) => (a.name < b.name ? -1 : 1));

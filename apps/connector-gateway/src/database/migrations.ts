@@ -15,6 +15,8 @@ import { RecordCallsWithoutArguments1763683304001 } from './migrations/176368330
 import { RemoveDirectoryCopies1763683305000 } from './migrations/1763683305000-remove-directory-copies.ts';
 import { KeepLogLevelsOfSessions1763683306001 } from './migrations/1763683306001-keep-log-levels-of-sessions.ts';
 import { KeepSubscriptionsOfSessions1763683306002 } from './migrations/1763683306002-keep-subscriptions-of-sessions.ts';
+import { CreateClientRegistrations1763683320000 } from './migrations/1763683320000-create-client-registrations.ts';
+import { CreateConnectFlows1763683320002 } from './migrations/1763683320002-create-connect-flows.ts';
 import { CreateBrowserSessions1763683320001 } from './migrations/1763683320001-create-browser-sessions.ts';
 import { CreateKeyEncryptionKeys1763683321000 } from './migrations/1763683321000-create-key-encryption-keys.ts';
 import { CreateUpstreamTokens1763683321001 } from './migrations/1763683321001-create-upstream-tokens.ts';
@@ -42,6 +44,8 @@ export const migrations = [
   CreateStreamsOfReplicas1763683316000,
   KeepModesOfSessions1763683317000,
   CreateBrowserSessions1763683320001,
+  CreateClientRegistrations1763683320000,
+  CreateConnectFlows1763683320002,
   CreateKeyEncryptionKeys1763683321000,
   CreateUpstreamTokens1763683321001,
   CreateAuthorizationServer1763683323000,

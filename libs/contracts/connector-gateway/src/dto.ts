@@ -3,6 +3,7 @@ import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import {
   AuditEventDto,
   AuditEventPageDto,
+  ConnectFlowDto,
   ConnectorHealthDto,
   ConnectionStatusDto,
   ConnectorListItemDto,
@@ -46,6 +47,9 @@ describeMembers(AuditEventPageDto, {
   items: { isArray: true, type: () => AuditEventDto },
   next_cursor: { type: "string", required: false },
   prev_cursor: { type: "string", required: false },
+});
+describeMembers(ConnectFlowDto, {
+  authorize_url: { type: "string", format: "uri", description: "Page of the gateway, on which the caller signs in, sees what is connected, and goes to the provider; valid for 10 minutes, for the caller only" },
 });
 describeMembers(ConnectorHealthDto, {
   status: { type: "string", enum: ["reachable","unreachable"] },

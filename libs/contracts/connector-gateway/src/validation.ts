@@ -71,6 +71,12 @@ export class AuditEventPageDto {
   prev_cursor?: Schemas["AuditEventPage"]["prev_cursor"];
 }
 
+/** The beginning of a sign-in at the provider of a connector */
+export class ConnectFlowDto {
+  @rules.IsString()
+  authorize_url!: Schemas["ConnectFlow"]["authorize_url"];
+}
+
 /** Result of the last probe of the server of the connector, and the time of its last change; absent before the first probe */
 export class ConnectorHealthDto {
   @rules.IsIn(["reachable","unreachable"])
