@@ -13,19 +13,6 @@ import { modern } from './support/raw.ts';
 import { type Relay, startRelay } from './support/relay.ts';
 import { eventually, World } from './support/world.ts';
 
-const NO_SKILLS = 'the gateway does not pass the extension for skills on';
-
-/** Scenarios that are worse through the gateway, with the reason. Others in here fail. */
-const EXPECTED_FAILURES: Record<Revision, Record<string, string>> = {
-  '2025-11-25': {},
-  '2026-07-28': {},
-  extension: {
-    'sep-2640-skills-directory': NO_SKILLS,
-    'sep-2640-skills-enumeration': NO_SKILLS,
-    'sep-2640-skills-manifest': NO_SKILLS,
-  },
-};
-
 const scenarios = await listScenarios();
 
 let world: World;
@@ -49,7 +36,6 @@ async function repeatFailures(revision: Revision, urls: { direct: string; throug
   };
   for (const scenario of scenarios[revision]) {
     if (listDirectProblems(revision, scenario).length > 0) await repeat('direct', scenario);
-    if (scenario in EXPECTED_FAILURES[revision]) continue;
     if (compareWithDirect(revision, scenario).length > 0) await repeat('through', scenario);
   }
 }
@@ -82,18 +68,11 @@ afterAll(async () => {
 });
 
 describe.each(revisions)('the conformance suite at %s', (revision) => {
-  it('contains every scenario that is expected to fail', () => {
-    expect(scenarios[revision]).toEqual(expect.arrayContaining(Object.keys(EXPECTED_FAILURES[revision])));
-  });
-
   it.each(scenarios[revision])('%s succeeds without the gateway', (scenario) => {
     expect(listDirectProblems(revision, scenario)).toEqual([]);
   });
 
   it.each(scenarios[revision])('%s is as good through the gateway', (scenario) => {
-    const problems = compareWithDirect(revision, scenario);
-    const reason = EXPECTED_FAILURES[revision][scenario];
-    if (reason === undefined) expect(problems).toEqual([]);
-    else expect([reason, problems]).not.toEqual([reason, []]);
+    expect(compareWithDirect(revision, scenario)).toEqual([]);
   });
 });

@@ -17,6 +17,9 @@ const CACHEABLE_METHODS: ReadonlySet<string> = new Set([
   'resources/list',
   'resources/templates/list',
   'resources/read',
+  'resources/directory/read',
+  'skills/list',
+  'skills/get',
 ]);
 
 /** Methods of legacy MCP revisions that modern revisions do not have. */

@@ -1,8 +1,14 @@
 /** The member of a result that holds a list. */
-export type ListMember = 'tools' | 'prompts' | 'resources' | 'resourceTemplates';
+export type ListMember = 'tools' | 'prompts' | 'resources' | 'resourceTemplates' | 'skills';
 
 /** The members of a result that hold lists, and the members of a message that hold content. */
-export const LISTS: ReadonlySet<string> = new Set<ListMember>(['tools', 'prompts', 'resources', 'resourceTemplates']);
+export const LISTS: ReadonlySet<string> = new Set<ListMember>([
+  'tools',
+  'prompts',
+  'resources',
+  'resourceTemplates',
+  'skills',
+]);
 export const CONTENTS: ReadonlySet<string> = new Set(['content', 'contents', 'messages']);
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -13,11 +19,17 @@ const isText = (value: unknown): boolean => typeof value === 'string';
 const isTextOrAbsent = (value: unknown): boolean => value === undefined || typeof value === 'string';
 const isObjectOrAbsent = (value: unknown): boolean => value === undefined || isObject(value);
 
+const isSkillFile = (value: unknown): boolean => isObject(value) && isText(value['uri']);
+
 const ENTRY_CHECKS: Readonly<Record<ListMember, (entry: JsonObject) => boolean>> = {
   tools: ({ name, inputSchema }) => isText(name) && isObject(inputSchema) && inputSchema['type'] === 'object',
   prompts: ({ name, arguments: args }) => isText(name) && (args === undefined || Array.isArray(args)),
   resources: ({ uri, name }) => isText(uri) && isText(name),
   resourceTemplates: ({ uriTemplate, name }) => isText(uriTemplate) && isText(name),
+  skills: ({ uri, frontmatter, resources }) =>
+    isText(uri) &&
+    isObject(frontmatter) &&
+    (resources === 'dynamic' || (Array.isArray(resources) && resources.every(isSkillFile))),
 };
 
 /**

@@ -9,6 +9,7 @@ export interface Requirement {
 
 const MODERN = 'https://modelcontextprotocol.io/specification/2026-07-28';
 const LEGACY = 'https://modelcontextprotocol.io/specification/2025-11-25';
+const SKILLS = 'https://modelcontextprotocol.io/seps/2640-skills-extension';
 
 /**
  * The requirements of the data plane. At least one test over HTTP cites each id; a test checks
@@ -112,6 +113,23 @@ export const requirements = {
     source: 'own',
     behaviour:
       'A URI that several connectors of a user serve is gatehouse+<slug>:<uri> for each of them, in lists and results. Without the slug it is an error that names the visible connectors.',
+  },
+  'skills:list': {
+    source: SKILLS,
+    behaviour: 'skills/list has the skills of all visible connectors, with the URIs of the endpoint.',
+  },
+  'skills:get': {
+    source: SKILLS,
+    behaviour: 'skills/get and resources/read reach the connector that serves the URI.',
+  },
+  'skills:folders': {
+    source: SKILLS,
+    behaviour: 'resources/directory/read lists the direct children of a folder, with the URIs of the endpoint.',
+  },
+  'skills:rights': {
+    source: 'own',
+    behaviour:
+      'A skill needs the right to read its SKILL.md. One with a file that the user may not read has no manifest.',
   },
   'tools:names': {
     source: `${LEGACY}/server/tools#tool-names`,

@@ -7,9 +7,11 @@ import type { Plane } from './plane.ts';
 import { completeArgument } from './completions.ts';
 import { getPrompt, listPrompts } from './prompts.ts';
 import { listResources, listResourceTemplates, readResource } from './resources.ts';
+import { getSkill, listSkills, readDirectory } from './skills.ts';
 import { cancelTask, getTask, getTaskResult, listTasks, updateTask } from './tasks.ts';
 import { TASKS_EXTENSION } from './task-forms.ts';
 import { callTool, listTools } from './tools.ts';
+import { SKILLS_EXTENSION } from '../upstreams/upstream.ts';
 
 type Method = (plane: Plane, call: ClientCall) => Promise<JsonObject>;
 
@@ -22,6 +24,9 @@ const METHODS: ReadonlyMap<string, Method> = new Map([
   ['resources/list', listResources],
   ['resources/templates/list', listResourceTemplates],
   ['resources/read', readResource],
+  ['resources/directory/read', readDirectory],
+  ['skills/list', listSkills],
+  ['skills/get', getSkill],
   ['completion/complete', completeArgument],
   ['tasks/get', getTask],
   ['tasks/cancel', cancelTask],
@@ -40,6 +45,7 @@ const CAPABILITIES = {
   resources: { listChanged: true, subscribe: true },
   completions: {},
   logging: {},
+  extensions: { [SKILLS_EXTENSION]: { directoryRead: true } },
 };
 
 /** The capabilities towards clients of an endpoint. The tools of search mode never change. */
@@ -55,7 +61,7 @@ export const getLegacyCapabilities = (scope: EndpointScope, revision: string): J
 /** The capabilities towards clients of revision 2026-07-28. */
 export const getModernCapabilities = (scope: EndpointScope): JsonObject => ({
   ...getCapabilities(scope),
-  extensions: { [TASKS_EXTENSION]: {} },
+  extensions: { ...CAPABILITIES.extensions, [TASKS_EXTENSION]: {} },
 });
 
 /** Serves a request of either era. @throws RpcError for every failure that the client may know */

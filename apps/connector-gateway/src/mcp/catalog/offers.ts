@@ -4,7 +4,7 @@ import { createExposedName, getSlug } from './exposed-name.ts';
 import { createTarget } from '../upstreams/credential-identity.ts';
 import { UpstreamUnavailableError } from '../upstreams/upstream-unavailable.ts';
 import type { Listing, Upstreams } from '../upstreams/upstreams.ts';
-import { ResourceMap, type ResourceOffer } from './resource-map.ts';
+import { type ResourceKind, ResourceMap, type ResourceOffer } from './resource-map.ts';
 import { isReservedUri, qualifyUri } from './resource-uris.ts';
 
 /** A tool or prompt that is offered to one user. */
@@ -105,10 +105,10 @@ export class Offers {
   }
 
   /**
-   * All resources or resource templates, sorted by URI. A URI of several connectors, or one that
+   * All resources, templates or skills, sorted by URI. A URI of several connectors, or one that
    * looks qualified, is qualified by the slug. The endpoint of one connector keeps its own URIs.
    */
-  async listResources<K extends 'resources' | 'resourceTemplates'>(
+  async listResources<K extends ResourceKind>(
     access: Access,
     scope: EndpointScope,
     kind: K,
@@ -149,11 +149,12 @@ export class Offers {
 
   /** Maps URIs to the connectors that serve them now. */
   async createResourceMap(access: Access, scope: EndpointScope): Promise<ResourceMap> {
-    const [resources, templates] = await Promise.all([
+    const [resources, templates, skills] = await Promise.all([
       this.listResources(access, scope, 'resources'),
       this.listResources(access, scope, 'resourceTemplates'),
+      this.listResources(access, scope, 'skills'),
     ]);
-    return new ResourceMap(access, resources, templates);
+    return new ResourceMap(access, resources, templates, skills);
   }
 
   /** The visible connector that a name leads to. */
@@ -248,5 +249,5 @@ function createOffers<K extends 'tools' | 'prompts'>(
 
 const listValues = <T>(map: ReadonlyMap<string, T>): readonly T[] => [...map.values()];
 
-const getUri = (definition: Listing['resources'] | Listing['resourceTemplates']): string =>
+const getUri = (definition: Listing[ResourceKind]): string =>
   'uri' in definition ? definition.uri : definition.uriTemplate;

@@ -71,4 +71,33 @@ describe('ResourceMap', () => {
     expect(map.find('file:///x')).toBeUndefined();
     expect(evaluated).toEqual([]);
   });
+
+  it.each(['../x', 'a/../../x', 'a/..', './x', '%2e%2e/x', 'a/%2E./x', '..\\x', '..?y'])(
+    'finds no template for %s, which a server may resolve',
+    (path) => {
+      const { access: open } = access();
+      const map = new ResourceMap(open, [], [template(one, 'file:///docs/{+path}')]);
+      expect(map.find(`file:///docs/${path}`)).toBeUndefined();
+    },
+  );
+
+  it('finds templates for names that only contain dots', () => {
+    const { access: open } = access();
+    const map = new ResourceMap(open, [], [template(one, 'file:///docs/{+path}')]);
+    for (const path of ['a..b', '.hidden', 'x.md', '...'])
+      expect(map.find(`file:///docs/${path}`)?.connector).toBe(one);
+  });
+
+  it('finds a folder and the files of a skill, by the longest prefix', () => {
+    const { access: open } = access();
+    const uri = 'skill://pdf/SKILL.md';
+    const skill = {
+      uri,
+      connector: two,
+      definition: { uri, frontmatter: { name: 'pdf', description: 'x' }, resources: 'dynamic' as const },
+    };
+    const map = new ResourceMap(open, [], [template(one, 'skill://{+path}')], [skill]);
+    for (const own of ['skill://pdf', uri, 'skill://pdf/a/b.md']) expect(map.find(own)?.connector).toBe(two);
+    for (const own of ['skill://pdf-tools/SKILL.md', 'skill://x']) expect(map.find(own)?.connector).toBe(one);
+  });
 });

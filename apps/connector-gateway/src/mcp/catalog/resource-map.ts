@@ -5,8 +5,11 @@ import { Prefixes } from './prefixes.ts';
 import { isReservedUri, parseQualifiedUri, qualifyUri } from './resource-uris.ts';
 import type { Listing } from '../upstreams/upstreams.ts';
 
-/** A resource or template that is offered to one user; the definition is the upstream's own. */
-export interface ResourceOffer<K extends 'resources' | 'resourceTemplates'> {
+/** The lists whose entries have URIs. */
+export type ResourceKind = 'resources' | 'resourceTemplates' | 'skills';
+
+/** An entry with a URI that is offered to one user; the definition is the upstream's own. */
+export interface ResourceOffer<K extends ResourceKind> {
   /** The client's URI or URI template. */
   uri: string;
   connector: Connector;
@@ -46,13 +49,23 @@ export class ResourceMap {
     private readonly access: Access,
     resources: readonly ResourceOffer<'resources'>[],
     templates: readonly ResourceOffer<'resourceTemplates'>[],
+    skills: readonly ResourceOffer<'skills'>[] = [],
   ) {
-    for (const { connector, definition } of resources) {
-      const connectors = this.listed.get(definition.uri);
-      if (connectors === undefined) this.listed.set(definition.uri, [connector]);
-      else connectors.push(connector);
+    for (const { connector, definition } of resources) this.addListed(connector, definition.uri);
+    for (const { connector, definition } of skills) {
+      const folder = getFolder(definition.uri);
+      if (this.isAllowed(connector, folder)) this.addListed(connector, folder);
     }
-    this.templates = createPrefixes(templates);
+    this.templates = createPrefixes([
+      ...templates.map(({ connector, definition }) => ({ connector, text: getLiteralPrefix(definition.uriTemplate) })),
+      ...skills.map(({ connector, definition }) => ({ connector, text: `${getFolder(definition.uri)}/` })),
+    ]);
+  }
+
+  private addListed(connector: Connector, uri: string): void {
+    const connectors = this.listed.get(uri);
+    if (connectors === undefined) this.listed.set(uri, [connector]);
+    else if (!connectors.includes(connector)) connectors.push(connector);
   }
 
   /**
@@ -93,11 +106,14 @@ export class ResourceMap {
     return exposed;
   }
 
-  /** The connectors that list a URI, otherwise those with the longest matching template prefix. */
+  /**
+   * The connectors that list a URI, otherwise those with the longest matching template prefix. A
+   * URI with dot segments matches no template: a server may resolve them, but policies do not.
+   */
   private listServers(uri: string, slug?: string): readonly Connector[] {
     const isRequested = (connector: Connector) => slug === undefined || connector.slug === slug;
     const listed = this.listed.get(uri)?.filter(isRequested) ?? [];
-    if (listed.length > 0) return listed;
+    if (listed.length > 0 || DOT_SEGMENT.test(uri)) return listed;
     const matching = this.templates
       .filter(({ connector }) => isRequested(connector))
       .map(({ connector, prefixes }) => ({ connector, length: prefixes.findLongest(uri) ?? 0 }))
@@ -121,10 +137,18 @@ export class ResourceMap {
   }
 }
 
-function createPrefixes(templates: readonly ResourceOffer<'resourceTemplates'>[]) {
+/** A segment `.` or `..`, also escaped (RFC 3986 §3.3 and §6.2.2). */
+const DOT_SEGMENT = /(?:^|[/\\:])(?:\.|%2e){1,2}(?:[/\\?#]|$)/i;
+
+/** The text of a URI template before its first variable. */
+const getLiteralPrefix = (uriTemplate: string): string => uriTemplate.split('{', 1)[0] ?? '';
+
+/** The folder of a skill, from the URI of its `SKILL.md` (SEP-2640). */
+const getFolder = (uri: string): string => uri.slice(0, Math.max(0, uri.lastIndexOf('/')));
+
+function createPrefixes(prefixes: readonly { connector: Connector; text: string }[]) {
   const found = new Map<string, { connector: Connector; texts: string[] }>();
-  for (const { connector, definition } of templates) {
-    const text = definition.uriTemplate.split('{', 1)[0] ?? '';
+  for (const { connector, text } of prefixes) {
     if (!text.includes(':')) continue;
     const known = found.get(connector.id);
     if (known === undefined) found.set(connector.id, { connector, texts: [text] });

@@ -10,6 +10,9 @@ import { UpstreamUnavailableError } from './upstream-unavailable.ts';
 
 const NO_CAPABILITIES: JsonObject = {};
 
+/** The lists that change with the list of resources. */
+const LISTS_OF_RESOURCES: readonly ListName[] = ['resourceTemplates', 'skills'];
+
 /** A connection for calls. */
 interface Caller {
   upstream: Upstream;
@@ -169,7 +172,7 @@ export class IdentityRuntime {
 
   private handleListChange(kind: ListKind): void {
     this.lists.forget(kind);
-    if (kind === 'resources') this.lists.forget('resourceTemplates');
+    if (kind === 'resources') for (const other of LISTS_OF_RESOURCES) this.lists.forget(other);
     this.options.onListChanged(kind);
   }
 }

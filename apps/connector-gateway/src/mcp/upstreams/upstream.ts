@@ -2,7 +2,7 @@ import { connect } from '@gatehouse/mcp/client/connect';
 import type { KnownEra, McpConnection, RequestExchange } from '@gatehouse/mcp/client/connection';
 import { HttpStatusError, NotConnectedError, SessionLostError } from '@gatehouse/mcp/client/connection-errors';
 import { RpcError } from '@gatehouse/mcp/errors';
-import type { JsonObject, RpcNotification } from '@gatehouse/mcp/json-rpc';
+import { isJsonObject, type JsonObject, type RpcNotification } from '@gatehouse/mcp/json-rpc';
 import { ResponseLimitError } from '@gatehouse/mcp/response-limits';
 import type { Dispatcher } from 'undici';
 import type { Limits } from '../ports/limits.ts';
@@ -23,12 +23,22 @@ const MAX_PAGES = 200;
 /** A kind of list of an upstream that can change. */
 export type ListKind = 'tools' | 'prompts' | 'resources';
 
-/** The lists of an upstream: the method and the capability that announces it. */
+/** The id of the extension for skills (SEP-2640). */
+export const SKILLS_EXTENSION = 'io.modelcontextprotocol/skills';
+
+/** The lists of an upstream: the method, and whether the server announces it. */
 const LISTS = {
-  tools: { method: 'tools/list', capability: 'tools' },
-  prompts: { method: 'prompts/list', capability: 'prompts' },
-  resources: { method: 'resources/list', capability: 'resources' },
-  resourceTemplates: { method: 'resources/templates/list', capability: 'resources' },
+  tools: { method: 'tools/list', isOffered: (capabilities: JsonObject) => 'tools' in capabilities },
+  prompts: { method: 'prompts/list', isOffered: (capabilities: JsonObject) => 'prompts' in capabilities },
+  resources: { method: 'resources/list', isOffered: (capabilities: JsonObject) => 'resources' in capabilities },
+  resourceTemplates: {
+    method: 'resources/templates/list',
+    isOffered: (capabilities: JsonObject) => 'resources' in capabilities,
+  },
+  skills: {
+    method: 'skills/list',
+    isOffered: ({ extensions }: JsonObject) => isJsonObject(extensions) && SKILLS_EXTENSION in extensions,
+  },
 } as const;
 
 /** The name of a list of an upstream. */
@@ -94,10 +104,10 @@ export class Upstream {
 
   /** Fetches all pages of a list within the limits. @throws ResponseLimitError */
   async list(kind: ListName, signal: AbortSignal): Promise<FetchedList> {
-    const { method, capability } = LISTS[kind];
+    const { method, isOffered } = LISTS[kind];
     const entries: unknown[] = [];
     // A list that the upstream does not announce is not requested.
-    if ((await this.connect()).server.capabilities[capability] === undefined) return { entries, receivedBytes: 0 };
+    if (!isOffered((await this.connect()).server.capabilities)) return { entries, receivedBytes: 0 };
     const { receivedBytes: mostBytes, listItems } = this.options.limits.response;
     const cursors = new Set<unknown>();
     let receivedBytes = 0;

@@ -1,4 +1,5 @@
 import type { Prompt, Resource, ResourceTemplateType, Tool } from '@modelcontextprotocol/client';
+import type { Skill } from '@modelcontextprotocol/client/ext/skills';
 import { listCauses } from '@gatehouse/egress/egress-refusal';
 import { RpcError } from '@gatehouse/mcp/errors';
 import { isJsonObject, type JsonObject } from '@gatehouse/mcp/json-rpc';
@@ -24,6 +25,7 @@ export interface Listing {
   prompts: Prompt;
   resources: Resource;
   resourceTemplates: ResourceTemplateType;
+  skills: Skill;
 }
 
 /** Options of the upstreams. */
