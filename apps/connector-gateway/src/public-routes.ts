@@ -1,3 +1,6 @@
+import { AuthorizationServer } from './authorization-server/authorization-server.ts';
+import { trustEmbeddedIssuer } from './authorization-server/embedded-issuer.ts';
+import { registerAuthorizationServer } from './authorization-server/register-routes.ts';
 import { SignInRoutes } from './browser/sign-in-routes.ts';
 import { ClientMetadataRoutes } from './connect/client-metadata-routes.ts';
 import { ConnectRoutes } from './connect/connect-routes.ts';
@@ -12,11 +15,11 @@ import { addPublicRoutes } from './public-listener/public-routes.ts';
 const MODULES = [SignInRoutes, ConnectRoutes, ClientMetadataRoutes] as const;
 
 /** Adds the routes for browsers. Their hosts and origins are those of the MCP endpoint. */
-export const registerPublicRoutes: RegisterPublicRoutes = (server, { app, log }, settings) => {
+export const registerPublicRoutes: RegisterPublicRoutes = (server, { app, log, verifier }, settings) => {
   const origin = app.get(PublicOrigin);
   const addresses = new Addresses({
     publicUrl: () => origin.get(),
-    issuers: [],
+    issuers: () => [],
     allowedHosts: settings.ALLOWED_HOSTS,
     allowedOrigins: new Set(),
   });
@@ -35,4 +38,11 @@ export const registerPublicRoutes: RegisterPublicRoutes = (server, { app, log },
       },
     },
   );
+  const authorizationServer = app.get(AuthorizationServer, { strict: false });
+  registerAuthorizationServer(server, authorizationServer, (request) => addresses.checkHost(request));
+  // The address may be that of the port, which is chosen at the start.
+  server.addHook('onListen', (done) => {
+    if (authorizationServer.isEnabled) trustEmbeddedIssuer(verifier, authorizationServer, settings);
+    done();
+  });
 };

@@ -19,10 +19,14 @@ const MAX_KEYS = 100;
 
 type KeySet = ReturnType<typeof createLocalJWKSet>;
 
+/** Reads a key document (RFC 7517, section 5) without a request. */
+export type KeySetReader = () => Promise<Record<string, unknown>>;
+
 /** The dependencies of IssuerKeys. */
 export interface IssuerKeysOptions {
   issuer: string;
   jwksUri: string | undefined;
+  readKeySet?: KeySetReader | undefined;
   now: () => Date;
   fetch: (input: string | URL, init?: RequestInit) => Promise<Response>;
   timeoutMs: number;
@@ -110,8 +114,7 @@ export class IssuerKeys {
     const startedAt = this.now();
     this.startedAt = startedAt;
     try {
-      const uri = this.options.jwksUri ?? (await this.discover());
-      const set = parseKeySet(await this.fetchDocument(uri));
+      const set = parseKeySet(await this.readDocument());
       const text = JSON.stringify(set);
       if (text !== this.text) {
         this.keys = createLocalJWKSet(set);
@@ -124,6 +127,11 @@ export class IssuerKeys {
       this.failure = error;
     }
     this.finishedAt = startedAt;
+  }
+
+  private async readDocument(): Promise<Record<string, unknown>> {
+    const { readKeySet, jwksUri } = this.options;
+    return readKeySet === undefined ? this.fetchDocument(jwksUri ?? (await this.discover())) : readKeySet();
   }
 
   /** Finds the address of the keys (OpenID Connect Discovery 1.0 §4). */

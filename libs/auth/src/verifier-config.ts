@@ -4,6 +4,7 @@ import { Introspection } from './introspection.ts';
 import type { IntrospectionConfig } from './introspection.ts';
 import { IssuerKeys } from './issuer-keys.ts';
 import { mapsAdministration } from './roles.ts';
+import type { KeySetReader } from './issuer-keys.ts';
 import type { RoleMapping, RoleResolver } from './roles.ts';
 import type { UserMapping } from './user-mapping.ts';
 import { VerifiedTokens } from './verified-tokens.ts';
@@ -16,6 +17,8 @@ export interface IssuerConfig {
   issuer: string;
   /** The address of its keys; default: found by OpenID Connect Discovery below `issuer`. */
   jwks_uri?: string | undefined;
+  /** Reads its keys, for an issuer in this process; default: its address is requested. */
+  key_set?: KeySetReader | undefined;
   /** The roles that its tokens give. */
   roles?: RoleMapping | RoleResolver | undefined;
   /** The `typ` of its access tokens; default `any`. */
@@ -102,12 +105,13 @@ export function createActiveConfig<Result>(
 }
 
 function createIssuerKeys(
-  { issuer, jwks_uri: jwksUri }: IssuerConfig,
+  { issuer, jwks_uri: jwksUri, key_set: readKeySet }: IssuerConfig,
   dependencies: VerifierDependencies,
   known: TrustedIssuer | undefined,
 ): IssuerKeys {
-  if (known !== undefined && known.config.jwks_uri === jwksUri) return known.keys;
-  return new IssuerKeys({ issuer, jwksUri, ...dependencies });
+  if (known !== undefined && known.config.jwks_uri === jwksUri && known.config.key_set === readKeySet)
+    return known.keys;
+  return new IssuerKeys({ issuer, jwksUri, readKeySet, ...dependencies });
 }
 
 function createIntrospection(

@@ -13,10 +13,13 @@ import type { DataSource } from 'typeorm';
 import { AuthorizationServer } from '../../src/authorization-server/authorization-server.ts';
 import { createDocumentFetch, type DocumentFetch } from '../../src/authorization-server/clients/document-fetch.ts';
 import { CorporateGrantsRepository } from '../../src/authorization-server/grants/corporate-grants.repository.ts';
-import { SIGN_IN_CALLBACK_PATH } from '../../src/authorization-server/interactions/sign-ins.ts';
 import { SigningKeysRepository } from '../../src/authorization-server/keys/signing-keys.repository.ts';
 import { PayloadsRepository } from '../../src/authorization-server/storage/payloads.repository.ts';
 import { WriteTransaction } from '../../src/authorization-server/storage/write-transaction.ts';
+import { CorporateProviders } from '../../src/browser/corporate-providers.ts';
+import { SIGN_IN_CALLBACK_PATH } from '../../src/browser/corporate-sign-in.ts';
+import { findForwardedInteraction, INTERACTIONS_PATH } from '../../src/browser/forwarded-sign-ins.ts';
+import type { Settings } from '../../src/config/config.ts';
 import { migrations } from '../../src/database/migrations.ts';
 import { openDatabase } from '../../src/open-database.ts';
 
@@ -84,7 +87,8 @@ export class EmbeddedServerWorld {
       payloads: new PayloadsRepository(dataSource, this.cipher, transaction, tables),
       keys: new SigningKeysRepository(dataSource, this.cipher, tables),
       corporateGrants: new CorporateGrantsRepository(dataSource, this.cipher, tables),
-      corporateClient: { issuer: this.corporate.issuer, clientId: 'gateway', clientSecret: 'secret-of-the-gateway' },
+      cipher: this.cipher,
+      providers: this.createProviders(),
       verifier,
       fetch: (input, init) => this.fetch(input, init),
       sharedKey: 'k'.repeat(32),
@@ -96,6 +100,10 @@ export class EmbeddedServerWorld {
       if (request.url?.startsWith('/.well-known/oauth-protected-resource') === true) {
         const resource = `${this.publicUrl}/mcp`;
         response.end(JSON.stringify({ resource, authorization_servers: [this.publicUrl] }));
+      } else if (request.url?.startsWith(SIGN_IN_CALLBACK_PATH) === true) {
+        const { search, searchParams } = new URL(request.url, this.publicUrl);
+        const uid = findForwardedInteraction(searchParams.get('state'));
+        response.writeHead(303, { location: `${INTERACTIONS_PATH}/${uid}/corporate${search}` }).end();
       } else void server.serve(request, response);
     });
     const address = await listen(http);
@@ -110,12 +118,20 @@ export class EmbeddedServerWorld {
     const close = async () => {
       http.closeAllConnections();
       await once(http.close(), 'close');
-      server.stop();
       await opened.close();
     };
     const replica = { server, verifier, address, database: dataSource, close };
     this.replicas.push(replica);
     return replica;
+  }
+
+  private createProviders(): CorporateProviders {
+    return new CorporateProviders({
+      ISSUERS: [{ id: 'corporate', issuer: this.corporate.issuer }],
+      SIGN_IN_CLIENTS: [
+        { issuer: 'corporate', client_id: 'gateway', client_secret: 'secret-of-the-gateway', scope: 'openid email' },
+      ],
+    } as unknown as Settings);
   }
 
   async close(): Promise<void> {

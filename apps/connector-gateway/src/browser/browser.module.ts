@@ -8,6 +8,6 @@ import { SignInRoutes } from './sign-in-routes.ts';
 /** The sign-in of users in browsers. */
 @Module({
   providers: [BrowserSessions, BrowserSessionsRepository, CorporateProviders, CorporateSignIn, SignInRoutes],
-  exports: [BrowserSessions, SignInRoutes],
+  exports: [BrowserSessions, CorporateProviders, SignInRoutes],
 })
 export class BrowserModule {}

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { sendMessage } from '../public-listener/page.ts';
 import { PUBLIC_ROUTE, type PublicRoutes } from '../public-listener/public-routes.ts';
 import { BrowserSessions } from './browser-sessions.ts';
+import { findForwardedInteraction, INTERACTIONS_PATH } from './forwarded-sign-ins.ts';
 import { CorporateSignIn, SIGN_IN_CALLBACK_PATH } from './corporate-sign-in.ts';
 
 /** Path of the form that signs a user out. */
@@ -18,6 +19,10 @@ export class SignInRoutes implements PublicRoutes {
 
   register(server: FastifyInstance): void {
     server.get(SIGN_IN_CALLBACK_PATH, PUBLIC_ROUTE, async (request, reply) => {
+      const { searchParams, search } = new URL(request.url, 'http://localhost');
+      const interaction = findForwardedInteraction(searchParams.get('state'));
+      if (interaction !== undefined)
+        return reply.redirect(`${INTERACTIONS_PATH}/${interaction}/corporate${search}`, 303);
       const { person, returnTo } = await this.signIn.finish(request, reply);
       await this.sessions.start(reply, person);
       return reply.redirect(returnTo, 303);

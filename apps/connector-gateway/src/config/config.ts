@@ -130,7 +130,7 @@ const variables = z
     SIGN_IN_CLIENTS: secret(json(signInClients))
       .optional()
       .describe(
-        'JSON list of the clients with which users sign in in a browser, to connect to upstreams. Required: `issuer` (an `id` of ISSUERS), `client_id`. Optional: `client_secret`; `scope` (default `openid profile email`). The redirect URI of each client is `<origin of PUBLIC_URL>/oauth/sign-in/callback`. Without one, no user can connect',
+        'JSON list of the clients with which users sign in in a browser, to connect to upstreams and for MCP clients without a token (see docs/connect-clients.md). Required: `issuer` (an `id` of ISSUERS), `client_id`. Optional: `client_secret`; `scope` (default `openid profile email`). The redirect URI of each client is `<origin of PUBLIC_URL>/oauth/sign-in/callback`. Without one, no user can connect, and the gateway has no authorization server for MCP clients',
       ),
     ALLOW_LOOPBACK_UPSTREAMS: flag(false).describe('Allow connectors on this machine (one-machine installations)'),
     ALLOWED_HOSTS: names

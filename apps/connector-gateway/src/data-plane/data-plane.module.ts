@@ -9,11 +9,12 @@ import { ReplicaEvents } from '../replicas/replica-events.ts';
 import { ReplicaRegistry } from '../replicas/replica-registry.ts';
 import { SessionMessagesRepository } from '../replicas/session-messages.repository.ts';
 import { StreamOwnersRepository } from '../replicas/stream-owners.repository.ts';
+import { AuthorizationServerModule } from '../authorization-server/authorization-server.module.ts';
 import { DataPlane } from './data-plane.ts';
 
 /** The MCP data plane. */
 @Module({
-  imports: [MeteringModule, CredentialsModule],
+  imports: [AuthorizationServerModule, MeteringModule, CredentialsModule],
   providers: [
     DataPlane,
     SessionsRepository,

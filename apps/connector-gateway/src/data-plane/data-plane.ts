@@ -7,6 +7,7 @@ import { Metrics } from '@gatehouse/service-kit/metrics';
 import { Readiness } from '@gatehouse/service-kit/readiness';
 import { Inject, Injectable, Optional, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { createHmac } from 'node:crypto';
+import { AuthorizationServer } from '../authorization-server/authorization-server.ts';
 import { SETTINGS, type Settings } from '../config/config.ts';
 import { ConnectLinks, type CredentialHeaders, PersonalCredentials } from '../mcp/ports/personal-credentials.ts';
 import type { Connector } from '../mcp/ports/snapshot.ts';
@@ -83,6 +84,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
     recorder: ToolCallsRepository,
     clock: Clock,
     log: Log,
+    private readonly authorizationServer: AuthorizationServer,
   ) {
     const limits = createLimits(settings);
     const now = () => clock.now();
@@ -196,13 +198,19 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
     const legacy = new LegacyEndpoint(this.plane, this.sessions, this.live, this.subscriptions, this.calls);
     this.endpoint = new Endpoint(this.plane, legacy, new ModernEndpoint(this.live, this.subscriptions, this.calls), {
       publicUrl,
-      issuers: ISSUERS.map(({ issuer }) => issuer),
+      issuers: () => this.listIssuers(ISSUERS.map(({ issuer }) => issuer)),
       verifier: this.verifier,
       allowedHosts: ALLOWED_HOSTS,
       allowedOrigins: new Set(ALLOWED_ORIGINS),
       shutdown: this.readiness.shutdown,
     });
     return this.endpoint;
+  }
+
+  /** The issuers for clients; the authorization server needs no set-up of a client. */
+  private listIssuers(corporate: readonly string[]): readonly string[] {
+    const { isEnabled, issuer } = this.authorizationServer;
+    return isEnabled ? [issuer, ...corporate] : corporate;
   }
 
   /** The endpoint that was created. */

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { createHash } from 'node:crypto';
 
 /** A piece of HTML. Only `html` makes one, so all other text in it is escaped. */
-class Html {
+export class Html {
   constructor(readonly text: string) {}
 }
 
@@ -42,7 +42,8 @@ const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
  * Headers of every page: one style sheet, no scripts, no frames. `form-action` is missing, because
  * browsers apply it also to the redirect after a form, which leads to a provider.
  */
-const PAGE_HEADERS = {
+export const PAGE_HEADERS: Readonly<Record<string, string>> = {
+  'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `default-src 'none'; script-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; frame-ancestors 'none'; base-uri 'none'`,
   'cache-control': 'no-store',
   // Without any referrer, browsers send the origin `null` with forms.
@@ -58,9 +59,9 @@ export interface Page {
   readonly body: Html;
 }
 
-/** Sends a page. */
-export function sendPage(reply: FastifyReply, { status, title, body }: Page): void {
-  const document = html`<!doctype html>
+/** Renders a page. It is sent with PAGE_HEADERS. */
+export const renderPage = ({ title, body }: Omit<Page, 'status'>): string =>
+  html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
@@ -74,8 +75,11 @@ export function sendPage(reply: FastifyReply, { status, title, body }: Page): vo
           ${body}
         </main>
       </body>
-    </html>`;
-  void reply.code(status).headers(PAGE_HEADERS).type('text/html; charset=utf-8').send(document.text);
+    </html>`.text;
+
+/** Sends a page. */
+export function sendPage(reply: FastifyReply, page: Page): void {
+  void reply.code(page.status).headers(PAGE_HEADERS).send(renderPage(page));
 }
 
 /** Sends a page with one paragraph of text. */

@@ -17,6 +17,11 @@ export class PublicOrigin {
     this.read = publicUrl;
   }
 
+  /** The public address, perhaps with a path, without a trailing slash. */
+  getUrl(): string {
+    return this.read();
+  }
+
   /** Scheme, host and port, without a trailing slash. */
   get(): string {
     return new URL(this.read()).origin;

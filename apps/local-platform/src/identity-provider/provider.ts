@@ -171,7 +171,7 @@ function clients(config: IdentityProviderConfig, directory: Directory): ClientMe
       client_id: 'gatehouse-connector-gateway',
       client_name: 'Gatehouse connector gateway',
       token_endpoint_auth_method: 'none',
-      grant_types: ['authorization_code'],
+      grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
       redirect_uris: [...new Set(config.resources.map((url) => new URL('/oauth/sign-in/callback', url).href))],
     },

@@ -2,11 +2,12 @@ import type { TokenVerifier } from '@gatehouse/auth/token-verifier';
 import { inTransaction } from '@gatehouse/database/transaction';
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import { ProviderRefusalError } from '@gatehouse/oauth-client/errors';
+import type { Provider } from '@gatehouse/oauth-client/provider';
 import { refreshTokens, type TokenSet } from '@gatehouse/oauth-client/tokens';
 import type { DataSource } from 'typeorm';
+import type { CorporateProviders } from '../../browser/corporate-providers.ts';
 import { computeDigest } from '../storage/digest.ts';
 import type { CorporateGrant, CorporateGrantsRepository } from './corporate-grants.repository.ts';
-import type { CorporateProvider } from './corporate-provider.ts';
 import { CorporateIdentityError, type CorporatePerson, readCorporatePerson } from './corporate-sign-in.ts';
 
 /** Seconds after its sign-in at which every grant ends. */
@@ -30,7 +31,7 @@ export class CorporateGrantEndedError extends GatehouseError {
 export interface CorporateGrantsParts {
   dataSource: DataSource;
   repository: CorporateGrantsRepository;
-  provider: CorporateProvider;
+  providers: CorporateProviders;
   verifier: TokenVerifier;
   now: () => Date;
 }
@@ -83,10 +84,10 @@ export class CorporateGrants {
   }
 
   private async refreshOnce(grant: CorporateGrant): Promise<void> {
-    const { repository, provider, verifier, now } = this.parts;
+    const { repository, verifier, now } = this.parts;
     const { refreshToken = '' } = grant.tokens;
     try {
-      const fresh = await refreshTokens(await provider.get(), refreshToken, {
+      const fresh = await refreshTokens(await this.getProvider(grant.issuer), refreshToken, {
         now: now().getTime(),
         // The provider has ended the old token: the new one is stored before anything can fail.
         saveRotated: (rotated) => repository.update({ ...grant, tokens: { ...grant.tokens, refreshToken: rotated } }),
@@ -101,6 +102,14 @@ export class CorporateGrants {
         throw new CorporateGrantEndedError('the corporate provider has ended the sign-in', { cause: error });
       throw error;
     }
+  }
+
+  /** @throws CorporateGrantEndedError for an issuer at which users cannot sign in any more */
+  private getProvider(issuer: string): Promise<Provider> {
+    const { providers } = this.parts;
+    const found = providers.issuers.find((entry) => entry.issuer === issuer);
+    if (found === undefined) throw new CorporateGrantEndedError('the issuer has no client any more');
+    return providers.get(found);
   }
 
   /** The end of a sign-in that cannot be refreshed. */

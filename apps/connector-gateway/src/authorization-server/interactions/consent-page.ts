@@ -1,4 +1,4 @@
-import { type Html, markup } from './page.ts';
+import { html, type Html } from '../../public-listener/page.ts';
 
 /** What a user consents to. The form is valid for exactly this. */
 export interface ConsentFacts {
@@ -29,18 +29,29 @@ export function describeRedirect(redirectUri: string): string {
 
 /** Renders the question whether a client may act for the user (RFC 9700, section 4.14). */
 export function renderConsent(facts: ConsentFacts, formToken: string): Html {
-  const { clientName, clientId, redirectUri, resource, scopes, person } = facts;
+  const { clientId, redirectUri, resource, scopes, person } = facts;
   const isDocument = clientId.startsWith('https:');
   const identity = isDocument
-    ? markup`The description of this client comes from <b>${new URL(clientId).host}</b>.`
-    : markup`This client registered itself. Its name is not verified.`;
-  const items = scopes.map((scope) => markup`<li>${SCOPE_MEANINGS[scope] ?? scope}</li>`);
-  const list = items.reduce((all, item) => markup`${all}${item}`, markup``);
-  return markup`<h1>Allow ${clientName}?</h1><p>It will act as <b>${person}</b>. ${identity}</p>
-<dl><dt>The access is sent to</dt><dd><b>${describeRedirect(redirectUri)}</b><br>${redirectUri}</dd>
-<dt>It may use</dt><dd>${resource}</dd><dt>It may</dt><dd><ul>${list}</ul></dd></dl>
-<p class="warning">Allow this only if you have just started a sign-in in this client.</p>
-<form method="post"><input type="hidden" name="form_token" value="${formToken}">
-<button type="submit" name="decision" value="allow">Allow</button>
-<button type="submit" name="decision" value="deny" class="quiet">Deny</button></form>`;
+    ? html`The description of this client comes from <b>${new URL(clientId).host}</b>.`
+    : html`This client registered itself. Its name is not verified.`;
+  const items = scopes.map((scope) => html`<li>${SCOPE_MEANINGS[scope] ?? scope}</li>`);
+  return html`<p>It will act as <b>${person}</b>. ${identity}</p>
+    <dl>
+      <dt>The access is sent to</dt>
+      <dd><b>${describeRedirect(redirectUri)}</b><br />${redirectUri}</dd>
+      <dt>It may use</dt>
+      <dd>${resource}</dd>
+      <dt>It may</dt>
+      <dd>
+        <ul>
+          ${items}
+        </ul>
+      </dd>
+    </dl>
+    <p class="warning">Allow this only if you have just started a sign-in in this client.</p>
+    <form method="post">
+      <input type="hidden" name="form_token" value="${formToken}" />
+      <button type="submit" name="decision" value="allow">Allow</button>
+      <button type="submit" name="decision" value="deny" class="quiet">Deny</button>
+    </form>`;
 }

@@ -4,11 +4,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type Provider from 'oidc-provider';
 import type { Interaction } from 'oidc-provider';
 import type { CorporateGrants } from '../grants/corporate-grants.ts';
-import { INTERACTIONS_PATH } from '../provider/configuration.ts';
+import { INTERACTIONS_PATH } from '../../browser/forwarded-sign-ins.ts';
+import { html } from '../../public-listener/page.ts';
 import { getAudience, MCP_SCOPE } from '../provider/resources.ts';
 import { type ConsentFacts, renderConsent } from './consent-page.ts';
 import type { FormTokens } from './form-token.ts';
-import { markup, sendPage } from './page.ts';
+import { sendRawPage } from './raw-page.ts';
 import { readForm } from './read-form.ts';
 import type { SignedIn, SignIns } from './sign-ins.ts';
 
@@ -39,9 +40,21 @@ export class Interactions {
     else if (url.pathname !== path) sendStalePage(response);
     else {
       const signedIn = await this.parts.signIns.find(uid);
-      if (signedIn === undefined) redirect(response, (await this.parts.signIns.begin(uid)).href);
+      if (signedIn === undefined) await this.beginSignIn(uid, response, url.searchParams.get('issuer'));
       else if (request.method === 'POST') await this.decide(request, response, interaction, signedIn);
       else await this.ask(response, interaction, signedIn);
+    }
+  }
+
+  /** @param wanted id of the corporate provider, for a gateway with several */
+  private async beginSignIn(uid: string, response: ServerResponse, wanted: string | null): Promise<void> {
+    const { signIns } = this.parts;
+    const [first, ...others] = signIns.issuers;
+    const issuer = others.length === 0 ? first : signIns.issuers.find(({ id }) => id === wanted);
+    if (issuer !== undefined) redirect(response, (await signIns.begin(uid, issuer)).href);
+    else {
+      const links = signIns.issuers.map(({ id }) => html`<a class="button" href="?issuer=${id}">${id}</a>`);
+      sendRawPage(response, { status: 200, title: 'Where do you sign in?', body: html`${links}` });
     }
   }
 
@@ -54,15 +67,20 @@ export class Interactions {
       redirect(response, `${INTERACTIONS_PATH}/${uid}`);
     } catch (error) {
       this.parts.log.warn({ err: error }, 'a sign-in at the corporate provider failed');
-      const retry = markup`<h1>The sign-in did not work</h1><p>Your organization’s identity provider did not sign you in. <a href="${INTERACTIONS_PATH}/${uid}">Try again</a>, or start again in your client.</p>`;
       await this.parts.signIns.remove(uid);
-      sendPage(response, 502, 'The sign-in did not work', retry);
+      sendRawPage(response, {
+        status: 502,
+        title: 'The sign-in did not work',
+        body: html`<p>Your organization’s identity provider did not sign you in.</p>
+          <a class="button" href="${INTERACTIONS_PATH}/${uid}">Try again</a>`,
+      });
     }
   }
 
   private async ask(response: ServerResponse, interaction: Interaction, signedIn: SignedIn): Promise<void> {
     const facts = await this.readFacts(interaction, signedIn);
-    sendPage(response, 200, 'Allow access', renderConsent(facts, this.parts.formTokens.create(interaction.uid, facts)));
+    const token = this.parts.formTokens.create(interaction.uid, facts);
+    sendRawPage(response, { status: 200, title: `Allow ${facts.clientName}?`, body: renderConsent(facts, token) });
   }
 
   private async decide(
@@ -129,6 +147,9 @@ function redirect(response: ServerResponse, location: string): void {
 }
 
 function sendStalePage(response: ServerResponse): void {
-  const text = markup`<h1>This sign-in has ended</h1><p>It belongs to another browser, or it has taken too long. Start again in your client.</p>`;
-  sendPage(response, 400, 'This sign-in has ended', text);
+  sendRawPage(response, {
+    status: 400,
+    title: 'This sign-in has ended',
+    body: html`<p>It belongs to another browser, or it has taken too long. Start again in your client.</p>`,
+  });
 }

@@ -1,13 +1,15 @@
 import { beginAuthorization, type PendingAuthorization, redeemCode } from '@gatehouse/oauth-client/authorization';
+import type { Provider } from '@gatehouse/oauth-client/provider';
 import type { TokenSet } from '@gatehouse/oauth-client/tokens';
 import type { TokenVerifier } from '@gatehouse/auth/token-verifier';
-import type { CorporateProvider } from '../grants/corporate-provider.ts';
 import { type CorporatePerson, readCorporatePerson } from '../grants/corporate-sign-in.ts';
+import type { CorporateProviders, SignInIssuer } from '../../browser/corporate-providers.ts';
+import { SIGN_IN_CALLBACK_PATH } from '../../browser/corporate-sign-in.ts';
+import { createForwardedState } from '../../browser/forwarded-sign-ins.ts';
 import { INTERACTION_SECONDS } from '../provider/configuration.ts';
 import type { PayloadsRepository } from '../storage/payloads.repository.ts';
 
-/** The path to which the corporate provider sends the browser back. */
-export const SIGN_IN_CALLBACK_PATH = '/oauth/sign-in/callback';
+const OFFLINE_ACCESS = 'offline_access';
 
 /** The kind under which sign-ins are stored beside the objects of the provider library. */
 const MODEL = 'CorporateSignIn';
@@ -18,11 +20,11 @@ export interface SignedIn {
   tokens: TokenSet;
 }
 
-type StoredSignIn = { pending: PendingAuthorization } | SignedIn;
+type StoredSignIn = { issuerId: string; pending: PendingAuthorization } | SignedIn;
 
 /** The dependencies of SignIns. */
 export interface SignInsParts {
-  provider: CorporateProvider;
+  providers: CorporateProviders;
   verifier: TokenVerifier;
   payloads: PayloadsRepository;
   /** Origin of the public listener. */
@@ -43,15 +45,20 @@ export class SignIns {
     return stored !== undefined && 'person' in stored ? stored : undefined;
   }
 
+  /** The corporate providers at which a user can sign in. */
+  get issuers(): readonly SignInIssuer[] {
+    return this.parts.providers.issuers;
+  }
+
   /** Begins a sign-in. @returns the address at the corporate provider */
-  async begin(uid: string): Promise<URL> {
-    const { provider, origin } = this.parts;
-    const { url, pending } = await beginAuthorization(await provider.get(), {
-      redirectUri: `${origin}${SIGN_IN_CALLBACK_PATH}`,
-      scope: await provider.getScope(),
-      state: `${uid}.${crypto.randomUUID()}`,
+  async begin(uid: string, issuer: SignInIssuer): Promise<URL> {
+    const provider = await this.parts.providers.get(issuer);
+    const { url, pending } = await beginAuthorization(provider, {
+      redirectUri: `${this.parts.origin}${SIGN_IN_CALLBACK_PATH}`,
+      scope: addOfflineAccess(issuer.scope, provider),
+      state: createForwardedState(uid),
     });
-    await this.save(uid, { pending });
+    await this.save(uid, { issuerId: issuer.id, pending });
     return url;
   }
 
@@ -61,11 +68,13 @@ export class SignIns {
    * @throws errors of the OAuth client, CorporateIdentityError
    */
   async complete(uid: string, response: URLSearchParams): Promise<boolean> {
-    const { provider, verifier, now } = this.parts;
+    const { providers, verifier, now } = this.parts;
     const stored = await this.load(uid);
     if (stored === undefined || !('pending' in stored)) return false;
-    const tokens = await redeemCode(await provider.get(), response, stored.pending, now().getTime());
-    const person = await readCorporatePerson(tokens, provider.client.issuer, verifier);
+    const issuer = this.issuers.find(({ id }) => id === stored.issuerId);
+    if (issuer === undefined) return false;
+    const tokens = await redeemCode(await providers.get(issuer), response, stored.pending, now().getTime());
+    const person = await readCorporatePerson(tokens, issuer.issuer, verifier);
     await this.save(uid, { person, tokens });
     return true;
   }
@@ -84,6 +93,8 @@ export class SignIns {
   }
 }
 
-/** The interaction that a state of the corporate provider belongs to. */
-export const readInteraction = (state: string | null): string | undefined =>
-  /^([\w-]{1,64})\.[\w-]+$/.exec(state ?? '')?.[1];
+/** Adds the scope of a refresh token where the provider lists it (OpenID Connect Core §11). */
+function addOfflineAccess(scope: string, { metadata }: Provider): string {
+  const isOffered = metadata.scopes_supported?.includes(OFFLINE_ACCESS) === true;
+  return isOffered && !scope.split(' ').includes(OFFLINE_ACCESS) ? `${scope} ${OFFLINE_ACCESS}` : scope;
+}

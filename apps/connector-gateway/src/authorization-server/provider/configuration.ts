@@ -6,6 +6,7 @@ import {
   type JWK,
   type KoaContextWithOIDC,
 } from 'oidc-provider';
+import { INTERACTIONS_PATH } from '../../browser/forwarded-sign-ins.ts';
 import { applyClientRules, RULES_PROPERTY } from '../clients/client-rules.ts';
 import type { DocumentFetch } from '../clients/document-fetch.ts';
 import { GRANT_SECONDS } from '../grants/corporate-grants.ts';
@@ -22,11 +23,8 @@ const DAY_SECONDS = 24 * 3600;
 export const INTERACTION_SECONDS = 600;
 
 /** Claims by which an access token names the corporate issuer and the grant. */
-const CORPORATE_ISSUER_CLAIM = 'corporate_issuer';
+export const CORPORATE_ISSUER_CLAIM = 'corporate_issuer';
 const GRANT_CLAIM = 'gatehouse_grant';
-
-/** Folder of the paths of the authorization server on the public listener. */
-export const INTERACTIONS_PATH = '/oauth/interactions';
 
 /** The dependencies of the configuration. */
 export interface ConfigurationParts {

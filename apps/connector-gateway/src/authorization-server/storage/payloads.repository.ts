@@ -84,55 +84,50 @@ export class PayloadsRepository {
     const row = createRowId(model, id);
     const sealed = this.cipher.seal(Buffer.from(JSON.stringify(payload)), getContext(row));
     const { grantId, uid } = payload;
-    await UPSERT.rows(await this.transaction.getWriter(), [
-      row,
-      model,
-      sealed.key_version,
-      sealed.wrapped_key,
-      sealed.ciphertext,
-      grantId === undefined ? null : computeDigest(grantId),
-      uid === undefined ? null : computeDigest(uid),
-      seconds,
-    ]);
+    const digests = [grantId, uid].map((value) => (value === undefined ? null : computeDigest(value)));
+    const { key_version, wrapped_key, ciphertext } = sealed;
+    const values = [row, model, key_version, wrapped_key, ciphertext, ...digests, seconds];
+    await this.transaction.write((manager) => UPSERT.rows(manager, values));
   }
 
   /** An object that has not expired. `consumed` is its use in seconds since the epoch. */
   async find(model: string, id: string): Promise<Payload | undefined> {
-    const row = await FIND.row(await this.transaction.getReader(), [createRowId(model, id)]);
+    const row = await this.transaction.read((manager) => FIND.row(manager, [createRowId(model, id)]));
     return row && this.open(row);
   }
 
   /** A session by its `uid`. */
   async findByUid(model: string, uid: string): Promise<Payload | undefined> {
-    const row = await FIND_BY_UID.row(await this.transaction.getReader(), [computeDigest(uid), model]);
+    const row = await this.transaction.read((manager) => FIND_BY_UID.row(manager, [computeDigest(uid), model]));
     return row && this.open(row);
   }
 
   /** Marks the one use of an object. @returns false if it was used before or does not exist */
   async consume(model: string, id: string): Promise<boolean> {
-    const row = await CONSUME.row(await this.transaction.getWriter(), [createRowId(model, id)]);
+    const row = await this.transaction.write((manager) => CONSUME.row(manager, [createRowId(model, id)]));
     return row !== undefined;
   }
 
   /** Ends the grant of an object: removes its codes and tokens, also the corporate ones. */
   async endGrantOf(model: string, id: string): Promise<void> {
-    const writer = await this.transaction.getWriter();
-    const row = await FIND_GRANT.row(writer, [createRowId(model, id)]);
-    if (row?.grant_digest != null) await DELETE_GRANT.rows(writer, [row.grant_digest]);
+    await this.transaction.write(async (manager) => {
+      const row = await FIND_GRANT.row(manager, [createRowId(model, id)]);
+      if (row?.grant_digest != null) await DELETE_GRANT.rows(manager, [row.grant_digest]);
+    });
   }
 
   /** Ends a grant by its id. */
   async endGrant(grantId: string): Promise<void> {
-    await DELETE_GRANT.rows(await this.transaction.getWriter(), [computeDigest(grantId)]);
+    await this.transaction.write((manager) => DELETE_GRANT.rows(manager, [computeDigest(grantId)]));
   }
 
   async destroy(model: string, id: string): Promise<void> {
-    await DELETE.rows(await this.transaction.getWriter(), [createRowId(model, id)]);
+    await this.transaction.write((manager) => DELETE.rows(manager, [createRowId(model, id)]));
   }
 
   /** Lets an object live this long from now, if it would end more than an hour earlier. */
   async extend(model: string, id: string, seconds: number): Promise<void> {
-    await EXTEND.rows(await this.transaction.getWriter(), [createRowId(model, id), seconds]);
+    await this.transaction.write((manager) => EXTEND.rows(manager, [createRowId(model, id), seconds]));
   }
 
   /**

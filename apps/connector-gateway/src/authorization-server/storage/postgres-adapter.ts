@@ -1,5 +1,5 @@
 import { type Adapter, errors } from 'oidc-provider';
-import { SIGN_IN_MODELS, USED_CLIENT_SECONDS, UNUSED_CLIENT_SECONDS } from '../clients/client-lifetimes.ts';
+import { SIGN_IN_MODELS, USED_CLIENT_SECONDS, UNUSED_CLIENT_SECONDS } from './client-lifetimes.ts';
 import type { PayloadsRepository } from './payloads.repository.ts';
 
 /** Longest life of an object for which the provider names none. */

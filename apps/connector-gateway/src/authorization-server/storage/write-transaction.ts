@@ -5,6 +5,8 @@ import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 /** The transaction of one request; it has no runner before the first write. */
 interface Scope {
   runner: Promise<QueryRunner> | undefined;
+  /** The last statement: a connection executes one at a time. */
+  last: Promise<unknown>;
 }
 
 /**
@@ -19,7 +21,7 @@ export class WriteTransaction {
 
   /** Runs work whose writes commit together when it resolves, and are undone when it throws. */
   async run(work: () => Promise<void>): Promise<void> {
-    const scope: Scope = { runner: undefined };
+    const scope: Scope = { runner: undefined, last: Promise.resolve() };
     try {
       await this.scopes.run(scope, work);
       await (await scope.runner)?.commitTransaction();
@@ -34,18 +36,28 @@ export class WriteTransaction {
     }
   }
 
-  /** The manager for a read: that of the transaction after its first write. */
-  async getReader(): Promise<EntityManager> {
-    const runner = await this.scopes.getStore()?.runner;
-    return runner?.manager ?? this.dataSource.manager;
+  /** Runs a read, after the first write in the transaction. */
+  async read<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    const scope = this.scopes.getStore();
+    return scope?.runner === undefined ? work(this.dataSource.manager) : this.enqueue(scope, scope.runner, work);
   }
 
-  /** The manager for a write; outside of `run` each write commits by itself. */
-  async getWriter(): Promise<EntityManager> {
+  /** Runs a write; outside of `run` each write commits by itself. */
+  async write<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     const scope = this.scopes.getStore();
-    if (scope === undefined) return this.dataSource.manager;
+    if (scope === undefined) return work(this.dataSource.manager);
     scope.runner ??= this.begin();
-    return (await scope.runner).manager;
+    return this.enqueue(scope, scope.runner, work);
+  }
+
+  private enqueue<T>(
+    scope: Scope,
+    runner: Promise<QueryRunner>,
+    work: (manager: EntityManager) => Promise<T>,
+  ): Promise<T> {
+    const result = scope.last.then(async () => work((await runner).manager));
+    scope.last = result.catch(() => undefined);
+    return result;
   }
 
   private async begin(): Promise<QueryRunner> {

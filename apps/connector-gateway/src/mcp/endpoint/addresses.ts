@@ -8,7 +8,7 @@ export interface AddressOptions {
   /** Address under which clients reach the gateway, without a trailing slash. */
   publicUrl: () => string;
   /** Issuers whose tokens are accepted, for the resource metadata. */
-  issuers: readonly string[];
+  issuers: () => readonly string[];
   /** Allowed values of the Host header besides the name of the public address; `*` allows all. */
   allowedHosts: readonly string[];
   /** Allowed values of the Origin header. Clients other than web pages send no Origin. */
@@ -27,12 +27,9 @@ export class Addresses {
 
   /** Refuses foreign web pages and rebound DNS names. @throws HttpRefusalError 403 */
   check(request: IncomingMessage): void {
-    const { origin: ownOrigin, hosts } = this.readPublicUrl();
-    const { host } = request.headers;
-    const name = host !== undefined && hosts.has(host) ? host : parseHostname(host);
-    if (name === undefined || !(hosts.has('*') || hosts.has(name)))
-      throw new HttpRefusalError(403, -32600, 'the Host header names a foreign host');
+    this.checkHost(request);
     if (request.headers.origin === undefined) return;
+    const { origin: ownOrigin } = this.readPublicUrl();
     const origins = request.headersDistinct['origin'] ?? [];
     if (
       origins.length > 1 ||
@@ -40,6 +37,15 @@ export class Addresses {
     ) {
       throw new HttpRefusalError(403, -32600, 'requests of this origin are not allowed');
     }
+  }
+
+  /** Refuses rebound DNS names. @throws HttpRefusalError 403 */
+  checkHost(request: IncomingMessage): void {
+    const { hosts } = this.readPublicUrl();
+    const { host } = request.headers;
+    const name = host !== undefined && hosts.has(host) ? host : parseHostname(host);
+    if (name === undefined || !(hosts.has('*') || hosts.has(name)))
+      throw new HttpRefusalError(403, -32600, 'the Host header names a foreign host');
   }
 
   /**
@@ -69,7 +75,7 @@ export class Addresses {
     if (own !== '' && !ENDPOINT.test(own)) throw createPathNotFoundRefusal();
     const body = JSON.stringify({
       resource: this.getResource(own === '' ? '/mcp' : own),
-      authorization_servers: this.options.issuers,
+      authorization_servers: this.options.issuers(),
       bearer_methods_supported: ['header'],
       resource_name: 'Gatehouse connector gateway',
     });
