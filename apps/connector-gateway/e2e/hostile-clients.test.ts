@@ -4,6 +4,7 @@ import { startIssuer, type TestIssuer } from '@gatehouse/testing/issuer';
 import { request as httpRequest } from 'node:http';
 import pg from 'pg';
 import { DataPlane } from '../src/data-plane/data-plane.ts';
+import { startAskingUpstream } from './support/asking-upstream.ts';
 import type { TestUser } from './support/manager.ts';
 import { initialize, inSession, modern, post } from './support/raw.ts';
 import { verifies } from './support/verifies.ts';
@@ -246,6 +247,39 @@ describe('a client that disconnects', () => {
       return streams === before.streams && requests === 0 && running === 0 ? true : undefined;
     }, 'all streams, requests and calls have ended');
     await eventually(async () => ((await count(`tool_calls WHERE state = 'open'`)) === 0 ? true : undefined), 'ended');
+  });
+
+  it('has the bytes of its running calls counted until they end', async () => {
+    const session = await initialize(endpoint, token);
+    const headers = { ...authorization(), 'mcp-session-id': session };
+    const asking = await startAskingUpstream();
+    world.manager.toggle(
+      alice,
+      world.manager.addConnector({ slug: 'asking', endpoint: asking.server.url }, ['all']),
+      true,
+    );
+    await world.applyChanges();
+    const name = 'asking__only';
+    const text = 'x'.repeat(4_000_000);
+    const createCall = (id: number) => ({
+      jsonrpc: '2.0',
+      id,
+      method: 'tools/call',
+      params: { name, arguments: { text } },
+    });
+    for (let id = 1; id <= 16; id += 1) {
+      const gone = new AbortController();
+      const left = post(endpoint, createCall(id), headers, gone.signal).catch(() => undefined);
+      await eventually(() => asking.calls.length === id || undefined, 'the call is running');
+      gone.abort();
+      await left;
+    }
+    expect((await post(endpoint, createCall(17), headers)).json.error).toMatchObject({ code: 429 });
+    for (let requestId = 1; requestId <= 16; requestId += 1)
+      await post(endpoint, { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } }, headers);
+    const small = { jsonrpc: '2.0', id: 18, method: 'ping', params: { text } };
+    await eventually(async () => (await post(endpoint, small, headers)).json.result, 'the bytes are released');
+    await asking.server.close();
   });
 });
 

@@ -7,9 +7,15 @@ export interface RawAnswer {
 }
 
 /** Posts one JSON-RPC message; `headers` may replace any header. */
-export async function post(url: string, body: unknown, headers: Record<string, string> = {}): Promise<RawAnswer> {
+export async function post(
+  url: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+  signal?: AbortSignal,
+): Promise<RawAnswer> {
   const response = await fetch(url, {
     method: 'POST',
+    ...(signal && { signal }),
     headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });

@@ -28,6 +28,10 @@ export interface ClientCall {
   /** The record of the call. It is opened before the response becomes an event stream. */
   record: RunningRecord | undefined;
   /**
+   * Counts the bytes of the request until the returned function is called, also after the response.
+   */
+  retainBytes(): () => void;
+  /**
    * Whether the client reads slower than the response is written. Progress and log messages are
    * dropped then, since they would only queue up.
    */

@@ -60,7 +60,8 @@ export async function forward(
   let bridged = isContinued ? await plane.parked.take(call, target) : undefined;
   if (bridged === undefined) {
     const started = createBridgedCall(call);
-    started.start(() => exchange(request, method, params, headers, started));
+    const release = call.retainBytes();
+    started.start(() => exchange(request, method, params, headers, started).finally(release));
     bridged = started;
   } else bridged.answer(call.params['inputResponses']);
   return (await bridged.wait(call)) ?? plane.parked.park(call, target, bridged);

@@ -67,6 +67,8 @@ export class ServedCall implements ClientCall {
     this.session = session;
     this.streams = streams;
     this.startedAt = now;
+    // A call of a session continues without its client.
+    const release = session === undefined ? undefined : this.retainBytes();
     this.responder = new Responder({
       request,
       response: exchange.response,
@@ -83,6 +85,7 @@ export class ServedCall implements ClientCall {
         session?.finish(request.id);
         if (this.channel !== undefined) session?.keepFinished(this.channel);
         this.stream?.end();
+        release?.();
         onFinished(this);
       },
     });
@@ -113,6 +116,10 @@ export class ServedCall implements ClientCall {
 
   readHeader(name: string): string | undefined {
     return readHeader(this.exchange.request, name);
+  }
+
+  retainBytes(): () => void {
+    return this.exchange.held.retain();
   }
 
   isClientSlow(): boolean {

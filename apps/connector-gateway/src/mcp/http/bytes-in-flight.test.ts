@@ -16,6 +16,19 @@ describe('BytesInFlight', () => {
     expect(() => bytes.startRequest('bob').reserve(100)).not.toThrow();
   });
 
+  it('counts the bytes of a call that continues after its response', () => {
+    const bytes = new BytesInFlight(100);
+    const request = bytes.startRequest('alice');
+    request.reserve(60);
+    const end = request.retain();
+    request.release();
+    request.release();
+    expect(() => bytes.startRequest('alice').reserve(41)).toThrow('for one user');
+    end();
+    end();
+    expect(bytes.size).toBe(0);
+  });
+
   it('releases the bytes of a request and its response', () => {
     const bytes = new BytesInFlight(100);
     const request = bytes.startRequest('alice');

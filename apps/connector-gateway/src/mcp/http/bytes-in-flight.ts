@@ -4,7 +4,7 @@ const RETRY_SECONDS = 2;
 
 /**
  * Counts the bytes that this process holds for each user: request bodies until their response is
- * sent, and unread parts of responses.
+ * sent and their call has ended, and unread parts of responses.
  */
 export class BytesInFlight {
   private readonly held = new Map<string, number>();
@@ -15,6 +15,7 @@ export class BytesInFlight {
   startRequest(user: string): RequestBytes {
     let own = 0;
     let isOpen = true;
+    let holders = 0;
     const add = (bytes: number) => {
       if (!isOpen) return;
       own += bytes;
@@ -22,6 +23,19 @@ export class BytesInFlight {
       if (all === 0) this.held.delete(user);
       else this.held.set(user, all);
     };
+    const retain = () => {
+      let isHeld = true;
+      holders += 1;
+      return () => {
+        if (!isHeld) return;
+        isHeld = false;
+        holders -= 1;
+        if (holders > 0) return;
+        add(-own);
+        isOpen = false;
+      };
+    };
+    const release = retain();
     return {
       reserve: (bytes) => {
         if ((this.held.get(user) ?? 0) + bytes > this.most) {
@@ -32,10 +46,8 @@ export class BytesInFlight {
         add(bytes);
       },
       add,
-      release: () => {
-        add(-own);
-        isOpen = false;
-      },
+      retain,
+      release,
     };
   }
 
@@ -51,6 +63,11 @@ export interface RequestBytes {
   reserve(bytes: number): void;
   /** Adds bytes of the response without a limit; a negative number removes them. */
   add(bytes: number): void;
-  /** Releases all bytes of the request and ignores later changes. */
+  /**
+   * Keeps the bytes for a call that can outlive its response.
+   * @returns a function that ends this
+   */
+  retain(): () => void;
+  /** Releases all bytes and ignores later changes, once no call retains them. */
   release(): void;
 }
