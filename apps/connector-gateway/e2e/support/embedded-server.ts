@@ -9,7 +9,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { DataSource } from 'typeorm';
+import pg from 'pg';
 import { AuthorizationServer } from '../../src/authorization-server/authorization-server.ts';
 import { createDocumentFetch, type DocumentFetch } from '../../src/authorization-server/clients/document-fetch.ts';
 import { CorporateGrantsRepository } from '../../src/authorization-server/grants/corporate-grants.repository.ts';
@@ -30,7 +30,7 @@ export interface Replica {
   verifier: TokenVerifier;
   /** Address on which it listens itself. */
   address: string;
-  database: DataSource;
+  payloads: PayloadsRepository;
   close(): Promise<void>;
 }
 
@@ -80,11 +80,12 @@ export class EmbeddedServerWorld {
     });
     const tables = new SealedTables(dataSource);
     const transaction = new WriteTransaction(dataSource);
+    const payloads = new PayloadsRepository(dataSource, this.cipher, transaction, tables);
     const record = (entry: { err?: unknown }) => this.logged.push(entry);
     const server = new AuthorizationServer({
       dataSource,
       transaction,
-      payloads: new PayloadsRepository(dataSource, this.cipher, transaction, tables),
+      payloads,
       keys: new SigningKeysRepository(dataSource, this.cipher, tables),
       corporateGrants: new CorporateGrantsRepository(dataSource, this.cipher, tables),
       cipher: this.cipher,
@@ -120,7 +121,7 @@ export class EmbeddedServerWorld {
       await once(http.close(), 'close');
       await opened.close();
     };
-    const replica = { server, verifier, address, database: dataSource, close };
+    const replica = { server, payloads, verifier, address, close };
     this.replicas.push(replica);
     return replica;
   }
@@ -132,6 +133,17 @@ export class EmbeddedServerWorld {
         { issuer: 'corporate', client_id: 'gateway', client_secret: 'secret-of-the-gateway', scope: 'openid email' },
       ],
     } as unknown as Settings);
+  }
+
+  /** The rows of a statement in the database of the replicas. */
+  async sql<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
+    const client = new pg.Client({ connectionString: this.database.url });
+    await client.connect();
+    try {
+      return (await client.query<Row>(text, values)).rows;
+    } finally {
+      await client.end();
+    }
   }
 
   async close(): Promise<void> {

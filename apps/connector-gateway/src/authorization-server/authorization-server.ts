@@ -10,6 +10,7 @@ import type { CorporateProviders } from '../browser/corporate-providers.ts';
 import { INTERACTIONS_PATH } from '../browser/forwarded-sign-ins.ts';
 import { PAGE_HEADERS, renderPage } from '../public-listener/page.ts';
 import type { DocumentFetch } from './clients/document-fetch.ts';
+import { DocumentLimits } from './clients/document-limits.ts';
 import { RegistrationDoor, REGISTRATION_PATH } from './clients/registration-door.ts';
 import { CorporateGrantEndedError, CorporateGrants } from './grants/corporate-grants.ts';
 import type { CorporateGrantsRepository } from './grants/corporate-grants.repository.ts';
@@ -61,6 +62,7 @@ interface Running {
 export class AuthorizationServer {
   private readonly door: RegistrationDoor;
   private readonly grants: CorporateGrants;
+  private readonly documentLimits = new DocumentLimits();
   private running: Running | undefined;
   private keys: { published: readonly SigningKey[]; readAt: number } | undefined;
   private sweeping: NodeJS.Timeout | undefined;
@@ -143,6 +145,7 @@ export class AuthorizationServer {
       keys: published.map(({ jwk }) => jwk),
       cookieKeys: [this.deriveKey('authorization server cookies').toString('base64url')],
       fetch,
+      mayFetch: ({ req }) => this.documentLimits.admit(req),
       findCorporateGrant: (grantId) => grants.find(grantId),
       refreshCorporateTokens: (grantId) => this.refreshCorporateTokens(grantId),
       renderError: (ctx, error, description) => {

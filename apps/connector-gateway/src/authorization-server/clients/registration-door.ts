@@ -1,14 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { sendOAuthError } from './oauth-error.ts';
 import type { PayloadsRepository } from '../storage/payloads.repository.ts';
-import { MAX_CLIENTS, MAX_REGISTRATION_BYTES, RegistrationLimits } from './registration-limits.ts';
+import { AddressLimits } from './address-limits.ts';
+
+/** Most registrations from one address within a minute, on each replica. */
+const REGISTRATIONS_PER_MINUTE = 30;
+
+/** Most registered clients over all replicas. */
+const MAX_CLIENTS = 10_000;
+
+/** Largest body of a registration, in bytes. */
+const MAX_REGISTRATION_BYTES = 16 * 1024;
 
 /** Path of the dynamic registration of clients (RFC 7591). */
 export const REGISTRATION_PATH = '/oauth/register';
 
 /** Admits registrations within their limits: size, rate of an address, and number of clients. */
 export class RegistrationDoor {
-  private readonly limits = new RegistrationLimits(() => performance.now());
+  private readonly limits = new AddressLimits(REGISTRATIONS_PER_MINUTE, () => performance.now());
 
   constructor(private readonly payloads: Pick<PayloadsRepository, 'makeRoomForClient'>) {}
 

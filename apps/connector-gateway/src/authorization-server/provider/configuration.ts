@@ -36,6 +36,8 @@ export interface ConfigurationParts {
   /** Keys that sign cookies; the same on all replicas. */
   cookieKeys: readonly string[];
   fetch: DocumentFetch;
+  /** Whether a request may cause the fetch of a metadata document that is not cached. */
+  mayFetch: (ctx: KoaContextWithOIDC) => boolean;
   findCorporateGrant: (grantId: string) => Promise<CorporateGrant | undefined>;
   /** Refreshes the corporate tokens of a grant. @throws errors of the provider library */
   refreshCorporateTokens: (grantId: string) => Promise<void>;
@@ -116,14 +118,20 @@ function createCookies({ publicUrl, cookieKeys }: ConfigurationParts): NonNullab
   };
 }
 
-function createFeatures({ publicUrl }: ConfigurationParts): NonNullable<Configuration['features']> {
+function createFeatures({ publicUrl, mayFetch }: ConfigurationParts): NonNullable<Configuration['features']> {
   return {
     devInteractions: { enabled: false },
     userinfo: { enabled: false },
     rpInitiatedLogout: { enabled: false },
-    revocation: { enabled: true },
+    revocation: { enabled: true, allowedPolicy: (_ctx, { clientId }, token) => token.clientId === clientId },
     registration: { enabled: true, issueRegistrationAccessToken: false },
-    clientIdMetadataDocument: { enabled: true, ack: 'draft-02', cacheDuration: { min: 30, max: 3600 } },
+    clientIdMetadataDocument: {
+      enabled: true,
+      ack: 'draft-02',
+      cacheDuration: { min: 30, max: 3600 },
+      // The consent page finds its client without a context; its cookie shows the authorization.
+      allowFetch: (ctx: KoaContextWithOIDC | undefined) => ctx === undefined || mayFetch(ctx),
+    },
     resourceIndicators: {
       enabled: true,
       defaultResource: (_ctx, _client, oneOf) => oneOf ?? `${publicUrl}/mcp`,
