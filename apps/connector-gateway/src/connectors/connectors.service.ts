@@ -148,11 +148,16 @@ export class ConnectorsService {
     return user;
   }
 
+  private async resolveScope(caller: Caller): Promise<RequestScope> {
+    try {
+      return await resolveRequestScope(this.dataPlane.plane, caller);
+    } catch (error) {
+      throw error instanceof DirectoryUnavailableError ? createUnavailableError(error) : error;
+    }
+  }
+
   private async requireActiveUser(caller: Caller): Promise<ActiveUserScope> {
-    const scope = await resolveRequestScope(this.dataPlane.plane, caller).catch((error: unknown) => {
-      if (!(error instanceof DirectoryUnavailableError)) throw error;
-      throw createUnavailableError(error);
-    });
+    const scope = await this.resolveScope(caller);
     const { entitlements } = scope;
     if (entitlements?.active !== true) throw new HttpError('forbidden', 'no active directory entry');
     return { ...scope, entitlements };

@@ -33,15 +33,23 @@ export type UserChangeListener = (entitlements: Entitlements | undefined) => voi
 export const getUserKey = ({ issuer, subject }: { issuer: string; subject: string }): string =>
   JSON.stringify([issuer, subject]);
 
-/** Finds the entitlements of a user; undefined also while the directory is unavailable. */
-export async function findEntitlements(
+/**
+ * Finds the entitlements of a user, at once if they are known; undefined also while the directory
+ * is unavailable.
+ */
+export function findEntitlements(
   directory: DirectoryView,
   user: AuthenticatedUser,
-): Promise<Entitlements | undefined> {
+): Entitlements | undefined | Promise<Entitlements | undefined> {
   try {
-    return await directory.getEntitlements(user);
+    const found = directory.getEntitlements(user);
+    return found instanceof Promise ? found.catch(rethrowUnlessUnavailable) : found;
   } catch (error) {
-    if (error instanceof DirectoryUnavailableError) return undefined;
-    throw error;
+    rethrowUnlessUnavailable(error);
+    return undefined;
   }
+}
+
+function rethrowUnlessUnavailable(error: unknown): undefined {
+  if (!(error instanceof DirectoryUnavailableError)) throw error;
 }

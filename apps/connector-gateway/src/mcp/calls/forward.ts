@@ -48,14 +48,25 @@ const MAX_ROUNDS = 8;
  * @throws RpcError with the upstream's own error
  * @throws UpstreamUnavailableError for every other failure
  */
-export async function forward(
+export function forward(
   request: ForwardRequest,
   method: string,
   params: JsonObject,
   headers?: RequestHeaders,
 ): Promise<JsonObject> {
+  return request.call.sessionId === undefined
+    ? bridge(request, method, params, headers)
+    : exchange(request, method, params, headers);
+}
+
+/** Forwards a request of a modern client, or continues one that asked for input. */
+async function bridge(
+  request: ForwardRequest,
+  method: string,
+  params: JsonObject,
+  headers: RequestHeaders | undefined,
+): Promise<JsonObject> {
   const { plane, call, target } = request;
-  if (call.sessionId !== undefined) return exchange(request, method, params, headers);
   const isContinued = call.params['requestState'] !== undefined;
   let bridged = isContinued ? await plane.parked.take(call, target) : undefined;
   if (bridged === undefined) {
@@ -98,7 +109,9 @@ async function exchange(
       const result = await connection.request(method, sent, forwarding);
       return isFinal(result) ? requireValidResult(method, result) : result;
     };
-    const result = await run(signal, () => plane.upstreams.call(upstream, owner, send, () => signal.aborted));
+    const result = await plane.upstreams
+      .call(upstream, owner, send, () => signal.aborted)
+      .catch((error: unknown) => throwFailure(error, signal));
     if (isFinal(result)) return removeReservedMeta(result);
     if (call.sessionId === undefined) return removeReservedMeta(await sealState(request, result));
     if (rounds === MAX_ROUNDS)
@@ -107,17 +120,13 @@ async function exchange(
   }
 }
 
-/** Translates the failures of an upstream. */
-async function run(signal: AbortSignal, work: () => Promise<JsonObject>): Promise<JsonObject> {
-  try {
-    return await work();
-  } catch (error) {
-    if (signal.aborted) throw new RpcError(ErrorCode.internalError, 'cancelled');
-    if (error instanceof UpstreamUnavailableError) throw error;
-    if (error instanceof RpcError)
-      throw new RpcError(error.rpcCode, error.message.slice(0, MAX_MESSAGE_LENGTH), error.data);
-    throw toUnavailableError(error, mayHaveRun(error));
-  }
+/** Throws the failure of an upstream in the form for the client. */
+function throwFailure(error: unknown, signal: AbortSignal): never {
+  if (signal.aborted) throw new RpcError(ErrorCode.internalError, 'cancelled');
+  if (error instanceof UpstreamUnavailableError) throw error;
+  if (error instanceof RpcError)
+    throw new RpcError(error.rpcCode, error.message.slice(0, MAX_MESSAGE_LENGTH), error.data);
+  throw toUnavailableError(error, mayHaveRun(error));
 }
 
 /**

@@ -59,9 +59,22 @@ export interface RequestScope {
   entitlements: Entitlements | undefined;
 }
 
-/** Looks up the current rights of a user. @throws DirectoryUnavailableError */
-export async function resolveRequestScope(plane: Plane, user: AuthenticatedUser): Promise<RequestScope> {
-  const entitlements = await plane.directory.getEntitlements(user);
+/**
+ * Looks up the current rights of a user, at once if the user is known.
+ * @throws DirectoryUnavailableError also at once
+ */
+export function resolveRequestScope(plane: Plane, user: AuthenticatedUser): RequestScope | Promise<RequestScope> {
+  const found = plane.directory.getEntitlements(user);
+  return found instanceof Promise
+    ? found.then((entitlements) => createRequestScope(plane, user, entitlements))
+    : createRequestScope(plane, user, found);
+}
+
+function createRequestScope(
+  plane: Plane,
+  user: AuthenticatedUser,
+  entitlements: Entitlements | undefined,
+): RequestScope {
   const rules = plane.directory.getRules();
   if (rules === undefined) throw new DirectoryUnavailableError('no snapshot of the directory was ever received');
   return { user, entitlements, access: plane.accesses.get(rules, user, entitlements) };

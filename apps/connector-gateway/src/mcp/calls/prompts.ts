@@ -42,12 +42,15 @@ export async function findPrompt(
   scope: EndpointScope,
   name: string,
 ): Promise<Offer<'prompts'>> {
-  const offer = await plane.offers.find(access, scope, 'prompts', name).catch((error: unknown) => {
-    if (!(error instanceof UpstreamUnavailableError)) throw error;
-    throw new RpcError(ErrorCode.internalError, 'the connector of this prompt cannot be used at the moment');
-  });
+  const found = plane.offers.find(access, scope, 'prompts', name);
+  const offer = found instanceof Promise ? await found.catch(throwUnavailablePrompt) : found;
   if (offer === undefined) throw createInvalidParamsError('unknown prompt');
   return offer;
+}
+
+function throwUnavailablePrompt(error: unknown): never {
+  if (!(error instanceof UpstreamUnavailableError)) throw error;
+  throw new RpcError(ErrorCode.internalError, 'the connector of this prompt cannot be used at the moment');
 }
 
 const isTextMap = (value: unknown): value is Record<string, string> =>

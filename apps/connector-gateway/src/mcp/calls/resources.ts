@@ -53,17 +53,21 @@ export async function readResource(plane: Plane, call: ClientCall): Promise<Json
   return mapUris(result, (own) => (own === uri ? requestedUri : map.getExposedUri(connector, own)));
 }
 
-/** Rewrites the URIs of a result so that the client reaches the same connector with them. */
-export async function exposeUris<T extends object>(
+/**
+ * Rewrites the URIs of a result so that the client reaches the same connector with them.
+ * @returns at once a result without resources
+ */
+export function exposeUris<T extends object>(
   plane: Plane,
   access: Access,
   scope: EndpointScope,
   connector: Connector,
   result: T,
-): Promise<T> {
+): T | Promise<T> {
   if (scope.slug !== undefined || !hasResources(result)) return result;
-  const map = await plane.offers.createResourceMap(access, scope);
-  return mapUris(result, (uri) => map.getExposedUri(connector, uri));
+  return plane.offers
+    .createResourceMap(access, scope)
+    .then((map) => mapUris(result, (uri) => map.getExposedUri(connector, uri)));
 }
 
 /**

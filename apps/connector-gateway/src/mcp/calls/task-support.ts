@@ -52,14 +52,23 @@ export function listWithTaskSupport(
  * Decides how a call and the tasks of its tool go together.
  * @returns `task` of the forwarded call; undefined for a call without a task; or the error
  */
-export async function readAugmentation(
+export function readAugmentation(
   plane: Plane,
   call: ClientCall,
   offer: Offer<'tools'>,
-): Promise<JsonObject | RpcError | undefined> {
+): Promise<JsonObject | RpcError | undefined> | undefined {
   // Clients of other revisions know no `task`, and the gateway ignores it (SEP-2663).
   const task = call.taskForm === 'core' ? call.params['task'] : undefined;
   if (task === undefined && offer.definition.execution === undefined) return undefined;
+  return decideAugmentation(plane, call, offer, task);
+}
+
+async function decideAugmentation(
+  plane: Plane,
+  call: ClientCall,
+  offer: Offer<'tools'>,
+  task: unknown,
+): Promise<JsonObject | RpcError | undefined> {
   const support = await findTaskSupport(plane, call.user, offer);
   if (task === undefined) return support === 'required' ? createTaskNeededError(call) : undefined;
   if (!isJsonObject(task)) return createInvalidParamsError('params.task must be an object');

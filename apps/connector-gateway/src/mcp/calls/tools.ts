@@ -57,12 +57,14 @@ const createUnknownToolError = (): RpcError => createInvalidParamsError('unknown
  */
 export async function callTool(plane: Plane, call: ClientCall): Promise<JsonObject> {
   if (call.scope.mode === 'search' && call.params['name'] === FIND_TOOL) return findTools(plane, call);
-  const request = await readToolRequest(plane, call);
+  const request = readToolRequest(call) ?? (await refuseMalformed(plane, call));
   const { scope } = call;
   const startedAt = plane.now();
   call.isRecorded = true;
-  const rights = await resolveOrRecord(plane, call, request, startedAt);
-  const offer = await findOffer(plane, call, rights, request);
+  const resolved = resolveOrRecord(plane, call, request, startedAt);
+  const rights = resolved instanceof Promise ? await resolved : resolved;
+  const found = findOffer(plane, call, rights, request);
+  const offer = found instanceof Promise ? await found : found;
   if (offer instanceof UpstreamUnavailableError) {
     const facts = createCallFacts(plane, scope, request, startedAt, rights, undefined);
     const outcome = offer.isOutage ? 'error' : 'unspecified';
@@ -79,7 +81,8 @@ export async function callTool(plane: Plane, call: ClientCall): Promise<JsonObje
     await plane.recorder.recordRefusal(facts, 'not_evaluated', mismatch.message);
     throw mismatch;
   }
-  const task = await readAugmentation(plane, call, offer);
+  const augmentation = readAugmentation(plane, call, offer);
+  const task = augmentation && (await augmentation);
   if (task instanceof RpcError) {
     await plane.recorder.recordRefusal(facts, 'not_evaluated', task.message);
     throw task;
@@ -99,19 +102,22 @@ export async function callTool(plane: Plane, call: ClientCall): Promise<JsonObje
  * The offer of a called tool; undefined for a tool that is not offered. In search mode, only
  * `call_tool` calls tools.
  */
-async function findOffer(
+function findOffer(
   { offers }: Plane,
   { scope, params }: ClientCall,
   { access }: RequestScope,
   { name }: ToolRequest,
-): Promise<Offer<'tools'> | UpstreamUnavailableError | undefined> {
+): FoundOffer | Promise<FoundOffer> {
   if (scope.mode === 'search' && params['name'] !== CALL_TOOL) return undefined;
-  try {
-    return await offers.find(access, scope, 'tools', name);
-  } catch (error) {
-    if (error instanceof UpstreamUnavailableError) return error;
-    throw error;
-  }
+  const found = offers.find(access, scope, 'tools', name);
+  return found instanceof Promise ? found.catch(toUnavailable) : found;
+}
+
+type FoundOffer = Offer<'tools'> | UpstreamUnavailableError | undefined;
+
+function toUnavailable(error: unknown): UpstreamUnavailableError {
+  if (error instanceof UpstreamUnavailableError) return error;
+  throw error;
 }
 
 /** The result of a call of a tool whose connector cannot be listed. @throws RpcError */
@@ -183,7 +189,8 @@ async function makeCall(
     const limited = isFinal(result) ? limitResult(offer.connector, result, resultBytes) : result;
     if (limited !== result) return limited;
     outcome = isFinal(result) ? (result['isError'] === true ? 'error' : 'ok') : 'unspecified';
-    return await exposeUris(plane, rights.access, call.scope, offer.connector, result);
+    const exposed = exposeUris(plane, rights.access, call.scope, offer.connector, result);
+    return exposed instanceof Promise ? await exposed : exposed;
   } catch (error) {
     if (!(error instanceof UpstreamUnavailableError)) throw error;
     reached = error.reached;
@@ -215,17 +222,26 @@ function findMismatch(call: ClientCall, request: ToolRequest, offer: Offer<'tool
   return new RpcError(ErrorCode.headerMismatch, `The ${header} header and the arguments have different values.`);
 }
 
-/** Reads the params of a call. A malformed call is recorded. @throws RpcError */
-async function readToolRequest(plane: Plane, call: ClientCall): Promise<ToolRequest> {
-  const isNested = call.scope.mode === 'search' && call.params['name'] === CALL_TOOL;
+/** Whether a call of `call_tool` in search mode holds the params of the called tool. */
+const isNestedCall = ({ scope, params }: ClientCall): boolean =>
+  scope.mode === 'search' && params['name'] === CALL_TOOL;
+
+/** Reads the params of a call; undefined for a malformed call. */
+function readToolRequest(call: ClientCall): ToolRequest | undefined {
+  const { name, arguments: values } = isNestedCall(call) ? readCalledTool(call.params) : call.params;
+  if (typeof name === 'string' && (values === undefined || isJsonObject(values))) return { name, arguments: values };
+  return undefined;
+}
+
+/** Records a malformed call. @throws RpcError */
+async function refuseMalformed(plane: Plane, call: ClientCall): Promise<never> {
+  const isNested = isNestedCall(call);
   const params = isNested ? readCalledTool(call.params) : call.params;
   const path = isNested ? 'params.arguments' : 'params';
-  const { name, arguments: values } = params;
-  if (typeof name === 'string' && (values === undefined || isJsonObject(values))) return { name, arguments: values };
   await recordRejectedCall(plane, call.scope, call.user, { method: call.method, params });
   call.isRecorded = true;
   throw createInvalidParamsError(
-    typeof name === 'string' ? `${path}.arguments must be an object` : `${path}.name must be a string`,
+    typeof params.name === 'string' ? `${path}.arguments must be an object` : `${path}.name must be a string`,
   );
 }
 
@@ -250,20 +266,24 @@ function forwardCall(
  * Looks up the user's rights. If the directory is unavailable, the call is recorded as not
  * evaluated.
  */
-async function resolveOrRecord(
+function resolveOrRecord(
   plane: Plane,
   { user, scope }: ClientCall,
   request: ToolRequest,
   startedAt: Date,
-): Promise<RequestScope> {
-  try {
-    return await resolveRequestScope(plane, user);
-  } catch (error) {
+): RequestScope | Promise<RequestScope> {
+  const record = async (error: unknown): Promise<never> => {
     if (!(error instanceof DirectoryUnavailableError)) throw error;
     await plane.recorder.recordRefusal(
       createCallFacts(plane, scope, request, startedAt, { user, entitlements: undefined }, undefined),
       'not_evaluated',
     );
     throw createDirectoryUnavailableError();
+  };
+  try {
+    const found = resolveRequestScope(plane, user);
+    return found instanceof Promise ? found.catch(record) : found;
+  } catch (error) {
+    return record(error);
   }
 }

@@ -90,18 +90,23 @@ export class Offers {
   }
 
   /**
-   * The tool or prompt with this name; undefined if it is unknown or not visible to the user.
-   * @throws UpstreamUnavailableError if the connector is visible but its list is unavailable
+   * The tool or prompt with this name, at once if the list is current; undefined if it is unknown
+   * or not visible to the user.
+   * @throws UpstreamUnavailableError if the connector is visible but its list is unavailable; the
+   * returned promise is rejected with it
    */
-  async find<K extends 'tools' | 'prompts'>(
+  find<K extends 'tools' | 'prompts'>(
     access: Access,
     scope: EndpointScope,
     kind: K,
     name: string,
-  ): Promise<Offer<K> | undefined> {
+  ): Offer<K> | undefined | Promise<Offer<K> | undefined> {
     const connector = this.findConnector(access, scope, name);
     if (connector === undefined) return undefined;
-    return (await this.listOffers(access, scope, connector, kind)).get(name);
+    const items = this.upstreams.findCurrentList(createTarget(connector, access.user), kind);
+    const known = this.getViews(access).get(createViewKey(scope, connector, kind));
+    if (known !== undefined && known.items === items) return (known.offers as ReadonlyMap<string, Offer<K>>).get(name);
+    return this.listOffers(access, scope, connector, kind).then((offers) => offers.get(name));
   }
 
   /**
@@ -180,7 +185,7 @@ export class Offers {
     if (isToolListing(kind, listing)) this.onToolsListed(access, connector, listing);
     const items = await listing;
     const views = this.getViews(access);
-    const key = `${kind} ${scope.slug === undefined ? 'all' : 'own'} ${connector.id}`;
+    const key = createViewKey(scope, connector, kind);
     const known = views.get(key);
     if (known?.items === items) return known.offers as ReadonlyMap<string, Offer<K>>;
     const offers = createOffers(access, scope, connector, kind, items);
@@ -220,6 +225,9 @@ export class Offers {
     }
   }
 }
+
+const createViewKey = ({ slug }: EndpointScope, { id }: Connector, kind: 'tools' | 'prompts'): string =>
+  `${kind} ${slug === undefined ? 'all' : 'own'} ${id}`;
 
 const NO_OFFERS: ReadonlyMap<string, never> = new Map<string, never>();
 

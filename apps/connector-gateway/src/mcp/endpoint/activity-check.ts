@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { AuthenticatedUser } from '../access/access.ts';
 import { type DirectoryView, findEntitlements } from '../access/directory-view.ts';
 import { HttpRefusalError } from '../http/http-refusal.ts';
+import type { Entitlements } from '../ports/snapshot.ts';
 
 /** Refuses users after their deactivation in the directory, and ends their open responses. */
 export class ActivityCheck {
@@ -10,11 +11,11 @@ export class ActivityCheck {
   /**
    * Admits a request, and ends its response when its user is deactivated or removed. While the
    * directory is unavailable, each message checks the rights itself.
-   * @throws HttpRefusalError 403 for an inactive user
+   * @returns undefined if the user is known @throws HttpRefusalError 403 for an inactive user
    */
-  async admit(user: AuthenticatedUser, response: ServerResponse): Promise<void> {
+  admit(user: AuthenticatedUser, response: ServerResponse): Promise<void> | undefined {
     // A closed response emits no further event that would end the listener.
-    if (response.closed) return;
+    if (response.closed) return undefined;
     let hasEntry = false;
     // The listener exists before the lookup, so that no change between the two is missed.
     const stop = this.directory.onUserChanged(user, (entitlements) => {
@@ -23,8 +24,13 @@ export class ActivityCheck {
       hasEntry ||= entitlements !== undefined;
     });
     response.once('close', stop);
-    const entitlements = await findEntitlements(this.directory, user);
-    if (entitlements?.active === false) throw new HttpRefusalError(403, -32001, 'no active directory entry');
-    hasEntry ||= entitlements !== undefined;
+    const requireActive = (entitlements: Entitlements | undefined) => {
+      if (entitlements?.active === false) throw new HttpRefusalError(403, -32001, 'no active directory entry');
+      hasEntry ||= entitlements !== undefined;
+    };
+    const found = findEntitlements(this.directory, user);
+    if (found instanceof Promise) return found.then(requireActive);
+    requireActive(found);
+    return undefined;
   }
 }

@@ -1,7 +1,7 @@
 import { AuthError } from '@gatehouse/auth/auth-error';
 import { getResourceMetadataUrl } from '@gatehouse/auth/resource-metadata-url';
 import { isGatewayOnly } from '@gatehouse/auth/roles';
-import type { TokenVerifier } from '@gatehouse/auth/token-verifier';
+import type { TokenVerifier, VerifiedToken } from '@gatehouse/auth/token-verifier';
 import type { IncomingMessage } from 'node:http';
 import type { AuthenticatedUser } from '../access/access.ts';
 import { HttpRefusalError } from '../http/http-refusal.ts';
@@ -14,25 +14,36 @@ export interface Authenticated {
 
 const BEARER = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
 
+/** The users of verified tokens. A token that is used again has the same user object. */
+const users = new WeakMap<VerifiedToken, Authenticated>();
+
 /**
- * Verifies the bearer token of a request (RFC 6750).
+ * Verifies the bearer token of a request (RFC 6750), at once if it was verified before.
  * @param resource identifier of the protected resource, accepted as an audience
  * @throws HttpRefusalError 401 with the resource metadata, 403 for a gateway's own token, 503 while
  * the issuer cannot be reached
  */
-export async function authenticate(
+export function authenticate(
   request: IncomingMessage,
   verifier: TokenVerifier,
   resource: string,
-): Promise<Authenticated> {
+): Authenticated | Promise<Authenticated> {
   const token = readToken(request);
   const challenge = () => `Bearer resource_metadata="${getResourceMetadataUrl(resource)}"`;
   if (token === undefined)
     throw new HttpRefusalError(401, -32001, 'a bearer token is needed', { 'www-authenticate': challenge() });
-  const verified = verifier.recall(token, resource) ?? (await verify(token, verifier, resource, challenge));
+  const known = verifier.recall(token, resource);
+  return known === undefined ? verify(token, verifier, resource, challenge).then(admitUser) : admitUser(known);
+}
+
+function admitUser(verified: VerifiedToken): Authenticated {
+  const known = users.get(verified);
+  if (known !== undefined) return known;
   if (isGatewayOnly(verified.roles)) throw new HttpRefusalError(403, -32001, 'gateway tokens cannot call MCP');
   const { issuer, subject, email, claims, expiresAt } = verified;
-  return { user: { issuer, subject, email, claims }, expiresAt };
+  const authenticated = { user: { issuer, subject, email, claims }, expiresAt };
+  users.set(verified, authenticated);
+  return authenticated;
 }
 
 async function verify(token: string, verifier: TokenVerifier, resource: string, challenge: () => string) {

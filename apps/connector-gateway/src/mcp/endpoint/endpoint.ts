@@ -70,9 +70,12 @@ export class Endpoint {
     this.addresses.check(request);
     if (this.addresses.serveMetadata(request, response, path)) return;
     const scope = this.addresses.readScope(path, queryAt < 0 ? undefined : url.slice(queryAt + 1));
-    const authenticated = await authenticate(request, this.options.verifier, this.addresses.getResource(path));
+    const found = authenticate(request, this.options.verifier, this.addresses.getResource(path));
+    // A known user needs no turn: most requests are served in few turns.
+    const authenticated = found instanceof Promise ? await found : found;
     const { user } = authenticated;
-    await this.activity.admit(user, response);
+    const admission = this.activity.admit(user, response);
+    if (admission !== undefined) await admission;
     // A closed response emits no further event that would release the resources of the request.
     if (response.closed) return;
     const held = this.bytes.startRequest(getUserKey(user));

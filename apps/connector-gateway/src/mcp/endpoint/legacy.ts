@@ -49,8 +49,12 @@ export class LegacyEndpoint {
       checkInitialize(body);
       return this.initialize(exchange, user, scope, read.message);
     }
-    const session = await this.require(exchange, user, scope);
-    if (read.kind === 'request') return this.serve(exchange, user, scope, session, read.message);
+    const found = this.require(exchange, user, scope);
+    const session = found instanceof Promise ? await found : found;
+    if (read.kind === 'request') {
+      await this.serve(exchange, user, scope, session, read.message);
+      return;
+    }
     if (!session.receive(read.message)) await this.passOn(session, { ...read.message });
     accept(exchange);
   }
@@ -154,7 +158,7 @@ export class LegacyEndpoint {
   }
 
   /** The session that the request names. It counts as in use until the response is closed. */
-  private async require(exchange: HttpExchange, user: AuthenticatedUser, scope: EndpointScope): Promise<Session> {
+  private require(exchange: HttpExchange, user: AuthenticatedUser, scope: EndpointScope): Session | Promise<Session> {
     const { request, response } = exchange;
     const id = readHeader(request, Header.sessionId);
     if (id === undefined)
@@ -162,14 +166,12 @@ export class LegacyEndpoint {
     const version = readHeader(request, Header.protocolVersion);
     if (version !== undefined && !isLegacyRevision(version))
       throw new HttpRefusalError(400, -32000, 'the MCP-Protocol-Version header names no revision with sessions');
-    const session = await this.sessions.find(id, toOwner(user, scope));
-    if (session === undefined) throw new HttpRefusalError(404, -32001, 'session not found');
-    session.enter();
-    response.once('close', () => session.leave());
-    return session;
+    const enter = (session: Session | undefined) => enterSession(session, response);
+    const found = this.sessions.find(id, toOwner(user, scope));
+    return found instanceof Promise ? found.then(enter) : enter(found);
   }
 
-  private async serve(
+  private serve(
     exchange: HttpExchange,
     user: AuthenticatedUser,
     scope: EndpointScope,
@@ -184,7 +186,7 @@ export class LegacyEndpoint {
       );
     const call = this.calls.open({ exchange, user, scope, request, session });
     session.start(request.id, call);
-    await this.calls.serve(call, (method) => this.serveSessionMethod(session, method, call));
+    return this.calls.serve(call, (method) => this.serveSessionMethod(session, method, call));
   }
 
   /** Serves the methods of a session itself; undefined for every other method. */
@@ -225,6 +227,14 @@ export class LegacyEndpoint {
     await this.sessions.unsubscribe(session, uri);
     return {};
   }
+}
+
+/** @throws HttpRefusalError 404 without a session */
+function enterSession(session: Session | undefined, response: ServerResponse): Session {
+  if (session === undefined) throw new HttpRefusalError(404, -32001, 'session not found');
+  session.enter();
+  response.once('close', () => session.leave());
+  return session;
 }
 
 const toOwner = ({ issuer, subject }: AuthenticatedUser, { slug, mode }: EndpointScope): SessionOwner => ({

@@ -69,22 +69,34 @@ export class Sessions {
   }
 
   /**
-   * The session with this id if it belongs to this user and endpoint; undefined for any other id.
+   * The session with this id if it belongs to this user and endpoint, at once if it is in use here;
+   * undefined for any other id.
    */
-  async find(id: string, owner: SessionOwner): Promise<Session | undefined> {
-    let session = this.remembered.get(id);
-    const before = this.changes;
+  find(id: string, owner: SessionOwner): Session | undefined | Promise<Session | undefined> {
+    const session = this.remembered.get(id);
     const now = this.plane.now().getTime();
-    if (session === undefined || now - session.usedAt > this.plane.limits.sessionInUseMs / 2) {
-      // A session that was idle counts as in use for the other replicas from its first request on.
-      const stored = await this.store.use(id, owner);
-      if (stored === undefined) return undefined;
-      session = this.remembered.get(id) ?? this.remember(stored);
-      this.takeOver(stored, before);
-    }
+    return session === undefined || now - session.usedAt > this.plane.limits.sessionInUseMs / 2
+      ? this.read(id, owner, now)
+      : this.use(session, owner, now);
+  }
+
+  /**
+   * Reads a session that was idle. From its first request on, it counts as in use for the other
+   * replicas.
+   */
+  private async read(id: string, owner: SessionOwner, now: number): Promise<Session | undefined> {
+    const before = this.changes;
+    const stored = await this.store.use(id, owner);
+    if (stored === undefined) return undefined;
+    const session = this.remembered.get(id) ?? this.remember(stored);
+    this.takeOver(stored, before);
+    return this.use(session, owner, now);
+  }
+
+  private use(session: Session, owner: SessionOwner, now: number): Session | undefined {
     if (!session.isOwnedBy(owner)) return undefined;
     session.usedAt = now;
-    this.used.add(id);
+    this.used.add(session.id);
     return session;
   }
 

@@ -1,3 +1,4 @@
+import type { KnownEra } from '@gatehouse/mcp/client/connection';
 import type { JsonObject } from '@gatehouse/mcp/json-rpc';
 import type { Limits } from '../ports/limits.ts';
 import { getCapabilitiesKey } from './capabilities-key.ts';
@@ -82,11 +83,18 @@ export class IdentityRuntime {
   }
 
   /**
-   * The connection of a call. An upstream that keeps no session is shared by all calls of the
-   * identity with the same capabilities; any other upstream has one session for each owner.
+   * The connection of a call, at once if the era of the upstream is known. An upstream that keeps
+   * no session is shared by all calls of the identity with the same capabilities; any other
+   * upstream has one session for each owner.
    */
-  async getCaller({ key, capabilities }: CallOwner): Promise<Caller> {
-    const { era, hasSession } = await this.lister.getEra();
+  getCaller(owner: CallOwner): Caller | Promise<Caller> {
+    const known = this.era.get();
+    return known === undefined
+      ? this.lister.getEra().then((era) => this.selectCaller(owner, era))
+      : this.selectCaller(owner, known);
+  }
+
+  private selectCaller({ key, capabilities }: CallOwner, { era, hasSession }: KnownEra): Caller {
     const declared = era === 'legacy' && !hasSession ? NO_CAPABILITIES : capabilities;
     const shared = hasSession ? key : `capabilities ${getCapabilitiesKey(declared)}`;
     let entry = this.callers.get(shared);

@@ -48,17 +48,26 @@ export class Lists {
    * @throws UpstreamUnavailableError
    */
   async get(kind: string, deadlineMs: number): Promise<readonly unknown[]> {
+    const current = this.findCurrent(kind);
+    if (current !== undefined) return current;
     const list = this.getKept(kind);
     const now = this.now();
-    const { listTtlMs, heavyListTtlMs } = this.limits;
+    const { heavyListTtlMs } = this.limits;
     const age = now - list.fetchedAt;
-    if (list.items !== undefined && age < (list.isHeavy ? heavyListTtlMs : listTtlMs)) return list.items;
     // Each fetch of a list beyond the limits is expensive.
     const isRefusedLately = list.failure?.isLimit === true && now - list.failedAt < heavyListTtlMs;
     if (!isRefusedLately) this.start(kind, list);
     if (list.items !== undefined && age < MAX_STALE_MS) return list.items;
     if (list.running === undefined) throw list.failure ?? this.createLateError();
     return this.waitUntil(list.running.items, deadlineMs - (now - list.running.startedAt));
+  }
+
+  /** A list that needs no fetch; undefined for every other list. */
+  findCurrent(kind: string): readonly unknown[] | undefined {
+    const list = this.kept.get(kind);
+    if (list === undefined) return undefined;
+    const ttlMs = list.isHeavy ? this.limits.heavyListTtlMs : this.limits.listTtlMs;
+    return this.now() - list.fetchedAt < ttlMs ? list.items : undefined;
   }
 
   /** Why the last fetch of a list failed; undefined if it succeeded. */

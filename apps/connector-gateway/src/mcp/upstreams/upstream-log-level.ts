@@ -24,15 +24,16 @@ export class UpstreamLogLevel {
   /**
    * Tells the upstream the level, if its session does not have it yet. An upstream that refuses the
    * level still gets the call.
-   * @throws SessionLostError
+   * @returns undefined if the upstream needs no level; the promise is rejected with a
+   * SessionLostError
    */
-  async set(connection: McpConnection, wanted: WantedLogLevel | undefined): Promise<void> {
-    if (!connection.hasSession || connection.server.capabilities['logging'] === undefined) return;
+  set(connection: McpConnection, wanted: WantedLogLevel | undefined): Promise<unknown> | undefined {
+    if (!connection.hasSession || connection.server.capabilities['logging'] === undefined) return undefined;
     if (wanted !== undefined && this.needsChange(connection, wanted)) {
       const { level } = wanted;
       this.sent = { connection, level, done: this.send(connection, level) };
     }
-    if (this.sent?.connection === connection) await this.sent.done;
+    return this.sent?.connection === connection ? this.sent.done : undefined;
   }
 
   private needsChange(connection: McpConnection, { level, isExact }: WantedLogLevel): boolean {

@@ -199,7 +199,8 @@ export class Upstream {
     const opening = this.connect();
     const connection = await opening;
     try {
-      await this.logLevel.set(connection, exchange.logLevel);
+      const leveled = this.logLevel.set(connection, exchange.logLevel);
+      if (leveled !== undefined) await leveled;
       const response = await connection.request(method, params, exchange);
       if ('result' in response) return response.result;
       const { code, message, data } = response.error;

@@ -123,6 +123,14 @@ export class Upstreams {
     return (await this.getIdentity(target).lists.get(kind, deadlineMs)) as readonly Listing[K][];
   }
 
+  /** The complete list of a connector, if it is current; undefined for every other list. */
+  findCurrentList<K extends keyof Listing>(target: UpstreamTarget, kind: K): readonly Listing[K][] | undefined {
+    const identity = this.findIdentity(target);
+    // A list of another version of the connector is not current.
+    if (identity?.target.connector !== target.connector) return undefined;
+    return identity.lists.findCurrent(kind) as readonly Listing[K][] | undefined;
+  }
+
   /** Why the last fetch of a list failed, while an older list is served; undefined otherwise. */
   getListFailure(target: UpstreamTarget, kind: keyof Listing): UpstreamUnavailableError | undefined {
     return this.findIdentity(target)?.lists.getFailure(kind);
@@ -141,10 +149,12 @@ export class Upstreams {
   ): Promise<T> {
     const identity = this.getIdentity(target);
     const attempt = this.beginAttempt(target, owner.user);
-    const entry = await identity.getCaller(owner).catch((error: unknown) => {
+    const countUnopened = (error: unknown) => {
       countFailure(attempt, error, false);
       throw error;
-    });
+    };
+    const found = identity.getCaller(owner);
+    const entry = found instanceof Promise ? await found.catch(countUnopened) : found;
     entry.running += 1;
     try {
       const result = await work(entry.upstream);
