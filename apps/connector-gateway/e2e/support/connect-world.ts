@@ -91,9 +91,10 @@ export class ConnectWorld {
     return body.authorize_url;
   }
 
-  /** Signs a user in at the corporate provider, in a browser. */
+  /** Signs a user in at the corporate provider and at that of the upstream, in a browser. */
   signIn(subject: string): Browser {
     this.world.issuer.authorization.user = subject;
+    this.provider.authorization.user = subject;
     return new Browser();
   }
 

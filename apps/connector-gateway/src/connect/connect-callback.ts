@@ -11,6 +11,7 @@ import { UpstreamProviders } from '../providers/upstream-providers.ts';
 import { readCookie } from '../public-listener/cookies.ts';
 import { PageError } from '../public-listener/page-error.ts';
 import { PublicOrigin } from '../public-listener/public-origin.ts';
+import { getUpstreamOrigin } from '../vault/token-owner.ts';
 import { TokenVault } from '../vault/token-vault.ts';
 import { ConnectConsent, getBrowserCookie, hashBrowser } from './connect-consent.ts';
 import { type ApprovedRequest, type ConnectFlow, ConnectFlowsRepository } from './connect-flows.repository.ts';
@@ -83,7 +84,7 @@ export class ConnectCallback {
     if (
       provider.metadata.issuer !== providerIssuer ||
       provider.client.clientId !== clientId ||
-      new URL(connector.endpoint).origin !== upstreamOrigin
+      getUpstreamOrigin(connector) !== upstreamOrigin
     )
       throw new PageError(
         409,

@@ -9,6 +9,7 @@ import { UpstreamProviders } from '../providers/upstream-providers.ts';
 import { setCookie } from '../public-listener/cookies.ts';
 import { PageError } from '../public-listener/page-error.ts';
 import { PublicOrigin } from '../public-listener/public-origin.ts';
+import { getUpstreamOrigin } from '../vault/token-owner.ts';
 import { ConnectFlowsRepository, FLOW_LIFETIME_MS } from './connect-flows.repository.ts';
 import { isConnectable, type LinkedConnector } from './connect-links.ts';
 import type { Consent } from './connect-pages.ts';
@@ -67,7 +68,7 @@ export class ConnectConsent {
       pending,
       providerIssuer: provider.metadata.issuer,
       clientId: provider.client.clientId,
-      upstreamOrigin: new URL(connector.endpoint).origin,
+      upstreamOrigin: getUpstreamOrigin(connector),
     });
     if (!isSaved)
       throw new PageError(

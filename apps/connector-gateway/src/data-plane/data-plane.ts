@@ -5,7 +5,7 @@ import { Clock } from '@gatehouse/service-kit/clock';
 import { Log } from '@gatehouse/service-kit/log';
 import { Metrics } from '@gatehouse/service-kit/metrics';
 import { Readiness } from '@gatehouse/service-kit/readiness';
-import { Inject, Injectable, Optional, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { createHmac } from 'node:crypto';
 import { AuthorizationServer } from '../authorization-server/authorization-server.ts';
 import { SETTINGS, type Settings } from '../config/config.ts';
@@ -76,7 +76,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
     private readonly taskStore: TasksRepository,
     private readonly replicas: GatewayReplicas,
     private readonly credentials: PersonalCredentials,
-    @Optional() links: ConnectLinks | undefined,
+    links: ConnectLinks,
     streams: StreamOwnersRepository,
     private readonly verifier: TokenVerifier,
     private readonly readiness: Readiness,

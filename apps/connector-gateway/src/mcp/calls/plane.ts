@@ -36,7 +36,7 @@ export interface Plane {
   parked: ParkedCalls;
   tasks: TaskStore;
   /** Links for sign-ins at providers; undefined where no page exists. */
-  links: ConnectLinks | undefined;
+  links: ConnectLinks;
   replicas: Replicas;
   streams: StreamOwners;
   /** Called with each new task of a session. */

@@ -16,7 +16,7 @@ const SIGN_IN = 'gatehouse.dev/sign-in';
  * @throws RpcError URLElicitationRequired for a client with a session
  */
 export async function askToSignIn(plane: Plane, call: ClientCall, connector: Connector): Promise<JsonObject | string> {
-  const link = await plane.links?.create(connector, call.user);
+  const link = await plane.links.create(connector, call.user);
   const reason = `The connector "${connector.name}" needs you to sign in.`;
   if (link === undefined) return `${reason} Run: gatehouse connectors connect ${connector.slug}`;
   const wasAsked = isJsonObject(call.params['inputResponses']) && SIGN_IN in call.params['inputResponses'];
