@@ -60,7 +60,7 @@ describe('gatehouse admin gateways sessions', () => {
     expect([session!.client_name, others]).toEqual(['tests', []]);
     expect(await list('--user', 'bob')).toEqual([]);
     const { stdout } = await call('list');
-    expect(stdout).toMatch(/^ID +SUBJECT +CLIENT +MCP +CONNECTOR +CREATED +LAST USED$/m);
+    expect(stdout).toMatch(/^ID +SUBJECT +CLIENT +MCP +CONNECTOR +MODE +CREATED +LAST USED$/m);
     expect(stdout).toMatch(/tests 7 +2025-11-25 +all/);
     expect(stdout).not.toContain(secret);
     const { code, stderr } = await call('end', session!.id, '--yes');

@@ -46,6 +46,7 @@ export const SESSION_COLUMNS: readonly Column<McpSession>[] = [
   ['CLIENT', (session) => [session.client_name, session.client_version].filter(Boolean).join(' ') || undefined],
   ['MCP', (session) => session.protocol_version],
   ['CONNECTOR', (session) => session.connector ?? 'all'],
+  ['MODE', (session) => session.mode],
   ['CREATED', (session) => session.created_at],
   ['LAST USED', (session) => session.last_used_at],
 ];
