@@ -151,6 +151,47 @@ describe('wrong params', () => {
   });
 });
 
+describe('a text with NUL', () => {
+  it.each([
+    ['resources/subscribe', 'uri'],
+    ['resources/unsubscribe', 'uri'],
+    ['resources/read', 'uri'],
+    ['tasks/get', 'taskId'],
+    ['tasks/cancel', 'taskId'],
+    ['tasks/result', 'taskId'],
+  ])('is -32602 in %s', async (method, field) => {
+    expect(readError(await inSession(endpoint, token, session, method, { [field]: 'a\0b' }))).toEqual([200, -32602, 7]);
+  });
+});
+
+describe.each(ERAS)('an id that a client of %s chooses', (era) => {
+  const LONG = 'x'.repeat(1_025);
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const sendIds = (id: string, progressToken: string) =>
+    post(
+      endpoint,
+      {
+        jsonrpc: '2.0',
+        id,
+        method: 'tools/list',
+        params: { _meta: { ...(era !== 'a session' && _meta), progressToken } },
+      },
+      createHeaders(era),
+    );
+
+  it('has at most 1,024 characters', async () => {
+    const longest = LONG.slice(1);
+    expect((await sendIds(longest, longest)).status).toBe(200);
+    expect(readError(await sendIds(LONG, 'x'))).toEqual([400, -32600, LONG]);
+    expect(readError(await sendIds('x', LONG))).toEqual([400, -32602, 'x']);
+    const cancellation = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: LONG } };
+    expect(readError(await post(endpoint, cancellation, createHeaders(era)))).toEqual([400, -32602, undefined]);
+  });
+});
+
 describe('a protocol version', () => {
   it.each(['1900-01-01', '2031-01-01', 'latest', '', '2025-11-25, 2025-11-25'])(
     'that is unknown is refused in a session: %j',
@@ -263,6 +304,12 @@ describe.each(ERAS)('the HTTP request in %s', (era) => {
     expect((await post(endpoint, PING, { ...createHeaders(era), 'content-encoding': encoding })).status).toBe(415);
   });
 
+  it('gets 405 with the method HEAD, and opens no stream', async () => {
+    const headers = { ...createHeaders('a session'), accept: 'text/event-stream' };
+    const { status, headers: answered } = await fetch(endpoint, { method: 'HEAD', headers });
+    expect([status, answered.get('allow')]).toEqual([405, 'POST, GET, DELETE']);
+  });
+
   it.each(['PUT', 'PATCH', 'OPTIONS'])('gets 404 or 405 with the method %s', async (method) => {
     const { status } = await sendRequest(endpoint, { method, headers: createHeaders(era) });
     expect([404, 405]).toContain(status);
@@ -347,6 +394,15 @@ describe('a session id', () => {
     const body = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
     expect((await sendRequest(endpoint, { method: 'POST', headers, body })).status).toBe(404);
   });
+
+  it.each(['x', '0', '../1', 'p1', 'p1.-1', 'P1.1', 'p1.1.1', 'p1.1, p1.2'])(
+    'has no stream with the event id %j, which is 400',
+    async (id) => {
+      const headers = { ...createHeaders('a session'), accept: 'text/event-stream', 'last-event-id': id };
+      const response = await fetch(endpoint, { headers });
+      expect([response.status, ((await response.json()) as RawAnswer['json']).error?.code]).toEqual([400, -32000]);
+    },
+  );
 
   it('is needed for a stream', async () => {
     const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' };

@@ -95,9 +95,15 @@ describe('a call of a session at another replica', () => {
   verifies(['replicas:messages'], 'is cancelled', async () => {
     const session = await initialize();
     const { client } = await startCall(session);
-    await postToOther(session, { method: 'notifications/cancelled', params: { requestId: 7 } });
+    const reason = 'x'.repeat(100_000);
+    await postToOther(session, { method: 'notifications/cancelled', params: { requestId: 7, reason } });
     expect(await readLast(client)).toMatchObject({ id: 7, error: { message: 'the request was cancelled' } });
     await eventually(() => upstream.cancelled.length === 1 || undefined, 'the upstream knows');
+    const [stored] = await world.sql<{ message: object }>(
+      `SELECT message FROM mcp_session_messages WHERE session_id = '${session}' AND message->>'method' LIKE '%cancelled'`,
+    );
+    expect(stored?.message).toMatchObject({ params: { requestId: 7 } });
+    expect(JSON.stringify(stored)).not.toContain(reason);
   });
 
   verifies(['replicas:resumption'], 'continues on a resumed stream, with each event once', async () => {

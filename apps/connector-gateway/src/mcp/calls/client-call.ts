@@ -51,9 +51,13 @@ export interface ClientCall {
 export const createInvalidParamsError = (message: string, data?: JsonObject): RpcError =>
   new RpcError(ErrorCode.invalidParams, message, data);
 
-/** Reads a required text of the params. @throws RpcError */
+/**
+ * Reads a required text of the params.
+ * @throws RpcError also for a text with NUL, which the database does not accept
+ */
 export function requireText(params: JsonObject, name: string): string {
   const value = params[name];
-  if (typeof value !== 'string') throw createInvalidParamsError(`params.${name} must be a string`);
+  if (typeof value !== 'string' || value.includes('\0'))
+    throw createInvalidParamsError(`params.${name} must be a string without NUL`);
   return value;
 }

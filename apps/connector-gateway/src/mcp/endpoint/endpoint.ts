@@ -17,8 +17,9 @@ import { ActivityCheck } from './activity-check.ts';
 import { Addresses, type AddressOptions } from './addresses.ts';
 import { type Authenticated, authenticate } from './authentication.ts';
 import { createForwarded } from './forwarded-requests.ts';
-import { accept, checkAccept, type HttpExchange, readPostedHeaders } from './http-exchange.ts';
+import { accept, checkAccept, checkHttpMethod, type HttpExchange, readPostedHeaders } from './http-exchange.ts';
 import type { LegacyEndpoint } from './legacy.ts';
+import { checkIds } from './message-ids.ts';
 import type { ModernEndpoint } from './modern.ts';
 
 /** Addresses and identity checks of the endpoint. */
@@ -70,6 +71,7 @@ export class Endpoint {
     this.addresses.check(request);
     if (this.addresses.serveMetadata(request, response, path)) return;
     const scope = this.addresses.readScope(path, queryAt < 0 ? undefined : url.slice(queryAt + 1));
+    checkHttpMethod(request);
     const found = authenticate(request, this.options.verifier, this.addresses.getResource(path));
     // A known user needs no turn: most requests are served in few turns.
     const authenticated = found instanceof Promise ? await found : found;
@@ -108,6 +110,7 @@ export class Endpoint {
     const read = readValue(body.value);
     try {
       if (read.kind === 'invalid') throw createProtocolRefusal(400, read.error.error);
+      checkIds(read.message);
       if (!this.isModern(request, read)) {
         await this.legacy.post(exchange, user, scope, { read, body });
         return;

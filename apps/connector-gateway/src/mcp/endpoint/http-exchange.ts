@@ -31,6 +31,14 @@ export const readPostedHeaders = (request: RequestHeaders) => ({
   name: readHeader(request, Header.name),
 });
 
+/** @throws HttpRefusalError 405 for a method that the endpoint does not have, such as HEAD */
+export function checkHttpMethod({ method }: IncomingMessage): void {
+  if (method !== 'POST' && method !== 'GET' && method !== 'DELETE')
+    throw new HttpRefusalError(405, -32601, 'only POST, GET and DELETE are served here', {
+      allow: 'POST, GET, DELETE',
+    });
+}
+
 /**
  * A client must accept both forms of a response (MCP transports, sending messages).
  * @throws HttpRefusalError 406

@@ -2,8 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { ErrorCode } from '@gatehouse/mcp/errors';
 import { EVENT_STREAM } from '@gatehouse/mcp/event-stream';
 import { Header } from '@gatehouse/mcp/headers';
-import type { JsonObject, ReadMessage } from '@gatehouse/mcp/json-rpc';
-import type { RpcRequest } from '@gatehouse/mcp/json-rpc';
+import type { JsonObject, ReadMessage, RpcNotification, RpcRequest, RpcResponse } from '@gatehouse/mcp/json-rpc';
 import { isLogLevel } from '@gatehouse/mcp/log-levels';
 import { isLegacyRevision } from '@gatehouse/mcp/revisions';
 import { readEventId } from '@gatehouse/mcp/server/channel';
@@ -21,7 +20,7 @@ import { MAX_SUBSCRIPTIONS, MAX_URI_LENGTH, type ResourceSubscriptions } from '.
 import type { LiveViews } from '../sessions/live-views.ts';
 import { type Session, STANDALONE_MOVED } from '../sessions/session.ts';
 import type { Sessions } from '../sessions/sessions.ts';
-import { accept, type HttpExchange, readHeader } from './http-exchange.ts';
+import { accept, type HttpExchange, readHeader, type RequestHeaders } from './http-exchange.ts';
 import { checkInitialize } from './initialize.ts';
 import { resumeElsewhere } from './resumption.ts';
 import type { ServedCall } from './served-call.ts';
@@ -55,7 +54,7 @@ export class LegacyEndpoint {
       await this.serve(exchange, user, scope, session, read.message);
       return;
     }
-    if (!session.receive(read.message)) await this.passOn(session, { ...read.message });
+    if (!session.receive(read.message)) await this.passOn(session, selectPassedPart(read.message));
     accept(exchange);
   }
 
@@ -66,8 +65,7 @@ export class LegacyEndpoint {
     if (!accepted.includes(EVENT_STREAM) && !accepted.includes('*/*'))
       throw new HttpRefusalError(406, -32000, 'a GET opens an event stream: accept text/event-stream');
     const session = await this.require(exchange, user, scope);
-    const last = readHeader(request, Header.lastEventId);
-    const event = last === undefined ? undefined : readEventId(last);
+    const event = readLastEvent(request);
     const own = event === undefined ? session.standalone : session.findChannel(event.channel);
     const missed =
       own === undefined && event !== undefined ? await resumeElsewhere(this.plane, exchange, session, event) : [];
@@ -209,9 +207,7 @@ export class LegacyEndpoint {
   }
 
   private async subscribe(session: Session, { user, scope, params }: ServedCall): Promise<JsonObject> {
-    const uri = requireText(params, 'uri');
-    if (uri.length > MAX_URI_LENGTH || uri.includes('\0'))
-      throw createInvalidParamsError(`params.uri must have at most ${MAX_URI_LENGTH} characters, without NUL`);
+    const uri = requireUri(params);
     await this.subscriptions.requireSubscribable(user, scope, uri);
     if (!(await this.sessions.subscribe(session, uri)))
       throw createInvalidParamsError(
@@ -223,7 +219,7 @@ export class LegacyEndpoint {
 
   /** Ends a subscription, also to a resource that the user does not see any more. */
   private async unsubscribe(session: Session, { params }: ServedCall): Promise<JsonObject> {
-    const uri = requireText(params, 'uri');
+    const uri = requireUri(params);
     await this.sessions.unsubscribe(session, uri);
     return {};
   }
@@ -235,6 +231,37 @@ function enterSession(session: Session | undefined, response: ServerResponse): S
   session.enter();
   response.once('close', () => session.leave());
   return session;
+}
+
+/** The part of a message that other replicas read: of a cancellation, the id of the request. */
+const selectPassedPart = (message: RpcResponse | RpcNotification): JsonObject =>
+  'method' in message
+    ? { jsonrpc: '2.0', method: message.method, params: { requestId: message.params?.['requestId'] } }
+    : { ...message };
+
+/** The URI of a subscription. @throws RpcError */
+function requireUri(params: JsonObject): string {
+  const uri = requireText(params, 'uri');
+  if (uri.length > MAX_URI_LENGTH)
+    throw createInvalidParamsError(`params.uri must have at most ${MAX_URI_LENGTH} characters`);
+  return uri;
+}
+
+/**
+ * The last event that the client received; undefined for a new stream. An empty id is the same as
+ * none (WHATWG HTML, section 9.2.3).
+ * @throws HttpRefusalError 400 for an id that no stream can have
+ */
+function readLastEvent(request: RequestHeaders): ReturnType<typeof readEventId> {
+  const id = readHeader(request, Header.lastEventId) ?? '';
+  const event = readEventId(id);
+  if (id !== '' && event === undefined)
+    throw new HttpRefusalError(
+      400,
+      -32000,
+      'the Last-Event-ID header is no id of an event of this gateway: leave it out to open a new stream',
+    );
+  return event;
 }
 
 const toOwner = ({ issuer, subject }: AuthenticatedUser, { slug, mode }: EndpointScope): SessionOwner => ({
