@@ -8,6 +8,7 @@ import { DataPlane } from '../src/data-plane/data-plane.ts';
 import type { TestConnector, TestUser } from './support/manager.ts';
 import { inSession, modern, post } from './support/raw.ts';
 import { reply, type Script, scripted, type ScriptedServer, stream } from './support/scripted.ts';
+import { verifies } from './support/verifies.ts';
 import { eventually, type Gateway, World } from './support/world.ts';
 
 const RELATED = 'io.modelcontextprotocol/related-task';
@@ -200,7 +201,7 @@ async function begin(as: Person = 'alice', protocolVersion = '2025-11-25') {
 }
 
 describe('A task of a client with a session', () => {
-  it('is negotiated with clients and upstreams of revision 2025-11-25 only', async () => {
+  verifies(['tasks:negotiated'], 'is negotiated with clients and upstreams of revision 2025-11-25 only', async () => {
     const executions = (tools: unknown) =>
       Object.fromEntries((tools as { name: string; execution?: object }[]).map((tool) => [tool.name, tool.execution]));
     const current = await begin();
@@ -220,7 +221,7 @@ describe('A task of a client with a session', () => {
     for (const tools of lists) expect(Object.values(executions(tools))).toEqual(Array(4).fill(undefined));
   });
 
-  it('serves a stock client, with a question on the stream of tasks/result', async () => {
+  verifies(['tasks:result'], 'serves a stock client, with a question on the stream of tasks/result', async () => {
     const client = new Client({ name: 'stock', version: '1' }, { capabilities: { elicitation: { form: {} } } });
     const transport = new StreamableHTTPClientTransport(new URL(getUrl(0)), {
       requestInit: { headers: { authorization: `Bearer ${tokens.alice}` } },
@@ -247,7 +248,7 @@ describe('A task of a client with a session', () => {
     await client.close();
   });
 
-  it('is served by every replica', async () => {
+  verifies(['tasks:legacy'], 'is served by every replica', async () => {
     const { start, request } = await begin();
     const taskId = await start();
     expect(received.at(-1)?.ttl).toBe(60_000);
@@ -271,29 +272,33 @@ describe('A task of a client with a session', () => {
       expect((await bob.request('tasks/list', { cursor })).error?.code).toBe(-32602);
   });
 
-  it('is unknown to another user, without its right, in the other era and under a forged id', async () => {
-    const { start, request } = await begin();
-    const bob = await begin('bob');
-    const taskId = await start();
-    for (const method of ['tasks/get', 'tasks/result', 'tasks/cancel']) {
-      expect((await bob.request(method, { taskId })).error).toEqual(UNKNOWN);
-      expect((await request(method, { taskId: 'secret-0' })).error).toEqual(UNKNOWN);
-    }
-    expect((await bob.request('tasks/list')).result).toEqual({ tasks: [] });
-    const _meta = {
-      'io.modelcontextprotocol/clientCapabilities': { extensions: { 'io.modelcontextprotocol/tasks': {} } },
-    };
-    const other = await modern(getUrl(0), tokens.alice, 'tasks/get', { taskId, _meta });
-    expect(other.json.error).toEqual(UNKNOWN);
-    world.manager.toggle(people.alice, connector, false);
-    await world.applyChanges();
-    expect((await request('tasks/get', { taskId })).error).toEqual(UNKNOWN);
-    expect((await request('tasks/list')).result).toEqual({ tasks: [] });
-    world.manager.toggle(people.alice, connector, true);
-    await world.applyChanges();
-  });
+  verifies(
+    ['tasks:rights', 'tasks:eras'],
+    'is unknown to another user, without its right, in the other era and under a forged id',
+    async () => {
+      const { start, request } = await begin();
+      const bob = await begin('bob');
+      const taskId = await start();
+      for (const method of ['tasks/get', 'tasks/result', 'tasks/cancel']) {
+        expect((await bob.request(method, { taskId })).error).toEqual(UNKNOWN);
+        expect((await request(method, { taskId: 'secret-0' })).error).toEqual(UNKNOWN);
+      }
+      expect((await bob.request('tasks/list')).result).toEqual({ tasks: [] });
+      const _meta = {
+        'io.modelcontextprotocol/clientCapabilities': { extensions: { 'io.modelcontextprotocol/tasks': {} } },
+      };
+      const other = await modern(getUrl(0), tokens.alice, 'tasks/get', { taskId, _meta });
+      expect(other.json.error).toEqual(UNKNOWN);
+      world.manager.toggle(people.alice, connector, false);
+      await world.applyChanges();
+      expect((await request('tasks/get', { taskId })).error).toEqual(UNKNOWN);
+      expect((await request('tasks/list')).result).toEqual({ tasks: [] });
+      world.manager.toggle(people.alice, connector, true);
+      await world.applyChanges();
+    },
+  );
 
-  it('explains calls that do not fit the tool', async () => {
+  verifies(['tasks:eras'], 'explains calls that do not fit the tool', async () => {
     const current = await begin();
     expect((await current.call('jobs__bound')).error).toMatchObject({ code: -32601 });
     for (const name of ['jobs__plain', 'careless__only'])
@@ -312,7 +317,7 @@ describe('A task of a client with a session', () => {
     expect((await current.request('tasks/update', { taskId: 'x' })).error?.code).toBe(-32601);
   });
 
-  it('announces its states to the session that created it only', async () => {
+  verifies(['tasks:ids'], 'announces its states to the session that created it only', async () => {
     const [own, other] = [await begin(), await begin()];
     const [first, second] = [await own.listen(), await other.listen()];
     const taskId = await own.start();
@@ -351,7 +356,7 @@ describe('A task of a client with a session', () => {
     await eventually(() => ended.includes(session) || undefined, 'the session of the upstream ends');
   });
 
-  it('has one record of its call, written when the task begins', async () => {
+  verifies(['tasks:one-record'], 'has one record of its call, written when the task begins', async () => {
     // No other test calls tools as this user.
     const { start, call, request } = await begin('bob');
     const findRecords = () =>

@@ -4,6 +4,7 @@ import pg from 'pg';
 import type { TestConnector, TestUser } from './support/manager.ts';
 import { modern } from './support/raw.ts';
 import { reply, scripted, type ScriptedServer } from './support/scripted.ts';
+import { verifies } from './support/verifies.ts';
 import { eventually, type Gateway, World } from './support/world.ts';
 
 const TASKS = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
@@ -111,14 +112,14 @@ const slow = () => start('jobs__slow_compute', { seconds: 60 });
 const UNKNOWN = { code: -32602, message: 'unknown task' };
 
 describe('A task of a client without sessions', () => {
-  it('is served by every replica, with its result', async () => {
+  verifies(['tasks:modern'], 'is served by every replica, with its result', async () => {
     const taskId = await start('jobs__failing_job');
     const done = await untilStatus(taskId, 'completed', { at: 1 });
     expect(done).toMatchObject({ taskId, resultType: 'complete', result: { isError: true } });
     expect((await getTask(taskId)).result).toEqual(done);
   });
 
-  it('is answered and cancelled at another replica than the one that created it', async () => {
+  verifies(['tasks:modern'], 'is answered and cancelled at another replica than the one that created it', async () => {
     const capabilities = { ...TASKS, elicitation: { form: {} } };
     const taskId = await start('jobs__confirm_delete', { filename: 'a' }, { capabilities });
     const asking = await untilStatus(taskId, 'input_required', { at: 1, capabilities });
@@ -134,7 +135,7 @@ describe('A task of a client without sessions', () => {
     await untilStatus(running, 'cancelled');
   });
 
-  it('is unknown to another user, at another connector, and under a forged id', async () => {
+  verifies(['tasks:rights'], 'is unknown to another user, at another connector, and under a forged id', async () => {
     const taskId = await slow();
     for (const method of ['tasks/get', 'tasks/cancel', 'tasks/update']) {
       const answers = [
@@ -149,7 +150,7 @@ describe('A task of a client without sessions', () => {
     expect((await getTask(taskId)).result).toMatchObject({ status: 'working' });
   });
 
-  it('is unknown while the user may not call its tool', async () => {
+  verifies(['tasks:rights'], 'is unknown while the user may not call its tool', async () => {
     const taskId = await slow();
     world.manager.toggle(people.alice, connector, true, ['slow_compute']);
     await world.applyChanges();
@@ -162,7 +163,7 @@ describe('A task of a client without sessions', () => {
     expect((await getTask(taskId)).result).toMatchObject({ status: 'working' });
   });
 
-  it('needs a client that declares the extension', async () => {
+  verifies(['tasks:declared'], 'needs a client that declares the extension', async () => {
     const taskId = await slow();
     const undeclared = { capabilities: {} };
     const required = { requiredCapabilities: TASKS };
@@ -176,7 +177,7 @@ describe('A task of a client without sessions', () => {
     expect(listen.json.error).toMatchObject({ code: -32021, data: required });
   });
 
-  it('never shows the id of the upstream', async () => {
+  verifies(['tasks:ids'], 'never shows the id of the upstream', async () => {
     const { json, text } = await request('tools/call', { name: 'counted__only', arguments: {} }, { as: 'bob' });
     expect(json.result).toMatchObject({ resultType: 'task', ttlMs: 86_400_000 });
     expect(json.result).not.toHaveProperty('requestState');
@@ -191,7 +192,7 @@ describe('A task of a client without sessions', () => {
     expect(json.result).toMatchObject({ resultType: 'complete', isError: true });
   });
 
-  it('has one record of its call, written when the task begins', async () => {
+  verifies(['tasks:one-record'], 'has one record of its call, written when the task begins', async () => {
     const records = () => [...world.manager.records.values()].filter((one) => one['tool_name'] === 'multi_input');
     const taskId = await start('jobs__multi_input');
     await untilStatus(taskId, 'input_required');
@@ -200,7 +201,7 @@ describe('A task of a client without sessions', () => {
     expect(records()).toMatchObject([{ outcome: 'unspecified', billable: true }]);
   });
 
-  it('is cancelled if the user has 100 tasks, until older ones expire', async () => {
+  verifies(['tasks:limit'], 'is cancelled if the user has 100 tasks, until older ones expire', async () => {
     const call = () => request('tools/call', { name: 'counted__only', arguments: {} }, { as: 'carol' });
     for (let at = 0; at < 100; at += 1) expect((await call()).json.result?.['resultType']).toBe('task');
     const { json } = await call();

@@ -9,6 +9,7 @@ export interface Requirement {
 
 const MODERN = 'https://modelcontextprotocol.io/specification/2026-07-28';
 const LEGACY = 'https://modelcontextprotocol.io/specification/2025-11-25';
+const TASKS = 'https://modelcontextprotocol.io/seps/2663-tasks-extension';
 const SKILLS = 'https://modelcontextprotocol.io/seps/2640-skills-extension';
 
 /**
@@ -130,6 +131,47 @@ export const requirements = {
     source: 'own',
     behaviour:
       'A skill needs the right to read its SKILL.md. One with a file that the user may not read has no manifest.',
+  },
+  'tasks:modern': {
+    source: TASKS,
+    behaviour: 'tasks/get, tasks/update and tasks/cancel serve a task of 2026-07-28 on any replica, with its result.',
+  },
+  'tasks:declared': {
+    source: TASKS,
+    behaviour: 'A client that does not declare the extension for tasks gets -32021 with the capabilities it needs.',
+  },
+  'tasks:legacy': {
+    source: `${LEGACY}/basic/utilities/tasks`,
+    behaviour:
+      'A tool call of a session can become a task. tasks/get, tasks/list and tasks/cancel work on any replica.',
+  },
+  'tasks:result': {
+    source: `${LEGACY}/basic/utilities/tasks`,
+    behaviour: 'tasks/result brings the result, and before it the questions of the upstream, under the id of the task.',
+  },
+  'tasks:negotiated': {
+    source: `${LEGACY}/basic/utilities/tasks`,
+    behaviour: 'Tools show taskSupport only if both the client and the upstream negotiated tasks of 2025-11-25.',
+  },
+  'tasks:eras': {
+    source: 'own',
+    behaviour: 'Tasks of the other era are unknown, and a tool that needs them is an error that names the revision.',
+  },
+  'tasks:rights': {
+    source: 'own',
+    behaviour: 'Forged ids, tasks of other users and tasks whose tool the user may not call get the same error.',
+  },
+  'tasks:ids': {
+    source: 'own',
+    behaviour: 'The id of a task is of the gateway. The id of the upstream never reaches a client.',
+  },
+  'tasks:limit': {
+    source: 'own',
+    behaviour: 'A user has at most 100 tasks. One more is cancelled at its upstream.',
+  },
+  'tasks:one-record': {
+    source: 'own',
+    behaviour: 'The call of a task has one record, written when the task begins.',
   },
   'tools:names': {
     source: `${LEGACY}/server/tools#tool-names`,
