@@ -2,6 +2,7 @@ import { createContractClient } from '@gatehouse/testing/contract-client';
 import { Browser, hiddenField } from '@gatehouse/testing/form-browser';
 import { startIssuer, type TestIssuer } from '@gatehouse/testing/issuer';
 import { type McpUpstream, startMcpUpstream } from '@gatehouse/testing/mcp-upstream';
+import { startProcess, type TestProcess } from '@gatehouse/testing/process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { TestConnector } from './manager.ts';
 import { type Gateway, World } from './world.ts';
@@ -75,6 +76,15 @@ export class ConnectWorld {
     return gateway;
   }
 
+  /** Starts a gateway in a process of its own, which a test can kill and start again. */
+  async startApart({ port, control }: { port: number; control: number }): Promise<TestProcess> {
+    return startProcess({
+      app: 'connector-gateway',
+      env: this.world.environment({ ...this.settings, PORT: String(port), CONTROL_PORT: String(control) }),
+      readyUrl: `http://127.0.0.1:${control}/readyz`,
+    });
+  }
+
   /** Requests the operation that begins or ends a connection. */
   async request(controlUrl: string, subject: string, method = 'POST', id = this.connector.id) {
     const client = createContractClient({ service: 'connector-gateway', baseUrl: controlUrl });
@@ -109,12 +119,15 @@ export class ConnectWorld {
   }
 
   /** Goes the whole way of a user. @returns the last page */
-  async connect({ controlUrl }: Gateway, subject: string) {
+  async connect({ controlUrl }: Pick<Gateway, 'controlUrl'>, subject: string) {
     return this.approve(this.signIn(subject), await this.begin(controlUrl, subject));
   }
 
   /** The address of the callback with the response of the provider, before the browser opens it. */
-  async stopAtCallback({ url, controlUrl }: Gateway, subject: string): Promise<{ browser: Browser; callback: string }> {
+  async stopAtCallback(
+    { url, controlUrl }: Pick<Gateway, 'url' | 'controlUrl'>,
+    subject: string,
+  ): Promise<{ browser: Browser; callback: string }> {
     const browser = this.signIn(subject);
     const callback = await this.approve(browser, await this.begin(controlUrl, subject), `${url}/oauth/callback`);
     return { browser, callback: callback.url };
