@@ -26,6 +26,11 @@ describe('planKeys', () => {
     ]);
   });
 
+  it('creates no second first key for a replica whose clock is behind', () => {
+    const keys = apply([], START);
+    expect(planKeys(keys, START - 5_000)).toMatchObject({ missing: [], published: keys });
+  });
+
   it('removes a key a day after its last signature', () => {
     const keys = [0, SIGNING_MS, 2 * SIGNING_MS].map((at) => ({ id: String(at), activatesAt: START + at }));
     expect(planKeys(keys, START + SIGNING_MS + KEPT_MS - 1).expired).toEqual([]);

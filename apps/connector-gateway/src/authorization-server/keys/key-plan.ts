@@ -32,12 +32,12 @@ export interface KeyPlan<Key extends PlannedKey> {
  */
 export function planKeys<Key extends PlannedKey>(keys: readonly Key[], now: number): KeyPlan<Key> {
   const sorted = keys.toSorted((one, other) => one.activatesAt - other.activatesAt);
-  const active = sorted.filter(({ activatesAt }) => activatesAt <= now);
-  const next = sorted.filter(({ activatesAt }) => activatesAt > now);
-  const current = active.at(-1);
-  const isExpired = (_key: Key, index: number) => (active[index + 1]?.activatesAt ?? now) + KEPT_MS <= now;
-  const expired = active.slice(0, -1).filter(isExpired);
-  const previous = active.slice(0, -1).filter((key) => !expired.includes(key));
+  // The clock of the replica that created the first key may be ahead of this one.
+  const current = sorted.findLast(({ activatesAt }) => activatesAt <= now) ?? sorted[0];
+  const at = current === undefined ? 0 : sorted.indexOf(current);
+  const next = sorted.slice(at + 1);
+  const expired = sorted.slice(0, at).filter((_key, index) => (sorted[index + 1]?.activatesAt ?? now) + KEPT_MS <= now);
+  const previous = sorted.slice(0, at).filter((key) => !expired.includes(key));
   const currentSince = current?.activatesAt ?? now;
   return {
     missing: [

@@ -1,0 +1,215 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { EmbeddedServerWorld, type Replica } from './support/embedded-server.ts';
+import { decide, openConsent } from './support/mcp-sign-in.ts';
+import { createAuthorization, redeem, refresh, registerClient, signInClient } from './support/raw-authorization.ts';
+
+let world: EmbeddedServerWorld;
+let first: Replica;
+let second: Replica;
+
+const HOUR_MS = 3_600_000;
+
+beforeAll(async () => {
+  world = await EmbeddedServerWorld.start();
+  first = await world.replica();
+  second = await world.replica();
+}, 60_000);
+afterEach(() => {
+  world.clockOffset = 0;
+  world.corporate.authorization.answerToken = () => undefined;
+  world.corporate.authorization.accessTokenSeconds = 300;
+});
+afterAll(() => world.close());
+
+/** Requests for the corporate token endpoint with a refresh token. */
+const countCorporateRefreshes = () =>
+  world.corporate.authorization.requests.filter(
+    ({ path, parameters }) => path === '/token' && parameters.get('grant_type') === 'refresh_token',
+  ).length;
+
+const countGrants = async () => (await world.sql('SELECT id FROM corporate_grants')).length;
+
+describe('a refresh token', () => {
+  it('is exchanged at any replica', async () => {
+    const { clientId, refreshToken } = await signInClient(first.address);
+    const { status, body } = await refresh(second.address, clientId, refreshToken);
+    expect(status).toBe(200);
+    expect((await refresh(first.address, clientId, body['refresh_token'] ?? '')).status).toBe(200);
+  });
+
+  it('that is used twice ends the grant', async () => {
+    const { clientId, refreshToken } = await signInClient(first.address);
+    const { body } = await refresh(first.address, clientId, refreshToken);
+    const before = await countGrants();
+    expect((await refresh(second.address, clientId, refreshToken)).body['error']).toBe('invalid_grant');
+    expect(await countGrants()).toBe(before - 1);
+    expect((await refresh(first.address, clientId, body['refresh_token'] ?? '')).body['error']).toBe('invalid_grant');
+  });
+
+  it('that is used by many callers at the same time gives tokens once, and the grant ends', async () => {
+    const { clientId, refreshToken } = await signInClient(first.address);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, at) => refresh([first, second][at % 2]!.address, clientId, refreshToken)),
+    );
+    const given = answers.filter(({ status }) => status === 200);
+    expect(given.length).toBeLessThanOrEqual(1);
+    expect(answers.every(({ status }) => status === 200 || status === 400)).toBe(true);
+    for (const { body } of given)
+      expect((await refresh(first.address, clientId, body['refresh_token'] ?? '')).body['error']).toBe('invalid_grant');
+  });
+
+  it('belongs to its client', async () => {
+    const { refreshToken, clientId } = await signInClient(first.address);
+    const other = await registerClient(first.address, { client_name: 'Other' });
+    expect((await refresh(first.address, other, refreshToken)).body['error']).toBe('invalid_grant');
+    expect((await refresh(first.address, clientId, refreshToken)).status).toBe(200);
+  });
+});
+
+describe('an authorization', () => {
+  it('can begin at one replica and end at another', async () => {
+    const clientId = await registerClient(first.address);
+    const { url, verifier } = createAuthorization(second.address, clientId);
+    const redirect = await decide(await openConsent(url));
+    const code = redirect.searchParams.get('code') ?? '';
+    expect((await redeem(second.address, { clientId, code, verifier })).status).toBe(200);
+  });
+
+  it('stores nothing that a thief of the database could present', async () => {
+    const clientId = await registerClient(first.address);
+    const { url, verifier } = createAuthorization(first.address, clientId);
+    const code = (await decide(await openConsent(url))).searchParams.get('code') ?? '';
+    const { body } = await redeem(first.address, { clientId, code, verifier });
+    const tables = ['oidc_payloads', 'corporate_grants', 'as_signing_keys'];
+    const rows = await Promise.all(
+      tables.map((table) => world.sql<{ row: string }>(`SELECT t::text AS row FROM ${table} t`)),
+    );
+    const stored = rows
+      .flat()
+      .map(({ row }) => row)
+      .join('\n');
+    const corporate = world.corporate.authorization.requests.flatMap(({ parameters }) => [
+      parameters.get('code'),
+      parameters.get('refresh_token'),
+    ]);
+    const secrets = [code, body['refresh_token'], body['access_token'], clientId, ...corporate].filter(
+      (text) => text != null,
+    );
+    expect(secrets.length).toBeGreaterThan(4);
+    for (const secret of secrets) {
+      expect(stored).not.toContain(secret);
+      expect(stored).not.toContain(Buffer.from(secret).toString('hex'));
+    }
+  });
+});
+
+describe('the corporate sign-in behind a grant', () => {
+  it('is refreshed before the tokens of the client, once for each refresh', async () => {
+    const { clientId, refreshToken } = await signInClient(first.address);
+    const before = countCorporateRefreshes();
+    expect((await refresh(first.address, clientId, refreshToken)).status).toBe(200);
+    expect(countCorporateRefreshes()).toBe(before + 1);
+  });
+
+  it('gives the claims of its last refresh', async () => {
+    const { clientId, accessToken, refreshToken } = await signInClient(first.address);
+    expect(decodeJwt(accessToken)['groups']).toBeUndefined();
+    world.corporate.authorization.answerToken = (response) => {
+      const [header, , signature] = String(response['id_token']).split('.');
+      const claims = { ...decodeJwt(String(response['id_token'])), groups: ['engineering'] };
+      const id_token = [header, Buffer.from(JSON.stringify(claims)).toString('base64url'), signature].join('.');
+      return { status: 200, type: 'application/json', body: JSON.stringify({ ...response, id_token }) };
+    };
+    const { body } = await refresh(first.address, clientId, refreshToken);
+    expect(decodeJwt(body['access_token'] ?? '')['groups']).toEqual(['engineering']);
+  });
+
+  it('ends the grant when the provider refuses the refresh', async () => {
+    const { clientId, refreshToken } = await signInClient(first.address);
+    const before = await countGrants();
+    world.corporate.authorization.revokeAll();
+    expect(await refresh(first.address, clientId, refreshToken)).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_grant' },
+    });
+    expect(await countGrants()).toBe(before - 1);
+  });
+
+  it.each([
+    ['does not answer', { status: 503, type: 'text/plain', body: 'down' }],
+    ['answers HTML', { status: 200, type: 'text/html', body: '<html></html>' }],
+    ['refuses the gateway as a client', { status: 401, type: 'application/json', body: '{"error":"invalid_client"}' }],
+  ])('leaves the grant as it is when the provider %s', async (_what, failure) => {
+    const { clientId, refreshToken } = await signInClient(first.address);
+    world.corporate.authorization.answerToken = () => failure;
+    world.corporate.authorization.rotates = false;
+    const refused = await refresh(first.address, clientId, refreshToken);
+    expect(refused.body['error']).toBe('temporarily_unavailable');
+    world.corporate.authorization.answerToken = () => undefined;
+    world.corporate.authorization.rotates = true;
+    expect((await refresh(second.address, clientId, refreshToken)).status).toBe(200);
+  });
+
+  it('ends the grant when the provider returns another person', async () => {
+    const { clientId, refreshToken } = await signInClient(first.address);
+    world.corporate.authorization.answerToken = (response) => {
+      const [header, , signature] = String(response['id_token']).split('.');
+      const claims = { ...decodeJwt(String(response['id_token'])), sub: 'mallory' };
+      const id_token = [header, Buffer.from(JSON.stringify(claims)).toString('base64url'), signature].join('.');
+      return { status: 200, type: 'application/json', body: JSON.stringify({ ...response, id_token }) };
+    };
+    const { status, body } = await refresh(first.address, clientId, refreshToken);
+    expect([status, body['access_token']]).toEqual([expect.any(Number), undefined]);
+    world.corporate.authorization.answerToken = () => undefined;
+  });
+
+  it.each([
+    ['with the corporate token', 3600, 0.9, 1.1],
+    ['after 12 hours at the latest', 48 * 3600, 11.9, 12.1],
+  ])('without a refresh token ends the grant %s', async (_what, seconds, before, after) => {
+    world.corporate.authorization.accessTokenSeconds = seconds;
+    world.corporate.authorization.answerToken = ({ refresh_token: _none, ...response }) => ({
+      status: 200,
+      type: 'application/json',
+      body: JSON.stringify(response),
+    });
+    const signedIn = await signInClient(first.address);
+    world.clockOffset = before * HOUR_MS;
+    const { status, body } = await refresh(first.address, signedIn.clientId, signedIn.refreshToken);
+    expect(status).toBe(200);
+    expect(Number(body['expires_in'])).toBeLessThanOrEqual(600);
+    world.clockOffset = after * HOUR_MS;
+    expect((await refresh(first.address, signedIn.clientId, body['refresh_token'] ?? '')).body['error']).toBe(
+      'invalid_grant',
+    );
+  });
+});
+
+describe('the signing keys', () => {
+  const readKids = async ({ address }: Replica) => {
+    const { keys } = (await (await fetch(`${address}/oauth/jwks`)).json()) as { keys: { kid: string }[] };
+    return keys.map(({ kid }) => kid);
+  };
+
+  it('are created once by replicas that start at the same time', async () => {
+    const other = await EmbeddedServerWorld.start();
+    try {
+      const replicas = await Promise.all([other.replica(), other.replica(), other.replica()]);
+      const [one, ...others] = await Promise.all(replicas.map(readKids));
+      expect(one).toHaveLength(2);
+      for (const kids of others) expect(kids).toEqual(one);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('change after 30 days to the key that was published before, and the old key stays published', async () => {
+    const [current = '', next = ''] = await readKids(first);
+    expect(decodeProtectedHeader((await signInClient(first.address)).accessToken).kid).toBe(current);
+    world.clockOffset = 30 * 24 * HOUR_MS + 60_000;
+    expect((await readKids(first)).slice(0, 1)).toEqual([next]);
+    expect(await readKids(second)).toEqual(await readKids(first));
+    expect(await readKids(second)).toContain(current);
+  });
+});
