@@ -289,6 +289,11 @@ describe('the token endpoint', () => {
     });
   });
 
+  it('answers invalid_client with 401 to a client that was removed, so that it registers again', async () => {
+    const answer = await refresh(origin, 'removed-client', 'any-token');
+    expect(answer).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
+  });
+
   it('has no other grants', async () => {
     const clientId = await registerClient(origin);
     for (const grant of ['client_credentials', 'password', 'urn:ietf:params:oauth:grant-type:device_code'])
@@ -306,6 +311,15 @@ describe('the token endpoint', () => {
 });
 
 describe('a registration', () => {
+  it('may have web addresses and addresses of this machine, as that of VS Code', async () => {
+    const redirect_uris = ['https://vscode.dev/redirect', 'http://127.0.0.1/', 'http://127.0.0.1:33418/'];
+    const clientId = await registerClient(origin, { client_name: 'Visual Studio Code', redirect_uris });
+    for (const redirect_uri of [redirect_uris[0]!, 'http://127.0.0.1:59656/'])
+      expect((await openConsent(createAuthorization(origin, clientId, { redirect_uri }).url)).page.html).toContain(
+        new URL(redirect_uri).host,
+      );
+  });
+
   it('leaves out grants that the server does not offer', async () => {
     const { body } = await register(origin, { grant_types: ['authorization_code', 'refresh_token', 'implicit'] });
     expect(body).toMatchObject({ grant_types: ['authorization_code', 'refresh_token'] });

@@ -1,33 +1,41 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type McpUpstream, startMcpUpstream } from '@gatehouse/testing/mcp-upstream';
+import { freePorts } from '@gatehouse/testing/ports';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
 import { randomBytes } from 'node:crypto';
-import { freePorts } from '@gatehouse/testing/ports';
+import pg from 'pg';
 import { ClientMemory, decide, openConsent } from './support/mcp-sign-in.ts';
-import { type Gateway, World } from './support/world.ts';
+import { createAuthorization, redeem, refresh, registerClient, signInClient } from './support/raw-authorization.ts';
+import { eventually, type Gateway, World } from './support/world.ts';
 
 let world: World;
 let upstream: McpUpstream;
 let gateway: Gateway;
+let settings: Record<string, string>;
 
 beforeAll(async () => {
   world = await World.start();
   upstream = await startMcpUpstream();
   const [port] = await freePorts(1);
+  const publicUrl = `http://127.0.0.1:${port}`;
   world.issuer.authorization.clients.push({
     clientId: 'gateway-pages',
     clientSecret: 'secret-of-the-gateway',
-    redirectUris: [`http://127.0.0.1:${port}/oauth/sign-in/callback`],
+    redirectUris: [`${publicUrl}/oauth/sign-in/callback`],
   });
-  gateway = await world.gateway({
-    PORT: String(port),
+  world.manager.addUser({ subject: 'bob' });
+  const connector = world.manager.addConnector({ slug: 'weather', endpoint: upstream.url }, ['weather']);
+  world.manager.toggle(world.manager.addUser({ subject: 'alice', groups: ['weather'] }), connector, true);
+  settings = {
+    PUBLIC_URL: publicUrl,
     KEY_ENCRYPTION_KEYS: `1:${randomBytes(32).toString('base64')}`,
     SIGN_IN_CLIENTS: JSON.stringify([
       { issuer: 'local', client_id: 'gateway-pages', client_secret: 'secret-of-the-gateway' },
     ]),
-  });
+  };
+  gateway = await world.gateway({ PORT: String(port), ...settings });
 }, 60_000);
 afterAll(async () => {
   await world.close();
@@ -35,10 +43,12 @@ afterAll(async () => {
 });
 
 /** Connects a stock client that signs in when the server asks for it. */
-async function connect(url: string, memory = new ClientMemory()): Promise<Client> {
+async function connect(url: string, subject: string): Promise<Client> {
+  const memory = new ClientMemory();
   const open = () => new StreamableHTTPClientTransport(new URL(url), { authProvider: memory });
   const first = open();
   await expect(new Client({ name: 'stock', version: '1' }).connect(first)).rejects.toThrow(UnauthorizedError);
+  world.issuer.authorization.user = subject;
   const redirect = await decide(await openConsent(memory.authorizationUrl!));
   await first.finishAuth(redirect.searchParams.get('code')!);
   const client = new Client({ name: 'stock', version: '1' });
@@ -46,13 +56,47 @@ async function connect(url: string, memory = new ClientMemory()): Promise<Client
   return client;
 }
 
+/** The status of a request to the MCP endpoint. */
+async function post(path: string, token: string): Promise<number> {
+  const response = await fetch(`${gateway.url}${path}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
+      params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
+    }),
+  });
+  await response.text();
+  return response.status;
+}
+
 describe('a stock client of the gateway', () => {
-  it('finds the authorization server by the address of the endpoint, signs in, and lists tools', async () => {
-    const client = await connect(`${gateway.url}/mcp`);
-    expect((await client.listTools()).tools).toEqual([]);
-    await client.close();
+  it('finds the authorization server by the address of the endpoint, and its user has the own tools', async () => {
+    const [alice, bob] = [await connect(`${gateway.url}/mcp`, 'alice'), await connect(`${gateway.url}/mcp`, 'bob')];
+    const listed = await eventually(async () => {
+      const { tools } = await alice.listTools();
+      return tools.length > 0 ? tools : undefined;
+    }, 'the tools are listed');
+    expect(listed.every(({ name }) => name.startsWith('weather__'))).toBe(true);
+    expect((await bob.listTools()).tools).toEqual([]);
+    await alice.close();
+    await bob.close();
   });
 
+  it('signs in for the endpoint of one connector', async () => {
+    const client = await connect(`${gateway.url}/mcp/weather`, 'alice');
+    expect((await client.listTools()).tools.length).toBeGreaterThan(0);
+    await client.close();
+  });
+});
+
+describe('the metadata of the MCP endpoint', () => {
   it('names the own issuer before the corporate one', async () => {
     for (const path of ['/mcp', '/mcp/some-connector']) {
       const response = await fetch(`${gateway.url}/.well-known/oauth-protected-resource${path}`);
@@ -62,4 +106,82 @@ describe('a stock client of the gateway', () => {
       });
     }
   });
+
+  it('of the control plane does not name the authorization server for MCP clients', async () => {
+    const response = await fetch(`${gateway.controlUrl}/.well-known/oauth-protected-resource`);
+    expect(await response.json()).toMatchObject({ authorization_servers: [world.issuer.issuer] });
+  });
+});
+
+describe('an access token of the authorization server', () => {
+  it('is accepted at its own endpoint and nowhere else', async () => {
+    world.issuer.authorization.user = 'alice';
+    const { accessToken } = await signInClient(gateway.url);
+    const own = await signInClient(gateway.url, { resource: `${gateway.url}/mcp/weather` });
+    expect(await post('/mcp', accessToken)).toBe(200);
+    expect(await post('/mcp/weather', accessToken)).toBe(401);
+    expect(await post('/mcp', own.accessToken)).toBe(401);
+    expect(await post('/mcp/weather', own.accessToken)).toBe(200);
+    const control = await fetch(`${gateway.controlUrl}/v1/users/me/gateway/connectors`, {
+      headers: { authorization: `Bearer ${accessToken}` },
+    });
+    expect(control.status).toBe(401);
+  });
+
+  it('is refused when it is altered or not an access token', async () => {
+    const { accessToken } = await signInClient(gateway.url);
+    const [header = '', payload = '', signature = ''] = accessToken.split('.');
+    const forged = Buffer.from(
+      JSON.stringify({ ...JSON.parse(Buffer.from(payload, 'base64url').toString()), sub: 'root' }),
+    );
+    expect(await post('/mcp', [header, forged.toString('base64url'), signature].join('.'))).toBe(401);
+    const clientId = await registerClient(gateway.url);
+    const { url, verifier } = createAuthorization(gateway.url, clientId, { scope: 'openid mcp' });
+    const code = (await decide(await openConsent(url))).searchParams.get('code') ?? '';
+    const { body } = await redeem(gateway.url, { clientId, code, verifier });
+    expect(body['id_token']).toBeDefined();
+    expect(await post('/mcp', body['id_token'] ?? '')).toBe(401);
+  });
+
+  it('does not replace a corporate token: that is accepted too', async () => {
+    expect(await post('/mcp', await world.token('alice'))).toBe(200);
+  });
+});
+
+describe('a replica that is killed', () => {
+  it('between the use of a refresh token and the new one leaves the old one valid', async () => {
+    const { clientId, refreshToken } = await signInClient(gateway.url);
+    const killed = await world.startApart(settings);
+    // The refresh extends the life of its client, and waits there for this lock.
+    const blocker = new pg.Client({ connectionString: world.database.url });
+    await blocker.connect();
+    await blocker.query(`UPDATE oidc_payloads SET expires_at = now() + interval '30 days' WHERE model = 'Client'`);
+    await blocker.query('BEGIN');
+    await blocker.query(`SELECT id FROM oidc_payloads WHERE model = 'Client' FOR UPDATE`);
+    const answer = refresh(killed.url, clientId, refreshToken).catch(() => undefined);
+    await eventually(async () => {
+      const waiting = await world.sql(
+        `SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+      );
+      return waiting.length > 0 ? true : undefined;
+    }, 'the refresh waits in its transaction');
+    await killed.process.killHard();
+    expect(await answer).toBeUndefined();
+    await blocker.query('ROLLBACK');
+    await blocker.end();
+    const { status, body } = await refresh(gateway.url, clientId, refreshToken);
+    expect(status).toBe(200);
+    expect((await refresh(gateway.url, clientId, body['refresh_token'] ?? '')).status).toBe(200);
+  }, 60_000);
+
+  it('during a sign-in leaves it to the other replicas', async () => {
+    const killed = await world.startApart(settings);
+    const clientId = await registerClient(gateway.url);
+    const { url, verifier } = createAuthorization(killed.url, clientId);
+    const opened = await openConsent(url);
+    await killed.process.killHard();
+    const page = { ...opened.page, url: opened.page.url.replace(killed.url, gateway.url) };
+    const code = (await decide({ ...opened, page })).searchParams.get('code') ?? '';
+    expect((await redeem(gateway.url, { clientId, code, verifier })).status).toBe(200);
+  }, 60_000);
 });
