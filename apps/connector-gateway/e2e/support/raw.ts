@@ -56,14 +56,18 @@ export function modern(
 }
 
 /** Begins a legacy session. @returns its id */
-export async function initialize(url: string, token: string): Promise<string> {
+export async function initialize(
+  url: string,
+  token: string,
+  capabilities: Record<string, unknown> = {},
+): Promise<string> {
   const response = await post(
     url,
     {
       jsonrpc: '2.0',
       id: 0,
       method: 'initialize',
-      params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
+      params: { protocolVersion: '2025-11-25', capabilities, clientInfo: { name: 'raw', version: '1' } },
     },
     { authorization: `Bearer ${token}` },
   );

@@ -27,6 +27,7 @@ import { LiveViews } from '../mcp/sessions/live-views.ts';
 import { LegacyEndpoint } from '../mcp/endpoint/legacy.ts';
 import { ModernEndpoint } from '../mcp/endpoint/modern.ts';
 import { ServedCalls } from '../mcp/endpoint/served-calls.ts';
+import { TakenOverCalls } from '../mcp/endpoint/taken-over-calls.ts';
 import { Offers } from '../mcp/catalog/offers.ts';
 import type { Plane } from '../mcp/calls/plane.ts';
 import { ParkedCalls } from '../mcp/calls/parked-calls.ts';
@@ -125,6 +126,8 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
     this.sessions = new Sessions(this.plane, sessionStore);
     this.taskUpdates = new TaskUpdates(this.plane, (id, message) => this.sessions.notify(id, message));
     this.calls = new ServedCalls(this.plane);
+    const taken = new TakenOverCalls(this.plane, this.sessions);
+    streams.setContinuation((call) => taken.continue(call));
   }
 
   async onModuleInit(): Promise<void> {

@@ -22,6 +22,7 @@ import { CreateKeyEncryptionKeys1763683321000 } from './migrations/1763683321000
 import { CreateUpstreamTokens1763683321001 } from './migrations/1763683321001-create-upstream-tokens.ts';
 import { CreateAuthorizationServer1763683323000 } from './migrations/1763683323000-create-authorization-server.ts';
 import { SessionsOfAnyClientName1763683303000 } from './migrations/1763683303000-sessions-of-any-client-name.ts';
+import { ResumeCallsAtUpstreams1763683325000 } from './migrations/1763683325000-resume-calls-at-upstreams.ts';
 
 /** Every migration of this service. A released one is never edited; a new one goes to the end. */
 export const migrations = [
@@ -49,4 +50,5 @@ export const migrations = [
   CreateKeyEncryptionKeys1763683321000,
   CreateUpstreamTokens1763683321001,
   CreateAuthorizationServer1763683323000,
+  ResumeCallsAtUpstreams1763683325000,
 ];

@@ -244,6 +244,11 @@ export const requirements = {
     behaviour:
       'After a kill, another replica replays the stream of a call and ends it with an error. The call has one record, with the outcome error, and is not repeated.',
   },
+  'replicas:resume': {
+    source: `${LEGACY}/basic/transports#resumability-and-redelivery`,
+    behaviour:
+      'After a kill, another replica reads the answer of a call on where the upstream gave event ids. The client gets each message once, and the call has one record with its outcome.',
+  },
   'metering:exactly-once': {
     source: 'own',
     behaviour: 'A record is counted once, also when a process is killed in between.',

@@ -131,6 +131,17 @@ export class ToolCallsRepository implements CallRecorder {
     };
   }
 
+  continue(callId: string): RunningRecord {
+    return {
+      callId,
+      open: () => Promise.resolve(),
+      end: async (end) => {
+        await this.close(callId, { ...end, durationMs: Math.max(0, Math.round(end.durationMs)) });
+        this.onReady();
+      },
+    };
+  }
+
   private async close(callId: string, { outcome, durationMs, billable, reason }: CallEnd): Promise<void> {
     const [rows] = await this.dataSource.query<[NewRecord[], number]>(
       `UPDATE tool_calls SET outcome = $2, duration_ms = $3, billable = $4, billable_reason = $5, state = $6, finished_at = now()

@@ -56,6 +56,10 @@ export class GatewayReplicas implements Replicas {
     return (await this.forwarder?.forward(url, request, response)) ?? false;
   }
 
+  readMessages(sessionId: string): Promise<readonly SessionMessage[]> {
+    return this.messages.readAll(sessionId);
+  }
+
   send(message: SessionMessage): Promise<void> {
     return this.messages.send(message);
   }

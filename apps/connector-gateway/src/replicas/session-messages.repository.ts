@@ -25,16 +25,17 @@ export class SessionMessagesRepository {
   ) {}
 
   /**
-   * Sends a message to all other replicas. Without any, it does nothing. An answer is sent only if
-   * another replica serves a stream of the session, on which it can have asked.
+   * Sends a message to all other replicas. An answer is kept only if the session has an open
+   * stream, on which a replica can have asked. If that replica died, the one that takes its calls
+   * over reads the answer. Another message without other replicas is dropped.
    */
   async send({ sessionId, owner: { issuer, subject, slug, mode }, message }: SessionMessage): Promise<void> {
     await this.dataSource.query(
       `WITH sent AS (
          INSERT INTO mcp_session_messages (sender_id, session_id, issuer, subject, slug, message, mode, sent_at)
          SELECT $1::uuid, $2, $3, $4, $5, $6::json, $8, clock_timestamp()
-         WHERE EXISTS (SELECT FROM mcp_replicas r WHERE r.id <> $1 AND ${IS_ALIVE})
-           AND ($7 OR EXISTS (SELECT FROM mcp_streams WHERE session_id = $2 AND replica_id <> $1 AND expires_at IS NULL))
+         WHERE CASE WHEN $7 THEN EXISTS (SELECT FROM mcp_replicas r WHERE r.id <> $1 AND ${IS_ALIVE})
+           ELSE EXISTS (SELECT FROM mcp_streams WHERE session_id = $2 AND expires_at IS NULL) END
          RETURNING id)
        SELECT pg_notify('mcp_session_message', id || ' ' || $2) FROM sent`,
       [this.registry.id, sessionId, issuer, subject, slug, JSON.stringify(message), 'method' in message, mode],
@@ -43,12 +44,17 @@ export class SessionMessagesRepository {
 
   /** The message with this id, unless this process sent it. */
   find(id: string): Promise<SessionMessage[]> {
-    return this.read('id = $2', id);
+    return this.read('sender_id <> $1 AND id = $2', [this.registry.id, id]);
   }
 
   /** The kept messages after this id. */
   findAfter(id: string): Promise<SessionMessage[]> {
-    return this.read('id > $2', id);
+    return this.read('sender_id <> $1 AND id > $2', [this.registry.id, id]);
+  }
+
+  /** The kept messages of a session, also those that this process sent. */
+  readAll(sessionId: string): Promise<SessionMessage[]> {
+    return this.read('session_id = $1', [sessionId]);
   }
 
   /** Deletes old messages. */
@@ -58,11 +64,11 @@ export class SessionMessagesRepository {
     );
   }
 
-  private async read(condition: string, id: string): Promise<SessionMessage[]> {
+  private async read(condition: string, parameters: readonly string[]): Promise<SessionMessage[]> {
     const rows = await this.dataSource.query<MessageRow[]>(
       `SELECT id, session_id, issuer, subject, slug, mode, message FROM mcp_session_messages
-       WHERE sender_id <> $1 AND ${condition} AND sent_at > clock_timestamp() - interval '${KEPT_SECONDS} seconds' ORDER BY id`,
-      [this.registry.id, id],
+       WHERE ${condition} AND sent_at > clock_timestamp() - interval '${KEPT_SECONDS} seconds' ORDER BY id`,
+      [...parameters],
     );
     return rows.map(({ session_id: sessionId, issuer, subject, slug, mode, message }) => ({
       sessionId,

@@ -1,3 +1,4 @@
+import type { RequestId } from '@gatehouse/mcp/errors';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** An event of a resumable stream. It is deleted with its stream. */
@@ -12,4 +13,8 @@ export class StreamEventRow {
   /** The event as clients receive it. */
   @Column('text')
   frame!: string;
+
+  /** The upstream's JSON-RPC id of the question that the event passes on. */
+  @Column('json', { nullable: true })
+  question!: RequestId | null;
 }

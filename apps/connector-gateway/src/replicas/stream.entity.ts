@@ -1,3 +1,4 @@
+import type { UpstreamCall } from '../mcp/ports/stream-owners.ts';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** A stream that a replica serves, or served a short time ago. */
@@ -33,6 +34,10 @@ export class StreamRow {
   /** The record of the call. */
   @Column('uuid', { nullable: true })
   call_id!: string | null;
+
+  /** The call at its upstream, while its stream there can be resumed. */
+  @Column('json', { nullable: true })
+  upstream!: UpstreamCall | null;
 
   /** The end of the time for which a complete stream can be resumed; null while it is open. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })

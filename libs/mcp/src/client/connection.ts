@@ -56,6 +56,19 @@ export interface ConnectionOptions {
   readonly onEnd?: ((reason: Error) => void) | undefined;
 }
 
+/**
+ * The place up to which the answer to a request was received. With it another connection reads on,
+ * also one of another process (MCP 2025-11-25, transports, resumability). A plain value.
+ */
+export interface StreamPosition {
+  /** The Mcp-Session-Id; undefined for a server without sessions. */
+  readonly sessionId: string | undefined;
+  readonly revision: string;
+  /** The JSON-RPC id of the request at the server. */
+  readonly requestId: number;
+  readonly lastEventId: string;
+}
+
 /** The parts that one request needs. */
 export interface RequestExchange {
   /**
@@ -73,6 +86,11 @@ export interface RequestExchange {
   readonly onNotification?: ((message: RpcNotification) => void) | undefined;
   /** Answers the requests of the server that belong to this request; default: they are refused. */
   readonly onRequest?: AnswerRequest | undefined;
+  /**
+   * Receives the place after each event with an id, before the message of this event.
+   * @param hasMessage whether the event has a message
+   */
+  readonly onPosition?: ((position: StreamPosition, hasMessage: boolean) => void) | undefined;
   /** Counts the received bytes of the answer; the transport `sse` does not call it. */
   readonly onBytes?: ((bytes: number) => void) | undefined;
   /** Additional headers, such as Mcp-Param-* of revision 2026-07-28. */

@@ -1,6 +1,6 @@
 import type { ReadMessage, RpcNotification, RpcResponse } from '../json-rpc.ts';
 import { ResponseLimitError } from '../response-limits.ts';
-import type { RequestExchange } from './connection.ts';
+import type { RequestExchange, StreamPosition } from './connection.ts';
 import { RequestCancelledError, RequestTimeoutError, UnexpectedResponseError } from './connection-errors.ts';
 import { MAX_SERVER_REQUESTS, ServerRequests } from './server-requests.ts';
 
@@ -82,6 +82,11 @@ export class PendingRequest {
   /** Counts received bytes of the answer. */
   countBytes(bytes: number): void {
     this.exchange.onBytes?.(bytes);
+  }
+
+  /** Tells the caller the place up to which the answer was received. */
+  reportPosition(position: Omit<StreamPosition, 'requestId'>, hasMessage: boolean): void {
+    if (!this.isSettled) this.exchange.onPosition?.({ ...position, requestId: this.id }, hasMessage);
   }
 
   /** Takes a message that belongs to this request. A response to another request is ignored. */

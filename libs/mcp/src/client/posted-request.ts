@@ -53,6 +53,13 @@ export class PostedRequest implements ResponseSink, RequestCarrier {
     if (pending.hasEnded) this.request.abort();
   }
 
+  /** Reads the answer to a request of another connection on. @param lastEventId of its stream */
+  continue(lastEventId: string): void {
+    this.lastEventId = lastEventId;
+    this.isResuming = true;
+    this.resume();
+  }
+
   respond(response: RpcResponse): Promise<unknown> {
     return this.session.respond(response);
   }
@@ -96,6 +103,7 @@ export class PostedRequest implements ResponseSink, RequestCarrier {
     if (id !== undefined) {
       this.lastEventId = id === '' ? undefined : id;
       this.attempts = 0;
+      this.reportPosition(value !== undefined);
     }
     if (retryMs !== undefined) this.retryMs = retryMs;
     if (value !== undefined) this.receive(value);
@@ -112,6 +120,13 @@ export class PostedRequest implements ResponseSink, RequestCarrier {
   onError(error: Error, isSent: boolean): void {
     if (this.isResuming) this.scheduleResumption(error);
     else this.pending.fail(toTransportError(error, isSent));
+  }
+
+  private reportPosition(hasMessage: boolean): void {
+    const { session, lastEventId } = this;
+    const { sessionId, revision, era } = session;
+    if (lastEventId === undefined || revision === undefined || era === 'modern') return;
+    this.pending.reportPosition({ sessionId, revision, lastEventId }, hasMessage);
   }
 
   private readBody(head: ResponseHead, body: Uint8Array): void {

@@ -53,6 +53,11 @@ export class StreamableSession {
     return this.declaration.era;
   }
 
+  /** Undefined before the response to `initialize`. */
+  get revision(): string | undefined {
+    return this.declaration.revision;
+  }
+
   /** Sets what the following requests declare. */
   declare(declaration: Declaration): void {
     this.declaration = declaration;

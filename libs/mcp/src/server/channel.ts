@@ -72,6 +72,20 @@ export class Channel {
     return this.isPrimed || this.last > 0;
   }
 
+  /**
+   * Continues a channel of another process. Clients may have received the events.
+   * @param events the kept ones, in their order; not empty
+   */
+  restore(events: readonly { number: number; frame: string }[]): void {
+    for (const { number, frame } of events) {
+      this.keptEvents.push({ number, frame });
+      this.keptLength += frame.length;
+      this.last = number;
+    }
+    this.released = this.last;
+    this.sent = this.last;
+  }
+
   /** Attaches a response and writes the kept events after `after`. Ends an earlier response. */
   attach(response: ServerResponse, headers: Readonly<Record<string, string>>, after?: number): void {
     this.response?.end();

@@ -1,5 +1,6 @@
-import { ErrorCode, RpcError } from '@gatehouse/mcp/errors';
+import { ErrorCode, type RequestId, RpcError } from '@gatehouse/mcp/errors';
 import type { JsonObject, RpcNotification } from '@gatehouse/mcp/json-rpc';
+import type { UpstreamCall } from '../ports/stream-owners.ts';
 import type { RunningRecord } from '../ports/tool-call.ts';
 import type { AuthenticatedUser } from '../access/access.ts';
 import type { EndpointScope } from '../catalog/offers.ts';
@@ -42,9 +43,15 @@ export interface ClientCall {
   log(message: RpcNotification): void;
   /**
    * Sends a request to the client on the stream of this request. @returns the result
+   * @param question the upstream's id of the request
    * @throws RpcError with the error of the client, or if the client cannot receive requests
    */
-  ask(method: string, params: JsonObject | undefined): Promise<JsonObject>;
+  ask(method: string, params: JsonObject | undefined, question?: RequestId): Promise<JsonObject>;
+  /**
+   * Receives the call at its upstream whenever the upstream names a place from which its stream can
+   * be resumed. @param hasMessage whether a message follows
+   */
+  follow(upstream: UpstreamCall, hasMessage: boolean): void;
 }
 
 /** The error of a request whose params are not those of its method. */

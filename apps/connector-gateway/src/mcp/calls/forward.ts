@@ -1,6 +1,6 @@
 import type { RequestHeaders } from '@gatehouse/mcp/client/connection';
 import { ConnectionError } from '@gatehouse/mcp/client/connection-errors';
-import { createErrorResponse, ErrorCode, RpcError } from '@gatehouse/mcp/errors';
+import { createErrorResponse, ErrorCode, type RequestId, RpcError } from '@gatehouse/mcp/errors';
 import { isJsonObject, type JsonObject, type RpcNotification } from '@gatehouse/mcp/json-rpc';
 import { getProgressToken, MetaKey } from '@gatehouse/mcp/meta';
 import { isLogLevel } from '@gatehouse/mcp/log-levels';
@@ -23,7 +23,7 @@ import { requireValidResult } from './results.ts';
 import { askToSignIn, removeSignInAnswer } from './sign-in.ts';
 
 /** Longest error message of an upstream that is passed on. */
-const MAX_MESSAGE_LENGTH = 2_000;
+export const MAX_MESSAGE_LENGTH = 2_000;
 
 /** A client request that is forwarded to one upstream. */
 export interface ForwardRequest {
@@ -36,6 +36,11 @@ export interface ForwardRequest {
   task?: TaskIds & { ownerKey: string };
   /** Longest time between two messages of the upstream; default: that of calls. */
   idleTimeoutMs?: number;
+  /**
+   * Time of arrival of a call that another replica may continue, in milliseconds since the epoch;
+   * undefined for a request that none continues.
+   */
+  followedSince?: number;
 }
 
 /** Most rounds in which an upstream may ask the client of one call for input. */
@@ -192,12 +197,11 @@ async function answerInputRequests(
   return { inputResponses, ...(requestState !== undefined && { requestState }) };
 }
 
-function createForwarding(
-  { call, task, idleTimeoutMs }: ForwardRequest,
-  capabilities: JsonObject,
-  bridged?: BridgedCall,
-): Forwarding {
+/** Passes the messages of an upstream to the client of a call, and the client's answers back. */
+export function createForwarding(request: ForwardRequest, capabilities: JsonObject, bridged?: BridgedCall): Forwarding {
+  const { call, task, idleTimeoutMs } = request;
   return {
+    onPosition: createFollower(request),
     ...(idleTimeoutMs !== undefined && { idleTimeoutMs }),
     signal: bridged === undefined ? call.signal : bridged.signal,
     progressToken: getProgressToken(call.params),
@@ -212,13 +216,25 @@ function createForwarding(
     },
     onRequest: async ({ id, method, params }) => {
       try {
-        return { jsonrpc: '2.0', id, result: await ask(bridged ?? call, capabilities, method, params, task) };
+        return { jsonrpc: '2.0', id, result: await ask(bridged ?? call, capabilities, method, params, task, id) };
       } catch (error) {
         if (!(error instanceof RpcError)) throw error;
         return createErrorResponse(id, error.rpcCode, error.message, error.data);
       }
     },
   };
+}
+
+/** Follows a call of a session at its upstream, so that another replica can continue it. */
+function createFollower({ call, connector, followedSince }: ForwardRequest): Forwarding['onPosition'] {
+  if (call.sessionId === undefined || followedSince === undefined) return undefined;
+  const { id: connectorId, endpoint, auth } = connector;
+  const progressToken = getProgressToken(call.params);
+  return (position, hasMessage) =>
+    call.follow(
+      { position, connectorId, endpoint, authType: auth.type, progressToken, startedAt: followedSince },
+      hasMessage,
+    );
 }
 
 /** The capability that a client declares for each request of a server. */
@@ -235,11 +251,12 @@ function ask(
   method: string,
   params: unknown,
   task?: TaskIds,
+  question?: RequestId,
 ): Promise<JsonObject> {
   const capability = ASKED_CAPABILITIES.get(method);
   if (capability === undefined || capabilities[capability] === undefined)
     throw new RpcError(ErrorCode.methodNotFound, 'the client of this call does not support this request');
-  return call.ask(method, isJsonObject(params) ? exposeParams(params, task) : undefined);
+  return call.ask(method, isJsonObject(params) ? exposeParams(params, task) : undefined, question);
 }
 
 /** Passes progress on, under the token of the request that waits now. */

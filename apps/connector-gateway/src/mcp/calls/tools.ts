@@ -167,11 +167,8 @@ async function admitOrRecord(
 }
 
 /** Sends a call to its upstream and records it. @param resultBytes the largest result */
-async function makeCall(
-  plane: Plane,
-  { call, request, rights, offer, facts, startedAt, task }: AllowedCall,
-  resultBytes: number | undefined,
-): Promise<JsonObject> {
+async function makeCall(plane: Plane, allowed: AllowedCall, resultBytes: number | undefined): Promise<JsonObject> {
+  const { call, rights, offer, facts, startedAt, task } = allowed;
   const record = plane.recorder.begin(facts);
   if (plane.recorder.isDoubtful) await record.open();
   call.record = record;
@@ -179,7 +176,7 @@ async function makeCall(
   let reached = true;
   let isTask = false;
   try {
-    const result = await forwardCall(plane, call, request, offer, task);
+    const result = await forwardCall(plane, allowed);
     const created = readCreatedTask(result);
     if (created !== undefined) {
       const kept = await keepTask(plane, call, offer, requireExpected(call, created, task !== undefined));
@@ -245,13 +242,8 @@ async function refuseMalformed(plane: Plane, call: ClientCall): Promise<never> {
   );
 }
 
-function forwardCall(
-  plane: Plane,
-  call: ClientCall,
-  request: ToolRequest,
-  { connector, definition }: Offer<'tools'>,
-  task: JsonObject | undefined,
-): Promise<JsonObject> {
+function forwardCall(plane: Plane, { call, request, offer, startedAt, task }: AllowedCall): Promise<JsonObject> {
+  const { connector, definition } = offer;
   const target = `tools/call ${connector.id} ${definition.name}`;
   const params = {
     name: definition.name,
@@ -259,7 +251,8 @@ function forwardCall(
     ...(task && { task }),
   };
   const headers = createParamHeaders(definition.inputSchema, request.arguments);
-  return forward({ plane, call, connector, target }, 'tools/call', params, headers);
+  const followed = task === undefined && { followedSince: startedAt.getTime() };
+  return forward({ plane, call, connector, target, ...followed }, 'tools/call', params, headers);
 }
 
 /**

@@ -18,7 +18,8 @@ interface LastEvent {
 
 /**
  * Resumes a stream that this process does not have. The replica that serves it continues it. The
- * stored events of a replica that died are replayed, up to the error that ends its call.
+ * call of a replica that died goes on here if its upstream resumes it. Otherwise its stored events
+ * are replayed, up to the error that ends it.
  * @returns undefined if the response is served; for a stream of a GET whose replica is gone, the
  * missed events, after which this process continues the stream
  * @throws HttpRefusalError 404 for an unknown stream, 503 while its replica cannot be reached
@@ -30,18 +31,24 @@ export async function resumeElsewhere(
   last: LastEvent,
 ): Promise<readonly string[] | undefined> {
   const giveUpAt = performance.now() + WAIT_MS;
-  // The first replica has found that this one serves the stream.
-  if (exchange.forward === undefined) throw createEndedRefusal();
   while (!exchange.response.closed) {
+    const own = session.findChannel(last.channel);
+    if (own !== undefined) {
+      own.attach(exchange.response, {}, last.number);
+      return undefined;
+    }
     const stream = await plane.streams.find(session.id, last.channel, session.owner);
+    // Another replica has found that this one serves the stream.
+    if (exchange.forward === undefined && stream?.isOwn !== true) throw createEndedRefusal();
     if (stream?.isEnded === true) return replay(plane, exchange, stream, last.number);
     if (stream === undefined) {
       if (isStandaloneChannel(last.channel)) return [];
       throw createEndedRefusal();
     }
-    if (stream.isOwnerAlive) {
+    // A call that this process takes over gets its channel in a moment.
+    if (stream.isOwnerAlive && !stream.isOwn) {
       if (await forward(plane, exchange, stream)) return undefined;
-    } else if (await plane.streams.endAbandoned(stream.id)) continue;
+    } else if (!stream.isOwn && (await plane.streams.takeOver(stream.id))) continue;
     if (performance.now() > giveUpAt)
       throw new HttpRefusalError(503, -32603, 'the replica that serves this stream cannot be reached', {
         'retry-after': '2',

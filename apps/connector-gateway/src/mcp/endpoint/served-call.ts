@@ -15,7 +15,7 @@ import { hasTasksExtension } from '../calls/task-forms.ts';
 import type { EndpointScope } from '../catalog/offers.ts';
 import { watchUnreadResponse } from '../http/unread-response.ts';
 import type { TaskForm } from '../ports/task-store.ts';
-import type { OwnedStream, StreamOwners } from '../ports/stream-owners.ts';
+import type { OwnedStream, StreamOwners, UpstreamCall } from '../ports/stream-owners.ts';
 import type { RunningRecord } from '../ports/tool-call.ts';
 import type { Session } from '../sessions/session.ts';
 import { type HttpExchange, readHeader } from './http-exchange.ts';
@@ -57,6 +57,10 @@ export class ServedCall implements ClientCall {
   /** The recorded stream of the response. */
   private stream: OwnedStream | undefined;
   private selected: JsonObject | undefined;
+  /** The call at its upstream, with the place after the last event. */
+  private upstream: UpstreamCall | undefined;
+  /** The same, with the place after the last event without a message. */
+  private quiet: UpstreamCall | undefined;
 
   constructor({ exchange, user, scope, request, session, streams, now, onFinished }: ServedCallOptions) {
     this.user = user;
@@ -143,18 +147,32 @@ export class ServedCall implements ClientCall {
     if (isSevereEnough(message, level)) this.notify(message);
   }
 
-  ask(method: string, params: JsonObject | undefined): Promise<JsonObject> {
+  follow(upstream: UpstreamCall, hasMessage: boolean): void {
+    this.upstream = upstream;
+    if (hasMessage) return;
+    this.quiet = upstream;
+    void this.gate?.then(() => this.stream?.note(upstream));
+  }
+
+  ask(method: string, params: JsonObject | undefined, question?: RequestId): Promise<JsonObject> {
     if (this.session === undefined)
       return Promise.reject(
         new RpcError(ErrorCode.methodNotFound, 'the client of this call cannot receive requests of a server'),
       );
-    return this.session.ask(method, params, (message) => this.push(message), this.signal);
+    return this.session.ask(method, params, (message) => this.push(message, question), this.signal);
   }
 
-  /** Sends a message on the stream of the request; false if the client accepts no stream. */
-  push(message: RpcMessage): boolean {
+  /**
+   * Sends a message on the stream of the request; false if the client accepts no stream.
+   * @param question the upstream's id of a request
+   */
+  push(message: RpcMessage, question?: RequestId): boolean {
     if (!this.responder.canStream) return false;
-    this.passGate(() => this.responder.push(message));
+    const origin = { upstream: this.upstream, question };
+    this.passGate(() => {
+      this.stream?.setOrigin(origin);
+      this.responder.push(message);
+    });
     return true;
   }
 
@@ -167,7 +185,9 @@ export class ServedCall implements ClientCall {
   /** Sends the response. */
   settle(response: RpcResponse): void {
     const translated = this.session === undefined ? toModernResponse(this.method, response, SERVER_INFO) : response;
+    const origin = { upstream: this.upstream };
     const send = () => {
+      this.stream?.setOrigin(origin);
       this.responder.settle(translated);
       const watch = () => watchUnreadResponse(this.exchange.response, this.exchange.held);
       // The response of a resumable stream is written when it is stored.
@@ -204,7 +224,7 @@ export class ServedCall implements ClientCall {
     const { record, session } = this;
     if (session !== undefined) this.requireChannel(session);
     else if (record !== undefined) this.stream = this.streams.create({ user: this.user, callId: record.callId });
-    await Promise.allSettled([record?.open(), this.stream?.open()]);
+    await Promise.allSettled([record?.open(), this.stream?.open(this.quiet)]);
   }
 
   private requireChannel(session: Session): Channel {

@@ -47,4 +47,6 @@ export interface Replicas {
   forward(url: string, request: ForwardedRequest, response: ServerResponse): Promise<boolean>;
   /** Sends a message to all other replicas. */
   send(message: SessionMessage): Promise<void>;
+  /** The messages of the client of a session in the last 30 s, from all replicas. */
+  readMessages(sessionId: string): Promise<readonly SessionMessage[]>;
 }

@@ -87,6 +87,8 @@ export interface CallRecorder {
   ): Promise<void>;
   /** Begins the record of a call that is sent to its upstream. Nothing is written yet. */
   begin(facts: CallFacts): RunningRecord;
+  /** The open record of a call that another replica began. */
+  continue(callId: string): RunningRecord;
 }
 
 /** The record of a running call. */

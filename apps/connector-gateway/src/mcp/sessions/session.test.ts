@@ -11,6 +11,8 @@ function begin(capabilities: object = {}) {
     const entry = { facts, isEnded: false };
     created.push(entry);
     return {
+      setOrigin: () => undefined,
+      note: () => undefined,
       open: () => Promise.resolve(),
       append: () => Promise.resolve(),
       settled: () => Promise.resolve(),

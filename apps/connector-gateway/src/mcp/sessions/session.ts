@@ -6,7 +6,7 @@ import { hasPrimingEvents, isLegacyRevision, LATEST_LEGACY_REVISION } from '@gat
 import { Channel } from '@gatehouse/mcp/server/channel';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { selectRequestCapabilities } from '../calls/request-capabilities.ts';
-import type { OwnedStream, StreamOwners } from '../ports/stream-owners.ts';
+import type { OwnedStream, StreamOwners, TakenCall } from '../ports/stream-owners.ts';
 import type { SessionOwner, SessionState, StoredSession } from '../ports/session-store.ts';
 
 /** Time for which a finished stream can be resumed, and the number of such streams of a session. */
@@ -180,6 +180,14 @@ export class Session {
     return { channel, stream };
   }
 
+  /** Continues the stream of a request that this replica took over. */
+  adoptChannel({ channel: id, stream, events }: Pick<TakenCall, 'channel' | 'stream' | 'events'>): Channel {
+    const channel = new Channel(id, hasPrimingEvents(this.revision), stream);
+    channel.restore(events);
+    (this.channels ??= new Map()).set(id, channel);
+    return channel;
+  }
+
   /** Keeps the stream of a finished request for a while, for a client that resumes it. */
   keepFinished(channel: Channel): void {
     setTimeout(() => this.channels?.delete(channel.id), RESUME_MS).unref();
@@ -204,13 +212,24 @@ export class Session {
     signal: AbortSignal,
   ): Promise<JsonObject> {
     const id = randomUUID();
+    const answer = this.awaitAnswer(id, signal);
+    if (!signal.aborted && !send({ jsonrpc: '2.0', id, method, ...(params && { params }) }))
+      this.questions
+        ?.get(id)
+        ?.reject(new RpcError(ErrorCode.internalError, 'the client of this call accepts no event stream'));
+    return answer;
+  }
+
+  /**
+   * Waits for the client's response to a request that it has received.
+   * @throws RpcError with the client's own error, or if the request was cancelled
+   */
+  awaitAnswer(id: RequestId, signal: AbortSignal): Promise<JsonObject> {
     const { promise, resolve, reject } = Promise.withResolvers<JsonObject>();
     const cancel = () => reject(new RpcError(ErrorCode.internalError, 'the request of the client has ended'));
     (this.questions ??= new Map()).set(id, { resolve, reject });
     signal.addEventListener('abort', cancel, { once: true });
     if (signal.aborted) cancel();
-    else if (!send({ jsonrpc: '2.0', id, method, ...(params && { params }) }))
-      reject(new RpcError(ErrorCode.internalError, 'the client of this call accepts no event stream'));
     return promise.finally(() => {
       this.questions?.delete(id);
       signal.removeEventListener('abort', cancel);

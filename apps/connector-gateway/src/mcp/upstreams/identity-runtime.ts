@@ -1,4 +1,5 @@
-import type { KnownEra } from '@gatehouse/mcp/client/connection';
+import type { KnownEra, RequestExchange, StreamPosition } from '@gatehouse/mcp/client/connection';
+import { type ResumedRequest, resumeRequest } from '@gatehouse/mcp/client/resume';
 import type { JsonObject } from '@gatehouse/mcp/json-rpc';
 import type { Limits } from '../ports/limits.ts';
 import { getCapabilitiesKey } from './capabilities-key.ts';
@@ -59,6 +60,8 @@ export class IdentityRuntime {
   usedAt: number;
   private readonly callers = new Map<string, Caller>();
   private readonly era: EraMemory;
+  /** Number of calls of other replicas that go on here. */
+  private resumed = 0;
 
   constructor(private readonly options: IdentityRuntimeOptions) {
     const { limits, now, fetchList } = options;
@@ -79,7 +82,7 @@ export class IdentityRuntime {
 
   /** Number of running calls. */
   get running(): number {
-    return [...this.callers.values()].reduce((sum, { running }) => sum + running, 0);
+    return [...this.callers.values()].reduce((sum, { running }) => sum + running, this.resumed);
   }
 
   /**
@@ -111,6 +114,30 @@ export class IdentityRuntime {
     return entry;
   }
 
+  /** Reads the answer to a request on, which another replica sent. */
+  resume(position: StreamPosition, exchange: RequestExchange): ResumedRequest {
+    const { target, dialer, limits, now } = this.options;
+    const resumed = resumeRequest(
+      new URL(target.connector.endpoint),
+      {
+        dispatcher: dialer.dispatcher,
+        createHeaders: () => dialer.credential.create(),
+        limits: limits.response,
+        // The connection of the lists hears of changes.
+        onNotification: () => undefined,
+      },
+      position,
+      exchange,
+    );
+    this.resumed += 1;
+    const end = () => {
+      this.resumed -= 1;
+      this.usedAt = now();
+    };
+    resumed.response.then(end, end);
+    return resumed;
+  }
+
   /** Closes the connections without a call in the idle time. */
   sweep(): void {
     const now = this.options.now();
@@ -132,7 +159,7 @@ export class IdentityRuntime {
 
   /** Whether a call or a task needs the connections. */
   get isBusy(): boolean {
-    return [...this.callers.values()].some(({ running, tasks }) => running > 0 || tasks.size > 0);
+    return this.resumed > 0 || [...this.callers.values()].some(({ running, tasks }) => running > 0 || tasks.size > 0);
   }
 
   /**

@@ -73,7 +73,7 @@ export interface UpstreamOptions {
 /** The parts of a forwarded request besides its limits. */
 export interface Forwarding extends Pick<
   RequestExchange,
-  'signal' | 'progressToken' | 'onNotification' | 'onRequest' | 'headers'
+  'signal' | 'progressToken' | 'onNotification' | 'onRequest' | 'onPosition' | 'headers'
 > {
   logLevel?: WantedLogLevel | undefined;
   /** Longest time between two messages; default: that of calls. */

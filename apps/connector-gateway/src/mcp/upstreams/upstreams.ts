@@ -1,6 +1,8 @@
 import type { Prompt, Resource, ResourceTemplateType, Tool } from '@modelcontextprotocol/client';
 import type { Skill } from '@modelcontextprotocol/client/ext/skills';
 import { listCauses } from '@gatehouse/egress/egress-refusal';
+import type { RequestExchange, StreamPosition } from '@gatehouse/mcp/client/connection';
+import type { ResumedRequest } from '@gatehouse/mcp/client/resume';
 import { RpcError } from '@gatehouse/mcp/errors';
 import { isJsonObject, type JsonObject } from '@gatehouse/mcp/json-rpc';
 import { ResponseLimitError } from '@gatehouse/mcp/response-limits';
@@ -168,6 +170,14 @@ export class Upstreams {
       entry.running -= 1;
       entry.usedAt = this.options.now();
     }
+  }
+
+  /**
+   * Goes on with a call that another replica sent.
+   * @throws UpstreamUnavailableError for an authentication that cannot be used
+   */
+  resume(target: UpstreamTarget, position: StreamPosition, exchange: RequestExchange): ResumedRequest {
+    return this.getIdentity(target).resume(position, exchange);
   }
 
   /**
