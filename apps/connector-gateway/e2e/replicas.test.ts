@@ -106,6 +106,15 @@ describe('a call of a session at another replica', () => {
     expect(JSON.stringify(stored)).not.toContain(reason);
   });
 
+  it('ends with an error when its session ends', async () => {
+    const session = await initialize();
+    const { client } = await startCall(session);
+    const headers = { authorization: `Bearer ${tokens.alice}`, 'mcp-session-id': session };
+    expect((await fetch(urlAt(1), { method: 'DELETE', headers })).status).toBe(200);
+    expect(await readLast(client)).toMatchObject({ id: 7, error: { message: 'the session has ended' } });
+    await eventually(() => upstream.cancelled.length === 1 || undefined, 'the upstream knows');
+  });
+
   verifies(['replicas:resumption'], 'continues on a resumed stream, with each event once', async () => {
     const session = await initialize();
     const { client, call } = await startCall(session);

@@ -262,11 +262,13 @@ export class Session {
     return true;
   }
 
-  /** Ends all streams and running requests of the session in this process. */
+  /**
+   * Ends all streams and running requests of the session in this process. The stream of a request
+   * ends with its error.
+   */
   end(reason: string): void {
     this.hasEnded = true;
     for (const running of [...(this.running?.values() ?? [])]) running.cancel(reason);
-    for (const channel of this.channels?.values() ?? []) channel.end();
     this.standaloneParts?.channel.end();
     this.standaloneParts?.stream.end();
   }
