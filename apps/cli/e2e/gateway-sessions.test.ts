@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Ended } from './gatehouse.ts';
+import { type Ended, Gatehouse } from './gatehouse.ts';
 import { LocalPlatform } from './local-platform.ts';
 
 jest.setTimeout(60_000);
@@ -15,6 +15,7 @@ interface Session {
 const SESSIONS = ['admin', 'gateways', 'sessions'];
 let platform: LocalPlatform;
 let endpoint: string;
+let control: string;
 let token: string;
 beforeAll(async () => {
   platform = await LocalPlatform.start();
@@ -23,6 +24,7 @@ beforeAll(async () => {
     urls: Record<string, string>;
   };
   endpoint = `${urls['connector_gateway']}/mcp`;
+  control = urls['connector_gateway_control']!;
   token = (await platform.gatehouse.call(['token', '--user', 'alice'])).stdout.trim();
 });
 afterAll(() => platform.stop());
@@ -76,6 +78,20 @@ describe('gatehouse admin gateways sessions', () => {
     expect((await call('end', 'garbage', '--yes')).stderr).toContain('must be a UUID');
     const elsewhere = await call('list', '--gateway', 'elsewhere');
     expect([elsewhere.code, elsewhere.stderr]).toEqual([2, expect.stringContaining('GATEHOUSE_CONNECTOR_GATEWAY_URL')]);
+  });
+
+  it('needs no enterprise manager if the gateway and a token are given', async () => {
+    const elsewhere = new Gatehouse();
+    const env = {
+      GATEHOUSE_CONNECTOR_GATEWAY_URL: control,
+      GATEHOUSE_TOKEN: (await platform.gatehouse.call(['token', '--user', 'admin'])).stdout.trim(),
+    };
+    expect(await elsewhere.call([...SESSIONS, 'list'], env)).toMatchObject({ code: 0, stderr: 'No sessions\n' });
+    const withoutToken = await elsewhere.call([...SESSIONS, 'list'], { GATEHOUSE_CONNECTOR_GATEWAY_URL: control });
+    expect([withoutToken.code, withoutToken.stderr]).toEqual([
+      2,
+      expect.stringContaining('enterprise manager is missing'),
+    ]);
   });
 
   it('refuses a user who is no administrator', async () => {

@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { TestBackends } from './support/local-mode.ts';
+import { initialize, inSession } from './support/raw.ts';
 import { readText } from './support/stock-clients.ts';
 import { eventually, type Gateway, MODERN, World } from './support/world.ts';
 
@@ -193,6 +194,30 @@ describe('operations of the control plane', () => {
     const { body } = await api.call<{ enabled: boolean }>(`GET ${ONE}`, { token: bob, path: of('tools') });
     expect(body.enabled).toBe(true);
     await setState(api, 'tools', undefined);
+  });
+});
+
+describe('the administration of sessions', () => {
+  it('shows and ends sessions at all replicas, and is audited', async () => {
+    const admin = await world.token('root', { roles: ['admin'] });
+    const session = await initialize(`${gateway.url}/mcp`, token);
+    const request = { token: admin, query: { subject: 'alice', limit: 1 } };
+    const { body } = await replicaApi.call<{ items: { id: string }[] }>('GET /v1/admin/sessions', request);
+    expect(body.items[0]).toMatchObject({ user_id: 'local/alice', client_name: 'raw' });
+    const { id } = body.items[0]!;
+    const path = { id };
+    expect((await api.call('DELETE /v1/admin/sessions/{id}', { token, path })).status).toBe(403);
+    expect((await replicaApi.call('DELETE /v1/admin/sessions/{id}', { token: admin, path })).status).toBe(204);
+    await eventually(
+      async () => (await inSession(`${gateway.url}/mcp`, token, session, 'ping')).status === 404 || undefined,
+      'the session has ended',
+    );
+    const query = { object_id: id };
+    const events = await api.call<{ items: object[] }>('GET /v1/audit-events', { token: admin, query });
+    expect(events.body.items).toMatchObject([
+      { operation: 'End session', subject: 'root', outcome: 'succeeded' },
+      { operation: 'End session', subject: 'alice', outcome: 'forbidden' },
+    ]);
   });
 });
 

@@ -68,7 +68,8 @@ export function connect(home: string, flags: ManagerFlags, environment: ManagerE
 
 /**
  * A client of the control plane of a connector gateway, with the manager's tokens. Its address
- * comes from the environment, else from the local platform when the manager is part of it.
+ * comes from the environment, else from the local platform when the manager is part of it. A
+ * gateway in local mode has no manager, so a given address and token need none.
  * @param gateway id of the gateway
  * @returns undefined without a known address
  * @throws CliError
@@ -80,14 +81,17 @@ export function connectToGateway(
   environment: ManagerEnvironment,
 ): Manager | undefined {
   const sessions = createSessions(home, environment);
-  const manager = managerUrl(home, flags, environment, sessions);
   const named = environment.connectorGatewayUrl;
-  const url =
-    named === undefined
-      ? localGateway(home, manager, gateway)
-      : managerAddress(named, 'GATEHOUSE_CONNECTOR_GATEWAY_URL');
+  const given = named === undefined ? undefined : managerAddress(named, 'GATEHOUSE_CONNECTOR_GATEWAY_URL');
+  const manager = findManagerUrl(home, flags, environment, sessions) ?? NO_MANAGER;
+  if (manager === NO_MANAGER && (given === undefined || readGivenToken(flags, environment) === undefined))
+    throwNoManager();
+  const url = given ?? localGateway(home, manager, gateway);
   return url === undefined ? undefined : connectAt(url, manager, flags, environment, sessions);
 }
+
+/** The address of the manager of a gateway that has none. */
+const NO_MANAGER = '';
 
 /** The same. @throws UsageError also without a known address */
 export function requireGateway(

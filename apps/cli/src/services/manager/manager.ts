@@ -98,9 +98,8 @@ export async function readResponse<T>(
   return data as T;
 }
 
-/** The manager's message while its configuration names no administrator. It has its own advice. */
+/** The message of a service whose configuration names no administrator. It has its own advice. */
 const NO_ADMINISTRATORS_MESSAGE = 'admin auth not yet configured';
-const ADMINISTRATORS_HINT = 'set `roles` in ISSUERS of the enterprise manager to map claims to the role admin';
 
 /**
  * The error for a response that is not a success.
@@ -110,7 +109,10 @@ export function toCliError(manager: Manager, response: Response, body: unknown, 
   const said = typeof body === 'object' && body !== null && 'error' in body ? printable(String(body.error)) : '';
   const sentence = said === '' ? `${manager.url} answered HTTP ${response.status}` : said;
   const wait = /^\d{1,9}$/.exec(response.headers.get('retry-after') ?? '')?.[0];
-  if (said === NO_ADMINISTRATORS_MESSAGE) return new CommandFailedError(sentence, [ADMINISTRATORS_HINT]);
+  if (said === NO_ADMINISTRATORS_MESSAGE)
+    return new CommandFailedError(sentence, [
+      `set \`roles\` in ISSUERS of the service at ${manager.url} to map claims to the role admin`,
+    ]);
   switch (response.status) {
     case 400:
     case 413:
