@@ -24,6 +24,8 @@ const TOOLS = LIST_UPSTREAMS * TOOLS_EACH;
 const [SEARCH_UPSTREAMS, SEARCHABLE_EACH] = [10, 200];
 const COLD_SAMPLES = 15;
 const [SESSION_USERS, WARM_UP_SECONDS, LIST_CLIENTS] = [100, 1, [1, 16]];
+/** Calls before the first measurement, in which V8 compiles the code of the path. */
+const COMPILATION = { kind: 'call', clients: 16, seconds: 8 };
 const PIPE = 'node:http pipe';
 const PROFILES = join(import.meta.dirname, '../../.cache/bench');
 
@@ -184,9 +186,9 @@ async function startComparisons(stage, ports) {
 }
 
 /** Measures targets in turns. @returns by name, the results of all rounds */
-async function measureInTurns(stage, targets, job) {
+async function measureInTurns(stage, targets, job, count = rounds) {
   const results = new Map();
-  for (let round = 0; round < rounds; round += 1)
+  for (let round = 0; round < count; round += 1)
     for (const [name, { process: measured, ...target }] of targets) {
       if (measured === undefined) continue;
       await waitForQuiet(stage);
@@ -234,6 +236,7 @@ async function call(stage) {
     ['connector gateway', ours],
     ['connector gateway, 2026-07-28', { ...ours, isModern: true }],
   ];
+  await measureInTurns(stage, targets, COMPILATION, 1);
   for (const clients of options.clients.split(',').map(Number)) {
     const results = await measureInTurns(stage, targets, { kind: 'call', clients });
     printLoads(`tools/call, ${clients} ${clients === 1 ? 'client' : 'clients'}`, results, PIPE);
