@@ -143,9 +143,9 @@ describe('skills of several connectors', () => {
   });
 
   it.each([
-    ['skills/get', {}, 'params.uri must be a string'],
-    ['skills/get', { uri: 7 }, 'params.uri must be a string'],
-    ['resources/directory/read', { uri: [] }, 'params.uri must be a string'],
+    ['skills/get', {}, 'params.uri must be a string without NUL'],
+    ['skills/get', { uri: 7 }, 'params.uri must be a string without NUL'],
+    ['resources/directory/read', { uri: [] }, 'params.uri must be a string without NUL'],
     ['resources/directory/read', { uri: 'skill://filing', cursor: 7 }, 'params.cursor must be a string'],
     ['skills/list', { cursor: 'x' }, 'params.cursor is unknown: the lists of this gateway have one page'],
   ])('refuse %s with %j', async (method, params, message) => {
