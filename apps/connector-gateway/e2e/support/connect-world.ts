@@ -64,10 +64,11 @@ export class ConnectWorld {
 
   /** Lets users sign in in a browser at a gateway. */
   allowSignIn(url: string): void {
-    this.world.issuer.authorization.clients.push({
-      clientId: SIGN_IN_CLIENT,
-      redirectUris: [`${url}/oauth/sign-in/callback`],
-    });
+    const { clients } = this.world.issuer.authorization;
+    const known = clients.find(({ clientId }) => clientId === SIGN_IN_CLIENT);
+    const redirectUri = `${url}/oauth/sign-in/callback`;
+    if (known === undefined) clients.push({ clientId: SIGN_IN_CLIENT, redirectUris: [redirectUri] });
+    else known.redirectUris.push(redirectUri);
   }
 
   async gateway(more: Record<string, string> = {}): Promise<Gateway> {
