@@ -63,7 +63,10 @@ export interface RequestScope {
  * Looks up the current rights of a user, at once if the user is known.
  * @throws DirectoryUnavailableError also at once
  */
-export function resolveRequestScope(plane: Plane, user: AuthenticatedUser): RequestScope | Promise<RequestScope> {
+export function resolveRequestScope(
+  plane: Pick<Plane, 'directory' | 'accesses'>,
+  user: AuthenticatedUser,
+): RequestScope | Promise<RequestScope> {
   const found = plane.directory.getEntitlements(user);
   return found instanceof Promise
     ? found.then((entitlements) => createRequestScope(plane, user, entitlements))
@@ -71,7 +74,7 @@ export function resolveRequestScope(plane: Plane, user: AuthenticatedUser): Requ
 }
 
 function createRequestScope(
-  plane: Plane,
+  plane: Pick<Plane, 'directory' | 'accesses'>,
   user: AuthenticatedUser,
   entitlements: Entitlements | undefined,
 ): RequestScope {

@@ -168,7 +168,8 @@ export class Offers {
     return slug === undefined ? undefined : access.findConnector(slug);
   }
 
-  private listConnectorsInScope(access: Access, { slug }: EndpointScope): readonly Connector[] {
+  /** The visible connectors of an endpoint. */
+  listConnectorsInScope(access: Access, { slug }: EndpointScope): readonly Connector[] {
     return slug === undefined
       ? access.listConnectors()
       : access.listConnectors().filter((connector) => connector.slug === slug);
