@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type McpUpstream, startMcpUpstream } from '@gatehouse/testing/mcp-upstream';
+import { describeWhen } from '@gatehouse/testing/fixture';
+import { pythonWith } from '@gatehouse/testing/python-environment';
 import { freePorts } from '@gatehouse/testing/ports';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import pg from 'pg';
 import { ClientMemory, decide, openConsent } from './support/mcp-sign-in.ts';
 import { createAuthorization, redeem, refresh, registerClient, signInClient } from './support/raw-authorization.ts';
@@ -96,6 +101,28 @@ describe('a stock client of the gateway', () => {
   });
 });
 
+const folder = join(import.meta.dirname, 'python');
+
+describeWhen(await pythonWith('mcp', join(folder, 'requirements.txt')), 'the Python client', (python) => {
+  it('finds the authorization server by the address of the endpoint, and its user has the own tools', async () => {
+    world.issuer.authorization.user = 'alice';
+    const client = spawn(python, [join(folder, 'sign_in_client.py'), `${gateway.url}/mcp`], {
+      env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' },
+    });
+    let failure = '';
+    client.stderr.on('data', (chunk: Buffer) => (failure += chunk.toString()));
+    const lines: string[] = [];
+    for await (const line of createInterface({ input: client.stdout })) {
+      lines.push(line);
+      if (lines.length === 1) client.stdin.write(`${(await decide(await openConsent(line))).href}\n`);
+    }
+    expect(failure).toBe('');
+    const names = JSON.parse(lines[1] ?? '[]') as string[];
+    expect(names.length).toBeGreaterThan(0);
+    expect(names.every((name) => name.startsWith('weather__'))).toBe(true);
+  }, 60_000);
+});
+
 describe('the metadata of the MCP endpoint', () => {
   it('names the own issuer before the corporate one', async () => {
     for (const path of ['/mcp', '/mcp/some-connector']) {
@@ -126,6 +153,14 @@ describe('an access token of the authorization server', () => {
       headers: { authorization: `Bearer ${accessToken}` },
     });
     expect(control.status).toBe(401);
+  });
+
+  it('has an audit event of its grant', async () => {
+    const { clientId } = await signInClient(gateway.url);
+    const events = await world.sql<{ subject: string; object_kind: string }>(
+      `SELECT subject, object_kind FROM audit_events WHERE object_id = '${clientId}' ORDER BY occurred_at DESC LIMIT 1`,
+    );
+    expect(events).toEqual([{ subject: 'alice', object_kind: 'oauth_client' }]);
   });
 
   it('is refused when it is altered or not an access token', async () => {

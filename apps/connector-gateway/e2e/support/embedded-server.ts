@@ -92,6 +92,7 @@ export class EmbeddedServerWorld {
       providers: this.createProviders(),
       verifier,
       fetch: (input, init) => this.fetch(input, init),
+      recordConsent: () => Promise.resolve(),
       sharedKey: 'k'.repeat(32),
       publicUrl: () => this.publicUrl,
       now: () => new Date(Date.now() + this.clockOffset),

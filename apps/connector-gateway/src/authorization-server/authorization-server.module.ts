@@ -1,9 +1,11 @@
+import { type AuditedChange, AuditService } from '@gatehouse/audit/audit.service';
 import { TokenVerifier } from '@gatehouse/auth/token-verifier';
 import { EnvelopeCipher } from '@gatehouse/envelope/cipher';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { Log } from '@gatehouse/service-kit/log';
 import { Module } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { AuditModule } from '../audit/audit.module.ts';
 import { BrowserModule } from '../browser/browser.module.ts';
 import { CorporateProviders } from '../browser/corporate-providers.ts';
 import { SETTINGS, type Settings } from '../config/config.ts';
@@ -15,9 +17,17 @@ import { SigningKeysRepository } from './keys/signing-keys.repository.ts';
 import { PayloadsRepository } from './storage/payloads.repository.ts';
 import { WriteTransaction } from './storage/write-transaction.ts';
 
+/** The audit event of a grant. */
+const describeConsent = (clientId: string): AuditedChange => ({
+  operation: 'Authorize an MCP client',
+  object_kind: 'oauth_client',
+  object_id: clientId,
+  changed_fields: ['grant'],
+});
+
 /** The authorization server for MCP clients. */
 @Module({
-  imports: [BrowserModule],
+  imports: [AuditModule, BrowserModule],
   providers: [
     WriteTransaction,
     PayloadsRepository,
@@ -36,6 +46,7 @@ import { WriteTransaction } from './storage/write-transaction.ts';
         CorporateProviders,
         TokenVerifier,
         PublicOrigin,
+        AuditService,
         Clock,
         Log,
       ],
@@ -50,6 +61,7 @@ import { WriteTransaction } from './storage/write-transaction.ts';
         providers: CorporateProviders,
         verifier: TokenVerifier,
         origin: PublicOrigin,
+        audit: AuditService,
         clock: Clock,
         log: Log,
       ) =>
@@ -63,6 +75,8 @@ import { WriteTransaction } from './storage/write-transaction.ts';
           providers,
           verifier,
           fetch: createDocumentFetch(),
+          recordConsent: ({ issuer, subject }, clientId, requestId) =>
+            audit.record(dataSource.manager, { issuer, subject, requestId }, describeConsent(clientId)),
           sharedKey: settings.CURSOR_KEY,
           publicUrl: () => origin.getUrl(),
           now: () => clock.now(),

@@ -15,7 +15,7 @@ import { RegistrationDoor, REGISTRATION_PATH } from './clients/registration-door
 import { CorporateGrantEndedError, CorporateGrants } from './grants/corporate-grants.ts';
 import type { CorporateGrantsRepository } from './grants/corporate-grants.repository.ts';
 import { FormTokens } from './interactions/form-token.ts';
-import { Interactions } from './interactions/interactions.ts';
+import { Interactions, type RecordConsent } from './interactions/interactions.ts';
 import { createFailurePage, sendRawPage } from './interactions/raw-page.ts';
 import { SignIns } from './interactions/sign-ins.ts';
 import type { SigningKey, SigningKeysRepository } from './keys/signing-keys.repository.ts';
@@ -40,6 +40,7 @@ export interface AuthorizationServerParts {
   providers: CorporateProviders;
   verifier: TokenVerifier;
   fetch: DocumentFetch;
+  recordConsent: RecordConsent;
   /** A secret that the replicas share. */
   sharedKey: string;
   /** Address of the gateway, without a trailing slash; its origin is the issuer. */
@@ -137,7 +138,7 @@ export class AuthorizationServer {
 
   private create(key: string, published: readonly SigningKey[]): Running {
     const { parts, grants } = this;
-    const { payloads, providers, transaction, fetch, verifier, now, log } = parts;
+    const { payloads, providers, transaction, fetch, verifier, recordConsent, now, log } = parts;
     const publicUrl = parts.publicUrl();
     const configuration = createConfiguration({
       publicUrl,
@@ -163,7 +164,7 @@ export class AuthorizationServer {
     provider.on('server_error', (_ctx, error) => log.error({ err: error }, 'the authorization server failed'));
     const signIns = new SignIns({ providers, verifier, payloads, origin: this.issuer, now });
     const formTokens = new FormTokens(this.deriveKey('authorization server forms'));
-    const interactions = new Interactions({ provider, signIns, grants, formTokens, publicUrl, log });
+    const interactions = new Interactions({ provider, signIns, grants, formTokens, recordConsent, publicUrl, log });
     return { key, handle: provider.callback(), interactions };
   }
 

@@ -6,6 +6,7 @@ import type { Interaction } from 'oidc-provider';
 import type { CorporateGrants } from '../grants/corporate-grants.ts';
 import { INTERACTIONS_PATH } from '../../browser/forwarded-sign-ins.ts';
 import { html } from '../../public-listener/page.ts';
+import type { CorporatePerson } from '../grants/corporate-sign-in.ts';
 import { getAudience, MCP_SCOPE } from '../provider/resources.ts';
 import { type ConsentFacts, renderConsent } from './consent-page.ts';
 import type { FormTokens } from './form-token.ts';
@@ -13,12 +14,21 @@ import { sendRawPage } from './raw-page.ts';
 import { readForm } from './read-form.ts';
 import type { SignedIn, SignIns } from './sign-ins.ts';
 
+/** Records that a person let a client act, for the audit trail. */
+export type RecordConsent = (
+  person: Pick<CorporatePerson, 'issuer' | 'subject'>,
+  clientId: string,
+  requestId: string,
+) => Promise<void>;
+
 /** The dependencies of Interactions. */
 export interface InteractionsParts {
   provider: Provider;
   signIns: SignIns;
   grants: CorporateGrants;
   formTokens: FormTokens;
+  /** Records that a person let a client act. */
+  recordConsent: RecordConsent;
   /** Address of the gateway, without a trailing slash. */
   publicUrl: string;
   log: Log;
@@ -98,21 +108,22 @@ export class Interactions {
     }
     const result =
       form.get('decision') === 'allow'
-        ? await this.allow(interaction, facts, signedIn)
+        ? await this.allow(interaction, facts, signedIn, String(response.getHeader('x-request-id') ?? ''))
         : { error: 'access_denied', error_description: 'the user denied the access' };
     await this.parts.signIns.remove(interaction.uid);
     await this.parts.provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
   }
 
   /** Creates the grant with the corporate tokens of this sign-in. */
-  private async allow(interaction: Interaction, facts: ConsentFacts, { person, tokens }: SignedIn) {
-    const { provider, grants } = this.parts;
+  private async allow(interaction: Interaction, facts: ConsentFacts, { person, tokens }: SignedIn, requestId: string) {
+    const { provider, grants, recordConsent } = this.parts;
     const accountId = createAccountId(person);
     const grant = new provider.Grant({ accountId, clientId: facts.clientId });
     grant.addOIDCScope('openid offline_access');
     for (const resource of listResources(interaction)) grant.addResourceScope(resource, MCP_SCOPE);
     const grantId = await grant.save();
     await grants.create(grantId, person, tokens);
+    await recordConsent(person, facts.clientId, requestId);
     return { login: { accountId, remember: false }, consent: { grantId } };
   }
 
