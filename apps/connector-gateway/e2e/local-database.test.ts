@@ -143,7 +143,12 @@ describe('ToolCallsRepository in local mode', () => {
 
   beforeAll(async () => {
     const { url, ownerUrl } = world.database;
-    const opened = await openDatabase({ DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl, GATEHOUSE_HOME: '' });
+    const opened = await openDatabase({
+      DATABASE_URL: url,
+      DATABASE_OWNER_URL: ownerUrl,
+      GATEHOUSE_HOME: '',
+      AUDIT_RETENTION_DAYS: 400,
+    });
     dataSource = opened.value;
     close = () => opened.close();
     await dataSource.query('DELETE FROM tool_calls');

@@ -68,6 +68,7 @@ export class EmbeddedServerWorld {
   async replica(): Promise<Replica> {
     const { url, ownerUrl } = this.database;
     const opened = await openDatabase({
+      AUDIT_RETENTION_DAYS: 400,
       DATABASE_URL: url,
       DATABASE_OWNER_URL: ownerUrl,
       GATEHOUSE_HOME: '/nonexistent',

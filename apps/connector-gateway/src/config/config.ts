@@ -166,6 +166,13 @@ const variables = z
     REPLICA_KEY: secret(
       z.string().min(32).describe('Key that authenticates requests between replicas; the same on all of them'),
     ).optional(),
+    AUDIT_RETENTION_DAYS: z
+      .string()
+      .regex(/^\d{1,5}$/, 'must be a whole number of days')
+      .transform(Number)
+      .pipe(z.number().min(30))
+      .default(400)
+      .describe('Days for which the gateway keeps an event of its audit trail; at least 30'),
     HEALTH_PROBE_SECONDS: z
       .string()
       .regex(/^\d{1,4}$/, 'must be a whole number of seconds')

@@ -23,6 +23,7 @@ import { CreateUpstreamTokens1763683321001 } from './migrations/1763683321001-cr
 import { CreateAuthorizationServer1763683323000 } from './migrations/1763683323000-create-authorization-server.ts';
 import { SessionsOfAnyClientName1763683303000 } from './migrations/1763683303000-sessions-of-any-client-name.ts';
 import { ResumeCallsAtUpstreams1763683325000 } from './migrations/1763683325000-resume-calls-at-upstreams.ts';
+import { AddRetentionOfAuditEvents1763683330000 } from './migrations/1763683330000-add-retention-of-audit-events.ts';
 
 /** Every migration of this service. A released one is never edited; a new one goes to the end. */
 export const migrations = [
@@ -51,4 +52,5 @@ export const migrations = [
   CreateUpstreamTokens1763683321001,
   CreateAuthorizationServer1763683323000,
   ResumeCallsAtUpstreams1763683325000,
+  AddRetentionOfAuditEvents1763683330000,
 ];
