@@ -83,6 +83,11 @@ export class Lists {
     if (this.kept.get(kind)?.isHeavy !== true) this.kept.delete(kind);
   }
 
+  /** Drops all lists: they may be those of another account. */
+  forgetAll(): void {
+    this.kept.clear();
+  }
+
   private getKept(kind: string): KeptList {
     let list = this.kept.get(kind);
     if (list === undefined) {

@@ -99,7 +99,7 @@ export class Upstream {
     private readonly options: UpstreamOptions,
   ) {
     this.logLevel = new UpstreamLogLevel(options.limits.upstreamListMs);
-    this.subscriptions = new UpstreamSubscriptions(() => this.connect(), options.limits.upstreamListMs);
+    this.subscriptions = new UpstreamSubscriptions(() => this.connectRenewing(), options.limits.upstreamListMs);
   }
 
   /** Fetches all pages of a list within the limits. @throws ResponseLimitError */
@@ -107,7 +107,7 @@ export class Upstream {
     const { method, isOffered } = LISTS[kind];
     const entries: unknown[] = [];
     // A list that the upstream does not announce is not requested.
-    if (!isOffered((await this.connect()).server.capabilities)) return { entries, receivedBytes: 0 };
+    if (!isOffered((await this.connectRenewing()).server.capabilities)) return { entries, receivedBytes: 0 };
     const { receivedBytes: mostBytes, listItems } = this.options.limits.response;
     const cursors = new Set<unknown>();
     let receivedBytes = 0;
@@ -148,7 +148,7 @@ export class Upstream {
 
   /** The era of the upstream. It opens the connection if none was open lately. */
   async getEra(): Promise<KnownEra> {
-    return this.options.era.get() ?? (await this.connect()).knownEra;
+    return this.options.era.get() ?? (await this.connectRenewing()).knownEra;
   }
 
   /** Replaces the resources whose updates the upstream announces. */
@@ -158,7 +158,7 @@ export class Upstream {
 
   /** Opens the standalone stream, where tasks of this connection announce their states. */
   async listen(): Promise<void> {
-    await (await this.connect()).openStandaloneStream();
+    await (await this.connectRenewing()).openStandaloneStream();
   }
 
   async close(): Promise<void> {
@@ -177,17 +177,30 @@ export class Upstream {
    * upstream did not execute it: after the loss of the session, on a new one, and after a refused
    * credential, with a newer one.
    */
-  private async send(method: string, params: JsonObject | undefined, exchange: Exchange): Promise<JsonObject> {
+  private send(method: string, params: JsonObject | undefined, exchange: Exchange): Promise<JsonObject> {
+    return this.runRenewing(() =>
+      this.sendOnce(method, params, exchange).catch((error: unknown) => {
+        if (error instanceof SessionLostError) return this.sendOnce(method, params, exchange);
+        throw error;
+      }),
+    );
+  }
+
+  private connectRenewing(): Promise<McpConnection> {
+    return this.runRenewing(() => this.connect());
+  }
+
+  /** Runs work again with a newer credential after a refused one. @throws CredentialError */
+  private async runRenewing<T>(work: () => Promise<T>): Promise<T> {
     const { credential } = this.options;
     const version = credential.getVersion?.();
     try {
-      return await this.sendOnce(method, params, exchange);
+      return await work();
     } catch (error) {
-      if (error instanceof SessionLostError) return this.sendOnce(method, params, exchange);
       if (!isRefusedCredential(error) || credential === NO_CREDENTIAL) throw error;
       if (!(await credential.renew(version))) throw createRefusedCredentialError(error);
       const renewed = credential.getVersion?.();
-      return this.sendOnce(method, params, exchange).catch(async (again: unknown) => {
+      return work().catch(async (again: unknown) => {
         if (!isRefusedCredential(again)) throw again;
         await credential.end?.(renewed);
         throw createRefusedCredentialError(again);

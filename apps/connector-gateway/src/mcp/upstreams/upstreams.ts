@@ -107,6 +107,8 @@ export function toUnavailableError(cause: unknown, reached = false): UpstreamUna
  */
 export class Upstreams {
   private readonly runtimes = new Map<string, ConnectorRuntime>();
+  /** Identities whose last requests may still run. */
+  private readonly retired = new Set<IdentityRuntime>();
   /** The subscribed resources of each target, by its key. */
   private readonly subscriptions = new Map<string, ReadonlySet<string>>();
 
@@ -235,6 +237,23 @@ export class Upstreams {
     }
   }
 
+  /**
+   * Forgets the lists of an identity, after a sign-in of its person or its end. Later requests get
+   * new connections, unless a call or a task needs the present ones. Requests that have begun end
+   * on the old ones.
+   */
+  resetIdentity(target: UpstreamTarget): void {
+    const identity = this.findIdentity(target);
+    if (identity === undefined) return;
+    if (!isIdle(identity)) {
+      identity.lists.forgetAll();
+      return;
+    }
+    this.runtimes.get(target.connector.id)?.identities.delete(target.identity);
+    this.retired.add(identity);
+    this.closeLater(identity);
+  }
+
   /** Keeps the connection that created a task. @param endsAt milliseconds since the epoch */
   holdForTask(target: UpstreamTarget, { ownerKey, upstreamId }: TaskOrigin, endsAt: number): void {
     this.findIdentity(target)?.holdForTask(ownerKey, upstreamId, endsAt);
@@ -251,8 +270,9 @@ export class Upstreams {
   }
 
   async close(): Promise<void> {
-    const all = this.listIdentities();
+    const all = [...this.listIdentities(), ...this.retired];
     this.runtimes.clear();
+    this.retired.clear();
     await Promise.all(all.map((identity) => identity.close()));
   }
 
@@ -341,6 +361,15 @@ export class Upstreams {
   private closeIdentity(identity: IdentityRuntime): void {
     this.runtimes.get(identity.target.connector.id)?.identities.delete(identity.target.identity);
     void identity.close().catch(() => undefined);
+  }
+
+  /** Closes a retired identity after its last request. */
+  private closeLater(identity: IdentityRuntime): void {
+    const close = () => {
+      if (identity.isBusy) this.closeLater(identity);
+      else if (this.retired.delete(identity)) void identity.close().catch(() => undefined);
+    };
+    setTimeout(close, this.options.limits.upstreamListMs).unref();
   }
 
   private drop(id: string, { identities }: ConnectorRuntime): void {
