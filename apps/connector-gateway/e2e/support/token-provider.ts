@@ -34,7 +34,9 @@ export class TokenProvider {
   /** Answers of the next refreshes. */
   readonly script: ScriptedAnswer[] = [];
   /** The next answers wait until `release`. */
-  private holding: PromiseWithResolvers<void> | undefined;
+  private holding: PromiseWithResolvers<undefined> | undefined;
+  /** The next requests wait until `release`, and are not executed if their client is gone. */
+  private delaying: PromiseWithResolvers<undefined> | undefined;
   private readonly used = new Set<string>();
   private readonly server = createServer((request, response) => void this.answer(request, response));
 
@@ -51,7 +53,15 @@ export class TokenProvider {
 
   get metadata(): ProviderMetadata {
     const { issuer } = this;
-    return { issuer, token_endpoint: `${issuer}/token`, revocation_endpoint: `${issuer}/revoke` };
+    return {
+      issuer,
+      authorization_endpoint: `${issuer}/authorize`,
+      token_endpoint: `${issuer}/token`,
+      revocation_endpoint: `${issuer}/revoke`,
+      jwks_uri: `${issuer}/jwks`,
+      response_types_supported: ['code'],
+      code_challenge_methods_supported: ['S256'],
+    };
   }
 
   /** Requests with a refresh token so far. */
@@ -72,9 +82,16 @@ export class TokenProvider {
     this.holding = Promise.withResolvers();
   }
 
-  /** Sends the held answers. */
+  /** Makes the next requests wait, before the server has decided on them. */
+  delay(): void {
+    this.delaying = Promise.withResolvers();
+  }
+
+  /** Goes on with the waiting requests and answers. */
   release(): void {
-    this.holding?.resolve();
+    this.holding?.resolve(undefined);
+    this.delaying?.resolve(undefined);
+    this.delaying = undefined;
     this.holding = undefined;
   }
 
@@ -90,7 +107,13 @@ export class TokenProvider {
     for await (const chunk of request) text += String(chunk);
     const path = request.url ?? '';
     const form = new URLSearchParams(text);
+    if (path.startsWith('/.well-known/')) {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(this.metadata));
+      return;
+    }
     this.requests.push({ path, form });
+    await this.delaying?.promise;
+    if (request.socket.destroyed) return;
     const { status = 200, body } = path === '/revoke' ? this.revoke(form) : this.refresh(form);
     await this.holding?.promise;
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));

@@ -1,10 +1,11 @@
 import { createDataSource } from '@gatehouse/database/data-source';
 import { migrate } from '@gatehouse/database/migrate';
 import { EnvelopeCipher } from '@gatehouse/envelope/cipher';
-import { parseKeyRing } from '@gatehouse/envelope/key-ring';
+import { type KeyRing, parseKeyRing } from '@gatehouse/envelope/key-ring';
 import { SealedTables } from '@gatehouse/key-encryption/sealed-tables';
 import { createProvider } from '@gatehouse/oauth-client/provider';
 import type { TokenSet } from '@gatehouse/oauth-client/tokens';
+import { Clock } from '@gatehouse/service-kit/clock';
 import { createLog } from '@gatehouse/service-kit/log';
 import { createDatabase, type TestDatabase } from '@gatehouse/testing/postgres';
 import { randomBytes } from 'node:crypto';
@@ -25,10 +26,34 @@ export const UPSTREAM = 'https://upstream.test';
 /** The vault of one replica. */
 export interface VaultReplica {
   readonly vault: TokenVault;
+  readonly store: TokenStore;
   readonly tables: SealedTables;
   readonly cipher: EnvelopeCipher;
   readonly dataSource: DataSource;
   readonly close: () => Promise<void>;
+}
+
+/** Opens the vault of a database. */
+export async function openVault(
+  url: string,
+  keyRing: KeyRing,
+  clock = new Clock(),
+  write: (line: string) => void = () => undefined,
+): Promise<VaultReplica> {
+  const dataSource = createDataSource({ url, entities: [], applicationName: 'vault-test' });
+  await dataSource.initialize();
+  const cipher = new EnvelopeCipher();
+  cipher.setKeys(keyRing);
+  const tables = new SealedTables(dataSource);
+  const log = createLog({ name: 'vault', level: 'debug', environment: 'test', destination: { write } });
+  const repository = new UpstreamTokensRepository(dataSource);
+  const store = new TokenStore(repository, cipher, tables, log);
+  const refreshing = new TokenRefresh(store, dataSource, clock, log);
+  const close = async () => {
+    await refreshing.onApplicationShutdown();
+    await dataSource.destroy();
+  };
+  return { vault: new TokenVault(store, repository, refreshing, clock, log), store, tables, cipher, dataSource, close };
 }
 
 /** A database, a provider and replicas of the vault, with a clock that tests move. */
@@ -54,23 +79,9 @@ export class VaultScene {
   }
 
   /** Starts the vault of another replica. */
-  async replica(url = this.database.url): Promise<VaultReplica> {
-    const dataSource = createDataSource({ url, entities: [], applicationName: 'vault-test' });
-    await dataSource.initialize();
-    const cipher = new EnvelopeCipher();
-    cipher.setKeys(this.keyRing);
-    const tables = new SealedTables(dataSource);
-    const destination = { write: (line: string) => void this.logLines.push(line) };
-    const log = createLog({ name: 'vault', level: 'debug', environment: 'test', destination });
-    const repository = new UpstreamTokensRepository(dataSource);
-    const store = new TokenStore(repository, cipher, tables, log);
-    const refreshing = new TokenRefresh(store, dataSource, this.clock, log);
-    const vault = new TokenVault(store, repository, refreshing, this.clock, log);
-    const close = async () => {
-      await refreshing.onApplicationShutdown();
-      await dataSource.destroy();
-    };
-    const replica = { vault, tables, cipher, dataSource, close };
+  async replica(): Promise<VaultReplica> {
+    const write = (line: string) => void this.logLines.push(line);
+    const replica = await openVault(this.database.url, this.keyRing, this.clock, write);
     this.replicas.push(replica);
     return replica;
   }

@@ -1,13 +1,15 @@
 import { Module } from '@nestjs/common';
 import { DataPlaneModule } from '../data-plane/data-plane.module.ts';
+import { ConnectionStatuses } from '../connection-statuses/connection-statuses.ts';
+import { VaultModule } from '../vault/vault.module.ts';
 import { ConnectorsController } from './connectors.controller.ts';
 import { ConnectorsService } from './connectors.service.ts';
 
 /** The control plane: a user's own connectors. */
 @Module({
-  imports: [DataPlaneModule],
+  imports: [DataPlaneModule, VaultModule],
   controllers: [ConnectorsController],
-  providers: [ConnectorsService],
+  providers: [ConnectorsService, ConnectionStatuses],
   exports: [ConnectorsService],
 })
 export class ConnectorsModule {}

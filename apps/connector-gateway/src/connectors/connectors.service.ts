@@ -20,6 +20,7 @@ import type {
   ToolsList,
 } from './connectors.dto.ts';
 import { getConnectionStatus } from '../connection-statuses/connection-status.ts';
+import { ConnectionStatuses } from '../connection-statuses/connection-statuses.ts';
 
 /** The current rights of a user with an active directory entry. */
 type ActiveUserScope = RequestScope & { entitlements: NonNullable<RequestScope['entitlements']> };
@@ -34,14 +35,16 @@ export class ConnectorsService {
     @Inject(SETTINGS) private readonly settings: Settings,
     private readonly directory: GatewayDirectory,
     private readonly dataPlane: DataPlane,
+    private readonly statuses: ConnectionStatuses,
   ) {}
 
   async getView(caller: Caller): Promise<Answer<GatewayView>> {
     const user = await this.requireActiveUser(caller);
+    const connectors = await this.listWithStatuses(user);
     return addContentTag({
-      connectors: this.listPermittedConnectors(user).map((connector) => ({
+      connectors: connectors.map(({ connector, status }) => ({
         ...createState(user, connector),
-        connection_status: getConnectionStatus(connector),
+        connection_status: status,
       })),
       connectors_retired: this.settings.CONNECTORS_RETIRED,
       endpoint_url: this.dataPlane.getEndpointUrl(),
@@ -51,11 +54,11 @@ export class ConnectorsService {
   async listConnectors(caller: Caller): Promise<Answer<ConnectorList>> {
     this.refuseRetired();
     const user = await this.requireActiveUser(caller);
-    const connectors = this.listPermittedConnectors(user).map((connector) => ({
+    const connectors = (await this.listWithStatuses(user)).map(({ connector, status }) => ({
       ...createState(user, connector),
       name: connector.name,
       ...(connector.description !== undefined && { description: connector.description }),
-      connection_status: getConnectionStatus(connector),
+      connection_status: status,
     }));
     return addContentTag({ connectors });
   }
@@ -63,16 +66,18 @@ export class ConnectorsService {
   async listStatuses(caller: Caller): Promise<Answer<StatusList>> {
     const user = await this.requireActiveUser(caller);
     return addContentTag({
-      statuses: this.listPermittedConnectors(user).map((connector) => ({
+      statuses: (await this.listWithStatuses(user)).map(({ connector, status }) => ({
         connector_id: connector.id,
-        ...this.createStatus(connector),
+        ...this.createStatus(connector, status),
       })),
     });
   }
 
   async getStatus(caller: Caller, connectorId: string): Promise<Answer<ConnectionStatus>> {
-    const connector = this.find(await this.requireActiveUser(caller), connectorId);
-    return addContentTag(this.createStatus(connector));
+    const user = await this.requireActiveUser(caller);
+    const connector = this.find(user, connectorId);
+    const [status] = await this.statuses.list(user.access.user, [connector]);
+    return addContentTag(this.createStatus(connector, status));
   }
 
   async getState(caller: Caller, connectorId: string): Promise<Answer<ConnectorState>> {
@@ -186,9 +191,19 @@ export class ConnectorsService {
     if (result === 'outdated') throw preconditionFailed();
   }
 
-  private createStatus(connector: Connector): ConnectionStatus {
+  /** The permitted connectors, with the status of the user at each. */
+  private async listWithStatuses(user: ActiveUserScope) {
+    const connectors = this.listPermittedConnectors(user);
+    const statuses = await this.statuses.list(user.access.user, connectors);
+    return connectors.map((connector, at) => ({ connector, status: statuses[at] ?? getConnectionStatus(connector) }));
+  }
+
+  private createStatus(
+    connector: Connector,
+    status: ConnectionStatus['connection_status'] = getConnectionStatus(connector),
+  ): ConnectionStatus {
     const health = this.dataPlane.health.getHealth(connector.id);
-    return { connection_status: getConnectionStatus(connector), ...(health && { health }) };
+    return { connection_status: status, ...(health && { health }) };
   }
 
   private refuseRetired(): void {

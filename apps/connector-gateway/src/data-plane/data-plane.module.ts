@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CredentialsModule } from '../credentials/credentials.module.ts';
+import { VaultModule } from '../vault/vault.module.ts';
 import { MeteringModule } from '../metering/metering.module.ts';
 import { CallRatesRepository } from '../call-rates/call-rates.repository.ts';
 import { SessionsRepository } from '../sessions/sessions.repository.ts';
@@ -14,7 +15,7 @@ import { DataPlane } from './data-plane.ts';
 
 /** The MCP data plane. */
 @Module({
-  imports: [AuthorizationServerModule, MeteringModule, CredentialsModule],
+  imports: [AuthorizationServerModule, MeteringModule, CredentialsModule, VaultModule],
   providers: [
     DataPlane,
     SessionsRepository,

@@ -12,7 +12,8 @@ import { SETTINGS, type Settings } from '../config/config.ts';
 import { ConnectLinks, type CredentialHeaders, PersonalCredentials } from '../mcp/ports/personal-credentials.ts';
 import type { Connector } from '../mcp/ports/snapshot.ts';
 import { ToolCallsRepository } from '../metering/tool-calls.repository.ts';
-import { createPersonIdentity, type UpstreamTarget } from '../mcp/upstreams/credential-identity.ts';
+import { getUserKey } from '../mcp/access/directory-view.ts';
+import { createPersonIdentity, createTarget, type UpstreamTarget } from '../mcp/upstreams/credential-identity.ts';
 import { createCredentialHeaders, type Dialer, NO_CREDENTIAL } from '../mcp/upstreams/credentials.ts';
 import { getCredential } from '../mcp/ports/upstream-secrets.ts';
 import { AccessCache } from '../mcp/access/access-cache.ts';
@@ -43,6 +44,8 @@ import { Upstreams } from '../mcp/upstreams/upstreams.ts';
 import { CallRatesRepository } from '../call-rates/call-rates.repository.ts';
 import { GatewayReplicas } from '../replicas/gateway-replicas.ts';
 import { StreamOwnersRepository } from '../replicas/stream-owners.repository.ts';
+import type { TokenOwner } from '../vault/token-owner.ts';
+import { TokenVault } from '../vault/token-vault.ts';
 import { GatewayDirectory } from '../ports/gateway-directory.ts';
 import { SessionsRepository } from '../sessions/sessions.repository.ts';
 import { TasksRepository } from '../tasks/tasks.repository.ts';
@@ -77,6 +80,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
     private readonly taskStore: TasksRepository,
     private readonly replicas: GatewayReplicas,
     private readonly credentials: PersonalCredentials,
+    private readonly vault: TokenVault,
     links: ConnectLinks,
     streams: StreamOwnersRepository,
     private readonly verifier: TokenVerifier,
@@ -89,14 +93,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
   ) {
     const limits = createLimits(settings);
     const now = () => clock.now();
-    this.upstreams = new Upstreams({
-      openDialer: (target) => this.openDialer(target, limits),
-      limits,
-      now: () => now().getTime(),
-      onListChanged: (target, kind) => this.live.announce(target, kind),
-      onResourceUpdated: (target, uri) => this.subscriptions.receive(target, uri),
-      onTaskUpdated: (target, task) => void this.taskUpdates.receive(target, task),
-    });
+    this.upstreams = this.createUpstreams(limits, now);
     this.rates = new CallRates({ store: rateStore, now: () => performance.now(), log });
     const states = new RequestStates(createHmac('sha256', settings.CURSOR_KEY).update('mcp request state').digest());
     this.plane = {
@@ -148,6 +145,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
       onSessionChanged: (id) => void this.sessions.refresh(id),
       hasSession: (id) => this.sessions.has(id),
       onMessage: (message) => this.sessions.receive(message),
+      onConnectionChanged: (owner) => this.handleConnectionChange(owner),
     });
   }
 
@@ -227,6 +225,17 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
     return this.endpoint;
   }
 
+  private createUpstreams(limits: Limits, now: () => Date): Upstreams {
+    return new Upstreams({
+      openDialer: (target) => this.openDialer(target, limits),
+      limits,
+      now: () => now().getTime(),
+      onListChanged: (target, kind) => this.live.announce(target, kind),
+      onResourceUpdated: (target, uri) => this.subscriptions.receive(target, uri),
+      onTaskUpdated: (target, task) => void this.taskUpdates.receive(target, task),
+    });
+  }
+
   private createHealthProbes(now: () => Date, log: Log): HealthProbes {
     return new HealthProbes({
       probe: (connector, signal) => this.probe(connector, signal),
@@ -253,6 +262,16 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
   private sweepUpstreams(connectors: readonly Connector[]): void {
     const watching = new Set([...this.live.listUsers()].map(createPersonIdentity));
     this.upstreams.sweep(connectors, (identity) => watching.has(identity));
+  }
+
+  /** Takes over a sign-in of a user at the provider of a connector, or its end. */
+  private handleConnectionChange(owner: TokenOwner | undefined): void {
+    if (owner !== undefined) {
+      this.vault.forget(owner);
+      const connector = this.directory.getRules()?.connectors.find(({ id }) => id === owner.connectorId);
+      if (connector !== undefined) this.upstreams.resetIdentity(createTarget(connector, owner));
+    }
+    this.live.refreshViews(owner && getUserKey(owner));
   }
 
   /** Any response means reachable, except the error of a proxy that does not reach it. */

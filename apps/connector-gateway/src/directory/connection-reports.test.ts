@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DirectoryError } from './directory-client.ts';
 import type { Connector } from '../mcp/ports/snapshot.ts';
+import { UpstreamUnavailableError } from '../mcp/upstreams/upstream-unavailable.ts';
 import { ConnectionReports, type Observation } from './connection-reports.ts';
 
 const connector = (id: string, type = 'none'): Connector => ({
@@ -15,6 +16,10 @@ const connector = (id: string, type = 'none'): Connector => ({
 });
 const tools = (...names: string[]) => names.map((name) => ({ name }));
 const broken = () => Promise.reject<{ name: string }[]>(new Error('did not answer'));
+const signInNeeded = () =>
+  Promise.reject<{ name: string }[]>(
+    new UpstreamUnavailableError('needs you to sign in', { signInReason: 'never_connected' }),
+  );
 
 describe('ConnectionReports', () => {
   let reports: ConnectionReports | undefined;
@@ -68,7 +73,7 @@ describe('ConnectionReports', () => {
 
   it('reports the status without a list of tools, and renews it after an hour', async () => {
     const { reports, batches, clock, until } = scene();
-    reports.observe('alice', connector('one', 'upstreamInject'), broken());
+    reports.observe('alice', connector('one', 'upstreamInject'), signInNeeded());
     await until(1);
     expect(batches[0]).toEqual([
       {
@@ -79,8 +84,17 @@ describe('ConnectionReports', () => {
       },
     ]);
     clock.now += 3_600_000;
-    reports.observe('alice', connector('one', 'upstreamInject'), broken());
+    reports.observe('alice', connector('one', 'upstreamInject'), signInNeeded());
     await until(2);
+  });
+
+  it('reports a user as connected after a list, and nothing after a failure without a reason', async () => {
+    const { reports, batches, until } = scene();
+    reports.observe('alice', connector('one', 'upstreamInject'), broken());
+    await settle();
+    reports.observe('alice', connector('one', 'upstreamInject'), Promise.resolve(tools('a')));
+    await until(1);
+    expect(batches.flat()).toMatchObject([{ connection_status: 'connected', tools: ['a'] }]);
   });
 
   it('retries a failed batch without loss, with the newest observations', async () => {

@@ -3,13 +3,18 @@ import { Backoff, type BackoffOptions } from '@gatehouse/retry/backoff';
 import { createHash } from 'node:crypto';
 import { DirectoryError, type ObservationReceipt } from './directory-client.ts';
 import type { Connector } from '../mcp/ports/snapshot.ts';
-import { getConnectionStatus } from '../connection-statuses/connection-status.ts';
+import {
+  type ConnectionStatus,
+  getConnectionStatus,
+  isSignInConnector,
+} from '../connection-statuses/connection-status.ts';
+import { UpstreamUnavailableError } from '../mcp/upstreams/upstream-unavailable.ts';
 
 /** An observation of one user at one connector. */
 export interface Observation {
   user_id: string;
   connector_id: string;
-  connection_status: 'ready' | 'needs_auth';
+  connection_status: ConnectionStatus;
   /** Names of all listed tools; absent without a list. */
   tools?: readonly string[];
   observed_at: string;
@@ -74,8 +79,8 @@ export class ConnectionReports {
   observe(userId: string | undefined, connector: Connector, listing: Promise<readonly { name: string }[]>): void {
     if (userId === undefined) return;
     listing.then(
-      (tools) => this.enqueue(userId, connector, tools),
-      () => this.enqueue(userId, connector, undefined),
+      (tools) => this.enqueue(userId, connector, getListedStatus(connector), tools),
+      (error: unknown) => this.enqueue(userId, connector, getFailedStatus(connector, error), undefined),
     );
   }
 
@@ -91,9 +96,14 @@ export class ConnectionReports {
     return this.pendingObservations.size;
   }
 
-  private enqueue(userId: string, connector: Connector, tools: readonly { name: string }[] | undefined): void {
+  private enqueue(
+    userId: string,
+    connector: Connector,
+    status: ConnectionStatus | undefined,
+    tools: readonly { name: string }[] | undefined,
+  ): void {
+    if (status === undefined) return;
     const key = `${userId} ${connector.id}`;
-    const status = getConnectionStatus(connector);
     const digest = tools && this.getDigest(tools);
     const at = this.options.now().getTime();
     const lastReport = this.lastReports.peek(key);
@@ -175,6 +185,17 @@ export class ConnectionReports {
     for (const [key] of batch) this.pendingObservations.delete(key);
     return batch;
   }
+}
+
+/** The status that a listing shows. */
+const getListedStatus = (connector: Connector): ConnectionStatus =>
+  isSignInConnector(connector) ? 'connected' : getConnectionStatus(connector);
+
+/** The status that a failed listing shows; undefined if it shows none. */
+function getFailedStatus(connector: Connector, error: unknown): ConnectionStatus | undefined {
+  if (!isSignInConnector(connector)) return getConnectionStatus(connector);
+  const isSignInMissing = error instanceof UpstreamUnavailableError && error.signInReason !== undefined;
+  return isSignInMissing ? 'needs_auth' : undefined;
 }
 
 /** The listed tools, otherwise those of a pending observation. */

@@ -3,9 +3,11 @@ import { Log } from '@gatehouse/service-kit/log';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { SessionMessage } from '../mcp/ports/replicas.ts';
+import { readTokensPayload, TOKENS_CHANNEL } from '../vault/tokens-channel.ts';
+import type { TokenOwner } from '../vault/token-owner.ts';
 import { SessionMessagesRepository } from './session-messages.repository.ts';
 
-const CHANNELS = ['mcp_session_changed', 'mcp_session_message'] as const;
+const CHANNELS = ['mcp_session_changed', 'mcp_session_message', TOKENS_CHANNEL] as const;
 
 /** The receiver of the notifications between replicas. */
 export interface ReplicaEventHandlers {
@@ -15,6 +17,11 @@ export interface ReplicaEventHandlers {
   hasSession(id: string): boolean;
   /** Another replica received a message of the client of a session. */
   onMessage(message: SessionMessage): void;
+  /**
+   * A user has connected to a connector or is not connected any more, on any replica.
+   * @param owner undefined if it can be any user
+   */
+  onConnectionChanged(owner: TokenOwner | undefined): void;
 }
 
 /**
@@ -38,10 +45,14 @@ export class ReplicaEvents {
       channels: CHANNELS,
       onNotification: (channel, payload) => {
         if (channel === 'mcp_session_changed') this.handlers?.onSessionChanged(payload);
-        else this.handleMessage(payload);
+        else if (channel === 'mcp_session_message') this.handleMessage(payload);
+        else this.handlers?.onConnectionChanged(readTokensPayload(payload));
       },
-      // Messages may have come while the connection was lost.
-      onListening: () => void this.receive(this.messages.findAfter(this.lastMessage)),
+      // Notifications may have come while the connection was lost.
+      onListening: () => {
+        void this.receive(this.messages.findAfter(this.lastMessage));
+        this.handlers?.onConnectionChanged(undefined);
+      },
       onLoss: (error) =>
         log.warn({ err: error }, 'the connection for notifications of replicas was lost; polling until it is restored'),
     });

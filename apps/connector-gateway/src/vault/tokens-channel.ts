@@ -11,3 +11,10 @@ export function formatTokensPayload({ issuer, subject, connectorId }: TokenOwner
   const payload = JSON.stringify([issuer, subject, connectorId]);
   return Buffer.byteLength(payload) > MAX_PAYLOAD ? '' : payload;
 }
+
+/** The owner that a notification names; undefined if it names none. */
+export function readTokensPayload(payload: string): TokenOwner | undefined {
+  if (payload === '') return undefined;
+  const [issuer, subject, connectorId] = JSON.parse(payload) as [string, string, string];
+  return { issuer, subject, connectorId };
+}

@@ -40,7 +40,7 @@ export class LiveViews {
   private isRefreshing = false;
 
   constructor(private readonly plane: Plane) {
-    plane.directory.onChange(() => this.markAllDirty());
+    plane.directory.onChange(() => this.refreshViews(undefined));
   }
 
   /** Starts the notifications of one open stream. @returns a function that ends them */
@@ -74,9 +74,13 @@ export class LiveViews {
     return this.watchers.size;
   }
 
-  /** Marks all views for a refresh after a change that concerns many users. */
-  private markAllDirty(): void {
-    for (const watcher of this.watchers) watcher.dirty = true;
+  /**
+   * Computes the views of a user again, after a sign-in at the provider of a connector or its end.
+   * @param userKey undefined for all users
+   */
+  refreshViews(userKey: string | undefined): void {
+    for (const watcher of this.watchers)
+      if (userKey === undefined || getUserKey(watcher.user) === userKey) watcher.dirty = true;
     this.schedule(this.plane.limits.watchMs);
   }
 
