@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { compileGrants } from '@gatehouse/policy/grants';
 import type { TestConnector } from './support/manager.ts';
-import { modern, post } from './support/raw.ts';
-import { scripted, type ScriptedServer } from './support/scripted.ts';
+import { initialize, inSession, modern, post } from './support/raw.ts';
+import { reply, scripted, type ScriptedServer } from './support/scripted.ts';
 import { verifies } from './support/verifies.ts';
 import { type Gateway, World } from './support/world.ts';
 
@@ -16,6 +16,7 @@ let gateway: Gateway;
 let servers: ScriptedServer[] = [];
 let connectors: Record<'desk' | 'help' | 'hidden', TestConnector>;
 let token: string;
+let bobsToken: string;
 
 const createFile = (uri: string) => ({ uri, digest: `sha256:${'0'.repeat(64)}`, size: 9 });
 const createSkill = (uri: string, ...files: string[]) => ({
@@ -58,6 +59,31 @@ const startOldServer = () =>
     'resources/templates/list': () => ({ resourceTemplates: [{ uriTemplate: 'old://{name}', name: 'old' }] }),
   });
 
+/** A server without sessions, with one skill. */
+const startModernServer = () =>
+  scripted({
+    'server/discover': () => ({
+      resultType: 'complete',
+      supportedVersions: ['2026-07-28'],
+      capabilities: { resources: {}, extensions: { [EXTENSION]: {} } },
+    }),
+    'resources/list': () => ({ resultType: 'complete', resources: [] }),
+    'resources/templates/list': () => ({ resultType: 'complete', resourceTemplates: [] }),
+    'skills/list': () => ({ resultType: 'complete', skills: [createSkill('skill://new/SKILL.md')] }),
+    'skills/get': ({ params }) => ({ resultType: 'complete', skill: createSkill(String(params?.['uri'])) }),
+  });
+
+/** A server that announces skills, and fails to list them. */
+const startFailingServer = () =>
+  scripted({
+    initialize: () => ({
+      protocolVersion: '2025-11-25',
+      capabilities: { extensions: { [EXTENSION]: {} } },
+      serverInfo: { name: 'failing', version: '1' },
+    }),
+    'skills/list': ({ id }, response) => reply(response, { id, error: { code: -32603, message: 'secret detail' } }),
+  });
+
 beforeAll(async () => {
   world = await World.start();
   servers = await Promise.all([
@@ -65,8 +91,10 @@ beforeAll(async () => {
     startServer('help', [createSkill(GREETING), 'not a skill', { uri: 'skill://bad/SKILL.md' }]),
     startServer('hidden', [createSkill('skill://hidden/SKILL.md')]),
     startOldServer(),
+    startModernServer(),
+    startFailingServer(),
   ]);
-  const [desk, help, hidden, old] = servers.map(({ url }) => url);
+  const [desk, help, hidden, old, newer, failing] = servers.map(({ url }) => url);
   connectors = {
     desk: world.manager.addConnector({ slug: 'desk', endpoint: desk! }, ['all']),
     help: world.manager.addConnector({ slug: 'help', endpoint: help! }, ['all']),
@@ -75,12 +103,16 @@ beforeAll(async () => {
   const alice = world.manager.addUser({ subject: 'alice', groups: ['all'] });
   const others = [world.manager.addConnector({ slug: 'old', endpoint: old! }, ['all'])];
   for (const connector of [...Object.values(connectors), ...others]) world.manager.toggle(alice, connector, true);
+  const bob = world.manager.addUser({ subject: 'bob', groups: ['mixed'] });
+  for (const [slug, endpoint] of Object.entries({ newer, failing, second: help }))
+    world.manager.toggle(bob, world.manager.addConnector({ slug, endpoint: endpoint! }, ['mixed']), true);
   world.manager.documents.set(
     connectors.desk.id,
     `${compileGrants(connectors.desk.id, ['all'])}
 forbid(principal, action, resource) when { resource is Resource && resource.uri == "${SECRET}" };`,
   );
   token = await world.token('alice');
+  bobsToken = await world.token('bob');
   gateway = await world.gateway();
 }, 60_000);
 
@@ -164,5 +196,47 @@ describe('skills of several connectors', () => {
     ['skills/list', { cursor: 'x' }, 'params.cursor is unknown: the lists of this gateway have one page'],
   ])('refuse %s with %j', async (method, params, message) => {
     expect((await ask(method, params)).error).toEqual({ code: -32602, message });
+  });
+});
+
+describe('skills between the eras', () => {
+  const unavailable = [{ connector: 'failing', reason: 'answered with an error' }];
+  const uris = [`skill://greeting/SKILL.md`, 'skill://new/SKILL.md'];
+
+  verifies(['skills:list'], 'are listed for clients of both, with the missing connector', async () => {
+    const url = `${gateway.url}/mcp`;
+    const session = await initialize(url, bobsToken);
+    const answers = [
+      await modern(url, bobsToken, 'skills/list'),
+      await inSession(url, bobsToken, session, 'skills/list'),
+    ];
+    for (const { json, text } of answers) {
+      expect((json.result?.['skills'] as { uri: string }[]).map(({ uri }) => uri)).toEqual(uris);
+      expect(json.result?.['_meta']).toMatchObject({ 'gatehouse.dev/unavailable': unavailable });
+      expect(text).not.toContain('secret detail');
+    }
+  });
+
+  verifies(['skills:get'], 'are got by clients of both from servers of both', async () => {
+    const url = `${gateway.url}/mcp`;
+    const session = await initialize(url, bobsToken);
+    for (const uri of uris) {
+      const answers = [
+        await modern(url, bobsToken, 'skills/get', { uri }),
+        await inSession(url, bobsToken, session, 'skills/get', { uri }),
+      ];
+      for (const { json } of answers) expect(json.result).toMatchObject({ skill: { uri, resources: [{ uri }] } });
+    }
+  });
+
+  it('have no folders in a server without folders', async () => {
+    const url = `${gateway.url}/mcp`;
+    const session = await initialize(url, bobsToken);
+    const uri = 'skill://new';
+    const answers = [
+      await modern(url, bobsToken, 'resources/directory/read', { uri }),
+      await inSession(url, bobsToken, session, 'resources/directory/read', { uri }),
+    ];
+    for (const { json } of answers) expect(json.error).toMatchObject({ code: -32602, message: 'unknown resource' });
   });
 });
