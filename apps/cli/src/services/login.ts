@@ -1,4 +1,3 @@
-import { parseGoDuration } from '@gatehouse/workloads/go-duration';
 import type { ManagerEnvironment } from '../config/config.ts';
 import { loginUrl, createSessions } from './manager/connect.ts';
 import { managerAt } from './manager/manager.ts';
@@ -7,8 +6,9 @@ import { sessionTokens } from './session/access.ts';
 import { signIn } from './session/login.ts';
 import type { OfflineAccess } from './session/offline-access.ts';
 import { revoke } from './session/provider.ts';
+import { parseTimeout } from './session/timeout.ts';
 import type { SessionStorage, Session } from './session/sessions.ts';
-import { CliError, ERROR_TYPES, invalidFlag } from '../errors/cli-error.ts';
+import { CliError, ERROR_TYPES } from '../errors/cli-error.ts';
 
 /** The options of a sign-in. */
 export interface LoginFlags {
@@ -83,12 +83,6 @@ export async function login(home: string, environment: ManagerEnvironment, flags
     await sessions.forget(manager);
     throw error instanceof CliError ? toRejectedSignInError(error) : error;
   }
-}
-
-function parseTimeout(text: string): number {
-  const milliseconds = parseGoDuration(text);
-  if (milliseconds !== undefined && milliseconds >= 1000 && milliseconds <= 3_600_000) return milliseconds;
-  throw invalidFlag('--timeout', `must be a duration from 1s to 1h, not ${JSON.stringify(text)}`);
 }
 
 function describeSessionEnd({ access_expires_at: end }: Session): string {

@@ -1,7 +1,5 @@
-import { createClient } from '@gatehouse/contracts-connector-gateway/client';
 import type { components } from '@gatehouse/contracts-connector-gateway/schema';
-import { CommandFailedError } from '../../errors/cli-error.ts';
-import { parseJsonResponse } from '../../json/json-response.ts';
+import { createGatewayApi } from './gateway-api.ts';
 import { type Manager, readResponse } from './manager.ts';
 import { collect, type Collected, type ListOptions } from './pages.ts';
 import { findUser } from './users.ts';
@@ -25,9 +23,13 @@ export const listSessions = (
   wanted: ListOptions,
 ): Promise<Collected<McpSession>> =>
   collect(wanted, (page) =>
-    readResponse(gateway, createApi(gateway).GET('/v1/admin/sessions', { params: { query: { ...filter, ...page } } }), {
-      fields: { items: 'list' },
-    }),
+    readResponse(
+      gateway,
+      createGatewayApi(gateway).GET('/v1/admin/sessions', { params: { query: { ...filter, ...page } } }),
+      {
+        fields: { items: 'list' },
+      },
+    ),
   );
 
 /** Lists the open sessions of one user. @param text id, user name or e-mail */
@@ -43,21 +45,11 @@ export async function listSessionsOfUser(
 
 /** Ends a session on all replicas. */
 export async function endSession(gateway: Manager, id: string): Promise<void> {
-  await readResponse(gateway, createApi(gateway).DELETE('/v1/admin/sessions/{id}', { params: { path: { id } } }), {
-    list: LIST,
-  });
+  await readResponse(
+    gateway,
+    createGatewayApi(gateway).DELETE('/v1/admin/sessions/{id}', { params: { path: { id } } }),
+    {
+      list: LIST,
+    },
+  );
 }
-
-/** The typed client of the control plane. */
-const createApi = (gateway: Manager) =>
-  createClient({
-    baseUrl: gateway.url,
-    fetch: async (request) =>
-      parseJsonResponse(
-        await gateway.send(request),
-        ({ status }) =>
-          new CommandFailedError(`${gateway.url} does not answer like a connector gateway (HTTP ${status})`, [
-            'GATEHOUSE_CONNECTOR_GATEWAY_URL with the address of its control plane',
-          ]),
-      ),
-  });

@@ -109,7 +109,11 @@ async function withBrowser({ provider, scope, resource, options, abort }: FlowIn
   }
 }
 
-async function showAddress(url: string, { noBrowser, browser, say }: SignInOptions): Promise<void> {
+/** Opens an address in the user's browser, or prints it. */
+export async function showAddress(
+  url: string,
+  { noBrowser, browser, say }: Pick<SignInOptions, 'noBrowser' | 'browser' | 'say'>,
+): Promise<void> {
   if (!noBrowser && (await openBrowser(url, browser))) {
     say(`Your browser has been opened to sign in. If it has not, open this address yourself:\n\n  ${url}\n`);
   } else {
@@ -146,7 +150,7 @@ async function withDevice({ provider, scope, resource, options, abort }: FlowInp
  * Normalizes an address that the user is asked to open.
  * @throws CliError for an address that is not safe in a browser
  */
-function webAddress(text: string): string {
+export function webAddress(text: string): string {
   const url = URL.parse(text);
   if (url && ['http:', 'https:'].includes(url.protocol)) return url.href;
   throw new CommandFailedError(`The identity provider returned ${JSON.stringify(text)}, which is not a web address`);
