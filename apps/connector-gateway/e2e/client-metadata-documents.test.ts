@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { createDocumentFetch } from '../src/authorization-server/clients/document-fetch.ts';
 import { EmbeddedServerWorld } from './support/embedded-server.ts';
 import { CLIENT_REDIRECT, ClientMemory, decide, openConsent, signIn } from './support/mcp-sign-in.ts';
-import { createAuthorization, redeem, register } from './support/raw-authorization.ts';
+import { createAuthorization, redeem, register, registerClient } from './support/raw-authorization.ts';
 
 let world: EmbeddedServerWorld;
 let origin: string;
@@ -185,6 +185,18 @@ describe('a metadata document', () => {
     },
     20_000,
   );
+});
+
+describe('a flood of authorizations', () => {
+  it('from one address is refused with a page and stores nothing more', async () => {
+    const { address } = await world.replica();
+    const { url } = createAuthorization(address, await registerClient(origin));
+    const responses = await Promise.all(Array.from({ length: 320 }, () => fetch(url, { redirect: 'manual' })));
+    const statuses = responses.map(({ status }) => status);
+    await Promise.all(responses.map((response) => response.text()));
+    expect(statuses.filter((status) => status === 303)).toHaveLength(300);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(20);
+  }, 60_000);
 });
 
 describe('a flood of registrations', () => {

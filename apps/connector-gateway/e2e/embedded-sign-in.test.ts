@@ -8,6 +8,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { get } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
@@ -140,6 +141,20 @@ describe('the metadata of the MCP endpoint', () => {
   });
 });
 
+describe('a request with a rebound DNS name', () => {
+  it.each(['/oauth/register', '/oauth/token', '/oauth/authorize', '/.well-known/oauth-authorization-server'])(
+    'is refused at %s',
+    async (path) => {
+      const { port } = new URL(gateway.url);
+      const status = await new Promise((resolve, reject) => {
+        const options = { host: '127.0.0.1', port, path, headers: { host: `hostile.example:${port}` } };
+        get(options, (response) => resolve(response.resume().statusCode)).on('error', reject);
+      });
+      expect(status).toBe(403);
+    },
+  );
+});
+
 describe('an access token of the authorization server', () => {
   it('is accepted at its own endpoint and nowhere else', async () => {
     world.issuer.authorization.user = 'alice';
@@ -214,6 +229,12 @@ describe('a replica that is killed', () => {
     const clientId = await registerClient(gateway.url);
     const { url, verifier } = createAuthorization(killed.url, clientId);
     const opened = await openConsent(url);
+    // The library must not write to the log, whose lines are JSON.
+    const lines = killed.process
+      .stdout()
+      .split('\n')
+      .filter((line) => line !== '');
+    expect(lines.filter((line) => !line.startsWith('{'))).toEqual([]);
     await killed.process.killHard();
     const page = { ...opened.page, url: opened.page.url.replace(killed.url, gateway.url) };
     const code = (await decide({ ...opened, page })).searchParams.get('code') ?? '';

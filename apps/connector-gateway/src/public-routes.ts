@@ -39,7 +39,7 @@ export const registerPublicRoutes: RegisterPublicRoutes = (server, { app, log, v
     },
   );
   const authorizationServer = app.get(AuthorizationServer, { strict: false });
-  registerAuthorizationServer(server, authorizationServer, (request) => addresses.checkHost(request));
+  registerAuthorizationServer(server, authorizationServer, (request) => addresses.isOwnHost(request));
   // The address may be that of the port, which is chosen at the start.
   server.addHook('onListen', (done) => {
     if (authorizationServer.isEnabled) trustEmbeddedIssuer(verifier, authorizationServer, settings);

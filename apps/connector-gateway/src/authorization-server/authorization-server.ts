@@ -10,6 +10,7 @@ import type { CorporateProviders } from '../browser/corporate-providers.ts';
 import { INTERACTIONS_PATH } from '../browser/forwarded-sign-ins.ts';
 import { PAGE_HEADERS, renderPage } from '../public-listener/page.ts';
 import type { DocumentFetch } from './clients/document-fetch.ts';
+import { AddressLimits } from './clients/address-limits.ts';
 import { DocumentLimits } from './clients/document-limits.ts';
 import { RegistrationDoor, REGISTRATION_PATH } from './clients/registration-door.ts';
 import { CorporateGrantEndedError, CorporateGrants } from './grants/corporate-grants.ts';
@@ -28,6 +29,11 @@ import type { WriteTransaction } from './storage/write-transaction.ts';
 /** Time after which the keys are read again: a new key is published an hour before its use. */
 const KEYS_MS = 60_000;
 const SWEEP_MS = 60_000;
+
+/** Most authorizations that one address begins in a minute, on each replica: each is stored. */
+const AUTHORIZATIONS_PER_MINUTE = 300;
+
+const AUTHORIZATION_PATH = '/oauth/authorize';
 
 /** The dependencies of an AuthorizationServer. */
 export interface AuthorizationServerParts {
@@ -64,6 +70,7 @@ export class AuthorizationServer {
   private readonly door: RegistrationDoor;
   private readonly grants: CorporateGrants;
   private readonly documentLimits = new DocumentLimits();
+  private readonly authorizationLimits = new AddressLimits(AUTHORIZATIONS_PER_MINUTE, () => performance.now());
   private running: Running | undefined;
   private keys: { published: readonly SigningKey[]; readAt: number } | undefined;
   private sweeping: NodeJS.Timeout | undefined;
@@ -112,10 +119,20 @@ export class AuthorizationServer {
   private async route(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', this.issuer);
     this.setAddress(request, url);
+    if (url.pathname === AUTHORIZATION_PATH && !this.admitAuthorization(request, response)) return;
     const { interactions, handle } = await this.getRunning();
     if (url.pathname.startsWith(`${INTERACTIONS_PATH}/`)) await interactions.handle(request, response, url);
     else if (url.pathname !== REGISTRATION_PATH || (await this.door.admit(request, response)))
       await handle(request, response);
+  }
+
+  /** Admits an authorization within the limit of its address, or answers 429. */
+  private admitAuthorization({ socket }: IncomingMessage, response: ServerResponse): boolean {
+    const wait = this.authorizationLimits.admit(socket.remoteAddress ?? '');
+    if (wait === 0) return true;
+    response.setHeader('retry-after', wait);
+    sendRawPage(response, createFailurePage(429, `Too many sign-ins were begun here. Try again in ${wait} s.`));
+    return false;
   }
 
   /** The library builds addresses from the headers of a request: they name the public address. */
@@ -125,7 +142,7 @@ export class AuthorizationServer {
     request.headers['x-forwarded-host'] = host;
     request.headers['x-forwarded-proto'] = protocol.slice(0, -1);
     delete request.headers['x-forwarded-for'];
-    if (url.pathname === '/oauth/authorize') request.url = addScope(url);
+    if (url.pathname === AUTHORIZATION_PATH) request.url = addScope(url);
   }
 
   /** The provider for the present keys and address. */

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { INTERACTIONS_PATH } from '../browser/forwarded-sign-ins.ts';
 import { PUBLIC_ROUTE } from '../public-listener/public-routes.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
+import { sendOAuthError } from './clients/oauth-error.ts';
 
 const PATHS = [
   '/.well-known/oauth-authorization-server',
@@ -18,12 +19,12 @@ const PATHS = [
 
 /**
  * Adds the routes of the authorization server. It reads bodies itself.
- * @param checkHost refuses rebound DNS names by throwing
+ * @param isOwnHost whether the Host header is that of this gateway, and no rebound DNS name
  */
 export function registerAuthorizationServer(
   server: FastifyInstance,
   authorizationServer: AuthorizationServer,
-  checkHost: (request: IncomingMessage) => void,
+  isOwnHost: (request: IncomingMessage) => boolean,
 ): void {
   for (const url of PATHS) {
     server.route({
@@ -31,10 +32,10 @@ export function registerAuthorizationServer(
       url,
       ...PUBLIC_ROUTE,
       onRequest: (request, reply, next) => {
-        checkHost(request.raw);
         reply.hijack();
         reply.raw.setHeader('x-request-id', request.id);
-        void authorizationServer.serve(request.raw, reply.raw);
+        if (isOwnHost(request.raw)) void authorizationServer.serve(request.raw, reply.raw);
+        else sendOAuthError(reply.raw, 403, 'invalid_request', 'the Host header names a foreign host');
         next();
       },
       handler: () => undefined,

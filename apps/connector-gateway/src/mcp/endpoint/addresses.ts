@@ -27,7 +27,7 @@ export class Addresses {
 
   /** Refuses foreign web pages and rebound DNS names. @throws HttpRefusalError 403 */
   check(request: IncomingMessage): void {
-    this.checkHost(request);
+    if (!this.isOwnHost(request)) throw new HttpRefusalError(403, -32600, 'the Host header names a foreign host');
     if (request.headers.origin === undefined) return;
     const { origin: ownOrigin } = this.readPublicUrl();
     const origins = request.headersDistinct['origin'] ?? [];
@@ -39,13 +39,12 @@ export class Addresses {
     }
   }
 
-  /** Refuses rebound DNS names. @throws HttpRefusalError 403 */
-  checkHost(request: IncomingMessage): void {
+  /** Whether the Host header names this gateway, and not a rebound DNS name. */
+  isOwnHost(request: IncomingMessage): boolean {
     const { hosts } = this.readPublicUrl();
     const { host } = request.headers;
     const name = host !== undefined && hosts.has(host) ? host : parseHostname(host);
-    if (name === undefined || !(hosts.has('*') || hosts.has(name)))
-      throw new HttpRefusalError(403, -32600, 'the Host header names a foreign host');
+    return name !== undefined && (hosts.has('*') || hosts.has(name));
   }
 
   /**
