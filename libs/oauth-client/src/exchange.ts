@@ -1,7 +1,7 @@
 import * as oidc from 'openid-client';
-import { toOAuthError } from './errors.ts';
+import { InvalidProviderError, toOAuthError } from './errors.ts';
 import type { Provider } from './provider.ts';
-import { toTokenSet, type TokenSet } from './tokens.ts';
+import { toBearerTokenSet, toTokenSet, type TokenSet } from './tokens.ts';
 
 const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
@@ -28,10 +28,11 @@ export interface ExchangeRequest {
 }
 
 /**
- * Exchanges a token for another one (RFC 8693).
+ * Exchanges a token for another one (RFC 8693). An access token must be a bearer token. A token of
+ * another requested type must have that type.
  * @throws ProviderRefusalError, ProviderUnavailableError, InvalidProviderError
  */
-export function exchangeToken(provider: Provider, request: ExchangeRequest): Promise<TokenSet> {
+export async function exchangeToken(provider: Provider, request: ExchangeRequest): Promise<TokenSet> {
   const { subjectToken, subjectTokenType, requestedTokenType, audience, resource, scope, now } = request;
   const parameters = {
     subject_token: subjectToken,
@@ -41,7 +42,12 @@ export function exchangeToken(provider: Provider, request: ExchangeRequest): Pro
     ...(resource !== undefined && { resource }),
     ...(scope !== undefined && { scope }),
   };
-  return requestTokens(provider, TOKEN_EXCHANGE, parameters, now);
+  const response = await requestTokens(provider, TOKEN_EXCHANGE, parameters);
+  if (requestedTokenType === undefined || requestedTokenType === TokenType.accessToken)
+    return toBearerTokenSet(response, now);
+  if (response['issued_token_type'] !== requestedTokenType)
+    throw new InvalidProviderError(`the response has no token of the type ${requestedTokenType} (RFC 8693)`);
+  return toTokenSet(response, now);
 }
 
 /**
@@ -50,21 +56,21 @@ export function exchangeToken(provider: Provider, request: ExchangeRequest): Pro
  * @param now the time of the request, in milliseconds
  * @throws ProviderRefusalError, ProviderUnavailableError, InvalidProviderError
  */
-export const redeemAssertion = (
+export const redeemAssertion = async (
   provider: Provider,
   assertion: string,
   parameters: Readonly<Record<string, string>>,
   now: number,
-): Promise<TokenSet> => requestTokens(provider, JWT_BEARER, { ...parameters, assertion }, now);
+): Promise<TokenSet> =>
+  toBearerTokenSet(await requestTokens(provider, JWT_BEARER, { ...parameters, assertion }), now);
 
 async function requestTokens(
   provider: Provider,
   grantType: string,
   parameters: Record<string, string>,
-  now: number,
-): Promise<TokenSet> {
+): Promise<oidc.TokenEndpointResponse> {
   try {
-    return toTokenSet(await oidc.genericGrantRequest(provider.configuration, grantType, parameters), now);
+    return await oidc.genericGrantRequest(provider.configuration, grantType, parameters);
   } catch (cause) {
     throw toOAuthError(cause);
   }

@@ -27,8 +27,11 @@ export interface ProviderClient {
   readonly clientId: string;
   /** Absent for a public client. */
   readonly clientSecret?: string | undefined;
-  /** How the secret is sent (RFC 7591, section 2); default `client_secret_basic`. */
-  readonly authMethod?: 'client_secret_basic' | 'client_secret_post' | undefined;
+  /**
+   * How the secret is sent (RFC 7591, section 2); default `client_secret_basic`. With `omitted` no
+   * request names the client, as token exchange allows (RFC 8693, section 2.1).
+   */
+  readonly authMethod?: 'client_secret_basic' | 'client_secret_post' | 'omitted' | undefined;
 }
 
 /** Binds a client to the metadata of its authorization server. */
@@ -41,6 +44,7 @@ export function createProvider(metadata: ProviderMetadata, client: ProviderClien
 }
 
 function selectAuthentication({ clientSecret, authMethod }: ProviderClient): oidc.ClientAuth {
+  if (authMethod === 'omitted') return () => undefined;
   if (clientSecret === undefined) return oidc.None();
   return authMethod === 'client_secret_post'
     ? oidc.ClientSecretPost(clientSecret)

@@ -230,6 +230,28 @@ describe('exchangeToken', () => {
     expect((await exchangeToken(createTestProvider(), request)).accessToken).toBe('assertion');
   });
 
+  it.each([
+    ['an access token in place of an assertion', TokenType.identityAssertion, { issued_token_type: TokenType.accessToken }],
+    ['a token of no type in place of an assertion', TokenType.identityAssertion, {}],
+    ['a token for other use in place of an access token', undefined, { token_type: 'N_A' }],
+    ['a sender-constrained token', undefined, { token_type: 'DPoP' }],
+  ])('refuses %s', async (_, requestedTokenType, members) => {
+    answer({ ...token, ...members });
+    const request = { subjectToken: 's', subjectTokenType: TokenType.jwt, requestedTokenType, now: NOW };
+    await expect(exchangeToken(createTestProvider(), request)).rejects.toMatchObject({
+      code: 'oauth_provider_invalid',
+    });
+  });
+
+  it('names no client where the server needs none', async () => {
+    answer(token);
+    const { metadata, http } = createTestProvider();
+    const provider = createProvider(metadata, { clientId: 'unused', authMethod: 'omitted' }, http);
+    await exchangeToken(provider, { subjectToken: 's', subjectTokenType: TokenType.jwt, now: NOW });
+    expect(getForm()).not.toHaveProperty('client_id');
+    expect(server.requests.at(-1)?.headers.authorization).toBeUndefined();
+  });
+
   it('names the reason of a refusal', async () => {
     answer({ error: 'consent_required' }, 400);
     const request = { subjectToken: 's', subjectTokenType: TokenType.jwt, now: NOW };

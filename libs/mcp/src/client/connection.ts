@@ -20,6 +20,21 @@ export interface KnownEra {
   readonly hasSession: boolean;
 }
 
+/** An HTTP request before the headers of its credential are added. */
+export interface OutgoingRequest {
+  readonly url: URL;
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** Names and values in turns. */
+  readonly headers: readonly string[];
+  readonly body?: string;
+}
+
+/**
+ * Creates the headers of a credential. A credential that signs requests covers the given one, so
+ * nothing of it changes later.
+ */
+export type CreateHeaders = (request: OutgoingRequest) => Promise<RequestHeaders> | RequestHeaders;
+
 /** Headers of one HTTP request. Headers of the protocol cannot be replaced. */
 export type RequestHeaders = Readonly<Record<string, string>>;
 
@@ -34,7 +49,7 @@ export interface ConnectionOptions {
   /** Sends the HTTP requests and checks the addresses; see libs/egress. */
   readonly dispatcher: Dispatcher;
   /** Creates the headers with the credential, for each HTTP request. */
-  readonly createHeaders: () => Promise<RequestHeaders> | RequestHeaders;
+  readonly createHeaders: CreateHeaders;
   readonly clientInfo: JsonObject;
   /** The capabilities that the client declares. */
   readonly capabilities: JsonObject;

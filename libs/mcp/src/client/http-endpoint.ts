@@ -3,7 +3,7 @@ import { createErrorResponse } from '../errors.ts';
 import { readMessage } from '../json-rpc.ts';
 import type { RpcErrorResponse } from '../errors.ts';
 import type { ResponseLimits } from '../response-limits.ts';
-import type { RequestHeaders } from './connection.ts';
+import type { CreateHeaders, OutgoingRequest, RequestHeaders } from './connection.ts';
 import { HttpStatusError, NotConnectedError, StreamBrokenError } from './connection-errors.ts';
 import { HttpRequest, type ResponseHead, type ResponseSink } from './http-request.ts';
 
@@ -28,19 +28,15 @@ const RESERVED = new Set([
 ]);
 
 /** One HTTP request. */
-export interface HttpCall {
-  readonly url: URL;
-  readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Names and values in turns. */
+export interface HttpCall extends OutgoingRequest {
   readonly headers: string[];
-  readonly body?: string;
 }
 
 /** Sends HTTP requests with the credential of a connection. It follows no redirects. */
 export class HttpEndpoint {
   constructor(
     private readonly dispatcher: Dispatcher,
-    private readonly createHeaders: () => Promise<RequestHeaders> | RequestHeaders,
+    private readonly createHeaders: CreateHeaders,
     readonly limits: ResponseLimits,
   ) {}
 
@@ -53,7 +49,7 @@ export class HttpEndpoint {
     const request = new HttpRequest(sink, this.limits);
     if (additional !== undefined) addHeaders(call.headers, additional);
     try {
-      const credential = this.createHeaders();
+      const credential = this.createHeaders(call);
       if (credential instanceof Promise) {
         credential.then(
           (headers) => this.dispatch(call, headers, request),

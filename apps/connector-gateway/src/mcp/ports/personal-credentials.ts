@@ -1,4 +1,4 @@
-import type { RequestHeaders } from '@gatehouse/mcp/client/connection';
+import type { OutgoingRequest, RequestHeaders } from '@gatehouse/mcp/client/connection';
 import type { Connector } from './snapshot.ts';
 import { CredentialError } from './upstream-secrets.ts';
 
@@ -26,8 +26,11 @@ export class NeedsAuthError extends CredentialError {
 
 /** A credential, for the headers of the requests to one connector. */
 export interface CredentialHeaders {
-  /** @throws CredentialError if the credential is unavailable */
-  create(): Promise<RequestHeaders>;
+  /**
+   * @param request the request that gets the headers, for a credential that signs it
+   * @throws CredentialError if the credential is unavailable
+   */
+  create(request: OutgoingRequest): Promise<RequestHeaders>;
   /**
    * Identifies the credential that requests from now on have, or a newer one. It is for `renew` and
    * `end`. Absent where these need it not.

@@ -244,7 +244,7 @@ export class Upstream {
         { url: new URL(endpoint), transport: transport === 'sse' ? 'sse' : 'streamable-http' },
         {
           dispatcher,
-          createHeaders: () => credential.create(),
+          createHeaders: (request) => credential.create(request),
           clientInfo: CLIENT_INFO,
           capabilities,
           knownEra: era.get(),
