@@ -8,6 +8,7 @@ import { CallRateRow } from './call-rates/call-rate.entity.ts';
 import { ConnectFlowRow } from './connect/connect-flow.entity.ts';
 import { ClientRegistrationRow } from './providers/client-registration.entity.ts';
 import { ConnectionStateRow } from './connection-states/connection-state.entity.ts';
+import { ExchangeRefusalRow } from './credentials/exchange-refusal.entity.ts';
 import { ToolCallRow } from './metering/tool-call.entity.ts';
 import { ReplicaRow } from './replicas/replica.entity.ts';
 import { SessionMessageRow } from './replicas/session-message.entity.ts';
@@ -25,6 +26,7 @@ export const entities = [
   ClientRegistrationRow,
   ConnectFlowRow,
   ConnectionStateRow,
+  ExchangeRefusalRow,
   KeyFingerprintRow,
   CorporateGrantRow,
   OidcPayloadRow,

@@ -61,8 +61,7 @@ export const redeemAssertion = async (
   assertion: string,
   parameters: Readonly<Record<string, string>>,
   now: number,
-): Promise<TokenSet> =>
-  toBearerTokenSet(await requestTokens(provider, JWT_BEARER, { ...parameters, assertion }), now);
+): Promise<TokenSet> => toBearerTokenSet(await requestTokens(provider, JWT_BEARER, { ...parameters, assertion }), now);
 
 async function requestTokens(
   provider: Provider,

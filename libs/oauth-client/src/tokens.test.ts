@@ -231,7 +231,11 @@ describe('exchangeToken', () => {
   });
 
   it.each([
-    ['an access token in place of an assertion', TokenType.identityAssertion, { issued_token_type: TokenType.accessToken }],
+    [
+      'an access token in place of an assertion',
+      TokenType.identityAssertion,
+      { issued_token_type: TokenType.accessToken },
+    ],
     ['a token of no type in place of an assertion', TokenType.identityAssertion, {}],
     ['a token for other use in place of an access token', undefined, { token_type: 'N_A' }],
     ['a sender-constrained token', undefined, { token_type: 'DPoP' }],

@@ -19,6 +19,8 @@ export interface TestConnector {
     header_injection?: { header_name: string };
     secrets?: Record<string, { id: string; version: number }>;
     kubernetes_secrets?: Record<string, { name: string; namespace: string; key: string }>;
+    /** The settings of further types. */
+    [block: string]: unknown;
   };
   allow_private_ips: boolean;
   identity_provider?: {

@@ -14,13 +14,14 @@ import { AddressLimits } from './clients/address-limits.ts';
 import { DocumentLimits } from './clients/document-limits.ts';
 import { RegistrationDoor, REGISTRATION_PATH } from './clients/registration-door.ts';
 import { CorporateGrantEndedError, CorporateGrants } from './grants/corporate-grants.ts';
+import type { TokenSet } from '@gatehouse/oauth-client/tokens';
 import type { CorporateGrantsRepository } from './grants/corporate-grants.repository.ts';
 import { FormTokens } from './interactions/form-token.ts';
 import { Interactions, type RecordConsent } from './interactions/interactions.ts';
 import { createFailurePage, sendRawPage } from './interactions/raw-page.ts';
 import { SignIns } from './interactions/sign-ins.ts';
 import type { SigningKey, SigningKeysRepository } from './keys/signing-keys.repository.ts';
-import { createConfiguration } from './provider/configuration.ts';
+import { createConfiguration, GRANT_CLAIM } from './provider/configuration.ts';
 import { MCP_SCOPE } from './provider/resources.ts';
 import { sendOAuthError } from './clients/oauth-error.ts';
 import type { PayloadsRepository } from './storage/payloads.repository.ts';
@@ -104,6 +105,16 @@ export class AuthorizationServer {
   async getKeySet(): Promise<Record<string, unknown>> {
     const published = await this.readKeys();
     return { keys: published.map(({ jwk: { d: _private, ...publicKey } }) => publicKey) };
+  }
+
+  /**
+   * The present corporate tokens behind an access token of this server.
+   * @param claims of the verified access token
+   * @returns undefined after the end of the grant
+   */
+  async findCorporateTokens(claims: Readonly<Record<string, unknown>>): Promise<TokenSet | undefined> {
+    const id = claims[GRANT_CLAIM];
+    return typeof id === 'string' ? this.grants.findTokens(id) : undefined;
   }
 
   /** Serves a request below its paths. It never throws. */

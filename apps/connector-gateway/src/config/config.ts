@@ -132,6 +132,11 @@ const variables = z
       .describe(
         'JSON list of the clients with which users sign in in a browser, to connect to upstreams and for MCP clients without a token (see docs/connect-clients.md). Required: `issuer` (an `id` of ISSUERS), `client_id`. Optional: `client_secret`; `scope` (default `openid profile email`). The redirect URI of each client is `<origin of PUBLIC_URL>/oauth/sign-in/callback`. Without one, no user can connect, and the gateway has no authorization server for MCP clients',
       ),
+    AWS_ENDPOINT_URL_STS: httpUrl()
+      .optional()
+      .describe(
+        'Address of AWS STS for connectors with `awsSts`, for example a VPC endpoint, which may be private; default: STS of the connector’s region',
+      ),
     ALLOW_LOOPBACK_UPSTREAMS: flag(false).describe('Allow connectors on this machine (one-machine installations)'),
     ALLOWED_HOSTS: names
       .default([])

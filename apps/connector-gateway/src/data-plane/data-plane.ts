@@ -9,6 +9,7 @@ import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } fro
 import { createHmac } from 'node:crypto';
 import { AuthorizationServer } from '../authorization-server/authorization-server.ts';
 import { SETTINGS, type Settings } from '../config/config.ts';
+import { SubjectTokens } from '../credentials/subject-tokens.ts';
 import { ConnectLinks, type CredentialHeaders, PersonalCredentials } from '../mcp/ports/personal-credentials.ts';
 import type { Connector } from '../mcp/ports/snapshot.ts';
 import { ToolCallsRepository } from '../metering/tool-calls.repository.ts';
@@ -81,6 +82,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
     private readonly replicas: GatewayReplicas,
     private readonly credentials: PersonalCredentials,
     private readonly vault: TokenVault,
+    private readonly subjectTokens: SubjectTokens,
     links: ConnectLinks,
     streams: StreamOwnersRepository,
     private readonly verifier: TokenVerifier,
@@ -205,6 +207,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
         publicUrl,
         issuers: () => this.listIssuers(ISSUERS.map(({ issuer }) => issuer)),
         verifier: this.verifier,
+        tokens: this.subjectTokens,
         allowedHosts: ALLOWED_HOSTS,
         allowedOrigins: new Set(ALLOWED_ORIGINS),
         shutdown: this.readiness.shutdown,

@@ -20,6 +20,7 @@ import { CreateConnectFlows1763683320002 } from './migrations/1763683320002-crea
 import { CreateBrowserSessions1763683320001 } from './migrations/1763683320001-create-browser-sessions.ts';
 import { CreateKeyEncryptionKeys1763683321000 } from './migrations/1763683321000-create-key-encryption-keys.ts';
 import { CreateUpstreamTokens1763683321001 } from './migrations/1763683321001-create-upstream-tokens.ts';
+import { CreateExchangeRefusals1763683322000 } from './migrations/1763683322000-create-exchange-refusals.ts';
 import { CreateAuthorizationServer1763683323000 } from './migrations/1763683323000-create-authorization-server.ts';
 import { SessionsOfAnyClientName1763683303000 } from './migrations/1763683303000-sessions-of-any-client-name.ts';
 import { ResumeCallsAtUpstreams1763683325000 } from './migrations/1763683325000-resume-calls-at-upstreams.ts';
@@ -53,4 +54,5 @@ export const migrations = [
   CreateAuthorizationServer1763683323000,
   ResumeCallsAtUpstreams1763683325000,
   AddRetentionOfAuditEvents1763683330000,
+  CreateExchangeRefusals1763683322000,
 ];

@@ -1,7 +1,6 @@
 import {
   ClusterSecretError,
   CredentialError,
-  getCredential,
   requireSendable,
   SECRET_UNAVAILABLE,
   type SecretPlace,
@@ -50,15 +49,7 @@ export class UpstreamSecrets implements Secrets {
   /** Takes over the used secrets with their versions, and forgets all others. */
   updateVersions(connectors: readonly Connector[]): void {
     this.wanted = new Map(
-      connectors.flatMap((connector) => {
-        const credential = getCredential(connector);
-        if (credential === undefined || credential === 'none') return [];
-        const { secret: place } = credential;
-        const version = Object.values(connector.auth.secrets ?? {}).find(
-          ({ id }) => place.kind === 'managed' && id === place.id,
-        )?.version;
-        return [[getPlaceKey(place), version ?? CLUSTER_SECRET_VERSION] as const];
-      }),
+      connectors.filter(({ violation }) => violation === undefined).flatMap((connector) => listSecrets(connector)),
     );
     for (const known of [this.cached, this.failed])
       for (const key of known.keys()) if (!this.wanted.has(key)) known.delete(key);
@@ -138,6 +129,17 @@ export class UpstreamSecrets implements Secrets {
     return { value: await this.cluster.read(place), version: CLUSTER_SECRET_VERSION };
   }
 }
+
+/** The secrets of a connector and its identity provider: the key of each place, its version. */
+const listSecrets = ({ auth, identity_provider: provider }: Connector): (readonly [string, number])[] =>
+  [auth, provider].flatMap((holder) => [
+    ...Object.values(holder?.secrets ?? {}).map(
+      ({ id, version }) => [getPlaceKey({ kind: 'managed', id }), version] as const,
+    ),
+    ...Object.values(holder?.kubernetes_secrets ?? {}).map(
+      (place) => [getPlaceKey({ kind: 'kubernetes', ...place }), CLUSTER_SECRET_VERSION] as const,
+    ),
+  ]);
 
 const getPlaceKey = (place: SecretPlace): string =>
   JSON.stringify(place.kind === 'managed' ? [place.id] : [place.namespace, place.name, place.key]);

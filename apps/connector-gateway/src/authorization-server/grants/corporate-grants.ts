@@ -60,19 +60,42 @@ export class CorporateGrants {
    * @throws CorporateGrantEndedError when the provider refuses, or returns another person;
    * ProviderUnavailableError, InvalidProviderError
    */
-  async refresh(grantId: string): Promise<void> {
-    const known = await this.require(grantId);
+  refresh(grantId: string): Promise<void> {
+    return this.refreshById(computeDigest(grantId));
+  }
+
+  /**
+   * The corporate tokens of a grant, refreshed if the access token has expired.
+   * @param id the digest of the id of the grant
+   * @returns undefined after the end of the grant
+   * @throws ProviderUnavailableError, InvalidProviderError
+   */
+  async findTokens(id: string): Promise<TokenSet | undefined> {
+    const { tokens } = (await this.findById(id)) ?? {};
+    if (tokens?.expiresAt === undefined || tokens.expiresAt > this.parts.now().getTime()) return tokens;
+    if (tokens.refreshToken === undefined) return undefined;
+    try {
+      await this.refreshById(id);
+    } catch (error) {
+      if (error instanceof CorporateGrantEndedError) return undefined;
+      throw error;
+    }
+    return (await this.findById(id))?.tokens;
+  }
+
+  private async refreshById(id: string): Promise<void> {
+    const known = await this.require(id);
     if (known.tokens.refreshToken === undefined) return;
     await inTransaction(this.parts.dataSource, async (manager) => {
       await manager.query(`SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`);
       await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`corporate_grant ${known.id}`]);
-      const current = await this.require(grantId);
+      const current = await this.require(id);
       if (current.refreshedAt === known.refreshedAt) await this.refreshOnce(current);
     });
   }
 
-  private async require(grantId: string): Promise<CorporateGrant> {
-    const found = await this.find(grantId);
+  private async require(id: string): Promise<CorporateGrant> {
+    const found = await this.findById(id);
     if (found === undefined) throw new CorporateGrantEndedError('the grant has ended');
     return found;
   }

@@ -24,7 +24,7 @@ export const INTERACTION_SECONDS = 600;
 
 /** Claims by which an access token names the corporate issuer and the grant. */
 export const CORPORATE_ISSUER_CLAIM = 'corporate_issuer';
-const GRANT_CLAIM = 'gatehouse_grant';
+export const GRANT_CLAIM = 'gatehouse_grant';
 
 /** The dependencies of the configuration. */
 export interface ConfigurationParts {

@@ -266,7 +266,8 @@ function notifyProgress(call: ClientCall, message: RpcNotification): void {
 }
 
 /**
- * Describes an unavailable upstream for the user or the model, or asks for the missing sign-in.
+ * Describes an unavailable upstream for the user or the model, or asks for the missing sign-in. The
+ * gateway has no link for a consent that a provider wants for an exchange.
  * @returns a text, or a result with a question @throws RpcError with a question
  */
 export const explainUnavailable = (
@@ -275,7 +276,7 @@ export const explainUnavailable = (
   connector: Connector,
   error: UpstreamUnavailableError,
 ): Promise<JsonObject | string> =>
-  error.signInReason === undefined
+  error.signInReason === undefined || error.signInReason === 'consent_required'
     ? Promise.resolve(describeUnavailableConnector(connector, error))
     : askToSignIn(plane, call, connector);
 

@@ -4,6 +4,7 @@ import { isGatewayOnly } from '@gatehouse/auth/roles';
 import type { TokenVerifier, VerifiedToken } from '@gatehouse/auth/token-verifier';
 import type { IncomingMessage } from 'node:http';
 import type { AuthenticatedUser } from '../access/access.ts';
+import type { VerifiedTokens } from '../ports/verified-tokens.ts';
 import { HttpRefusalError } from '../http/http-refusal.ts';
 
 /** The verified user of a request, until the token expires. */
@@ -20,6 +21,7 @@ const users = new WeakMap<VerifiedToken, Authenticated>();
 /**
  * Verifies the bearer token of a request (RFC 6750), at once if it was verified before.
  * @param resource identifier of the protected resource, accepted as an audience
+ * @param tokens remembers the token
  * @throws HttpRefusalError 401 with the resource metadata, 403 for a gateway's own token, 503 while
  * the issuer cannot be reached
  */
@@ -27,13 +29,19 @@ export function authenticate(
   request: IncomingMessage,
   verifier: TokenVerifier,
   resource: string,
+  tokens: VerifiedTokens,
 ): Authenticated | Promise<Authenticated> {
   const token = readToken(request);
   const challenge = () => `Bearer resource_metadata="${getResourceMetadataUrl(resource)}"`;
   if (token === undefined)
     throw new HttpRefusalError(401, -32001, 'a bearer token is needed', { 'www-authenticate': challenge() });
+  const admit = (verified: VerifiedToken): Authenticated => {
+    const authenticated = admitUser(verified);
+    tokens.remember(token, verified);
+    return authenticated;
+  };
   const known = verifier.recall(token, resource);
-  return known === undefined ? verify(token, verifier, resource, challenge).then(admitUser) : admitUser(known);
+  return known === undefined ? verify(token, verifier, resource, challenge).then(admit) : admit(known);
 }
 
 function admitUser(verified: VerifiedToken): Authenticated {

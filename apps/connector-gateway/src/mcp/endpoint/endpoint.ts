@@ -18,6 +18,7 @@ import { Addresses, type AddressOptions } from './addresses.ts';
 import { type Authenticated, authenticate } from './authentication.ts';
 import { createForwarded } from './forwarded-requests.ts';
 import { accept, checkAccept, checkHttpMethod, type HttpExchange, readPostedHeaders } from './http-exchange.ts';
+import type { VerifiedTokens } from '../ports/verified-tokens.ts';
 import type { LegacyEndpoint } from './legacy.ts';
 import { checkIds } from './message-ids.ts';
 import type { ModernEndpoint } from './modern.ts';
@@ -25,6 +26,8 @@ import type { ModernEndpoint } from './modern.ts';
 /** Addresses and identity checks of the endpoint. */
 export interface EndpointOptions extends AddressOptions {
   verifier: TokenVerifier;
+  /** Remembers the verified tokens of callers. */
+  tokens: VerifiedTokens;
   /** Fires when the service shuts down and ends open streams. */
   shutdown: AbortSignal;
 }
@@ -72,7 +75,7 @@ export class Endpoint {
     if (this.addresses.serveMetadata(request, response, path)) return;
     const scope = this.addresses.readScope(path, queryAt < 0 ? undefined : url.slice(queryAt + 1));
     checkHttpMethod(request);
-    const found = authenticate(request, this.options.verifier, this.addresses.getResource(path));
+    const found = this.authenticate(request, path);
     // A known user needs no turn: most requests are served in few turns.
     const authenticated = found instanceof Promise ? await found : found;
     const { user } = authenticated;
@@ -95,6 +98,11 @@ export class Endpoint {
       this.boundStream(exchange, authenticated);
       await this.legacy.openStream(exchange, user, scope);
     }
+  }
+
+  private authenticate(request: IncomingMessage, path: string): Authenticated | Promise<Authenticated> {
+    const { verifier, tokens } = this.options;
+    return authenticate(request, verifier, this.addresses.getResource(path), tokens);
   }
 
   private async post(

@@ -1,4 +1,5 @@
 import type { OutgoingRequest, RequestHeaders } from '@gatehouse/mcp/client/connection';
+import type { ErrorDetails } from '@gatehouse/errors/gatehouse-error';
 import type { Connector } from './snapshot.ts';
 import { CredentialError } from './upstream-secrets.ts';
 
@@ -19,8 +20,11 @@ export type SignInReason =
 export class NeedsAuthError extends CredentialError {
   override readonly code = 'needs_auth';
 
-  constructor(readonly reason: SignInReason) {
-    super('needs you to sign in');
+  constructor(
+    readonly reason: SignInReason,
+    details?: ErrorDetails,
+  ) {
+    super(reason === 'consent_required' ? 'needs your consent at its provider' : 'needs you to sign in', details);
   }
 }
 

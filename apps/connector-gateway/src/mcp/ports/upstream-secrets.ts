@@ -75,7 +75,8 @@ export function getCredential({ auth, violation }: Connector): Credential | 'non
   return undefined;
 }
 
-function getSecretPlace(auth: Connector['auth'], field: string): SecretPlace | undefined {
+/** The place of a secret of an authentication; undefined without one. */
+export function getSecretPlace(auth: Connector['auth'], field: string): SecretPlace | undefined {
   const managed = auth.secrets?.[field];
   if (managed !== undefined) return { kind: 'managed', id: managed.id };
   const inCluster = auth.kubernetes_secrets?.[field];

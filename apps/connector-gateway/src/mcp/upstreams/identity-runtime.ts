@@ -121,7 +121,7 @@ export class IdentityRuntime {
       new URL(target.connector.endpoint),
       {
         dispatcher: dialer.dispatcher,
-        createHeaders: () => dialer.credential.create(),
+        createHeaders: (request) => dialer.credential.create(request),
         limits: limits.response,
         // The connection of the lists hears of changes.
         onNotification: () => undefined,

@@ -94,7 +94,10 @@ export function toUnavailableError(cause: unknown, reached = false): UpstreamUna
     return new UpstreamUnavailableError(problem.message, {
       cause,
       signInReason: problem.reason,
-      advice: 'Connect it, or go on without it.',
+      advice:
+        problem.reason === 'consent_required'
+          ? 'Sign in there and to this client again, or go on without it.'
+          : 'Connect it, or go on without it.',
     });
   return problem === undefined
     ? new UpstreamUnavailableError(describeFailure(cause), { reached, cause })
