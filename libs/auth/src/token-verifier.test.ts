@@ -96,6 +96,21 @@ describe('the keys of an issuer', () => {
     expect(provider.requestedUrls).toEqual([`${ISSUER}/keys`]);
   });
 
+  it('of an issuer in this process are read without a request, and once for many tokens', async () => {
+    let reads = 0;
+    const readKeySet = () => {
+      reads += 1;
+      return Promise.resolve({ keys: [ec.jwk] });
+    };
+    const provider = new Provider([]);
+    const { verifier } = setUp({ issuers: [{ ...local, key_set: readKeySet }] }, provider);
+    const token = await createToken({});
+    await Promise.all([verifier.verify(token), verifier.verify(await createToken({ jti: 'other' }))]);
+    expect(verifier.recall(token)).toBeDefined();
+    expect(reads).toBe(1);
+    expect(provider.requestedUrls).toEqual([]);
+  });
+
   it('are unavailable when none are known and the issuer does not answer', async () => {
     const { verifier, provider, clock } = setUp();
     provider.isDown = true;
