@@ -3,10 +3,12 @@ import { SealedTableStore } from '@gatehouse/key-encryption/sealed-table-store';
 import { parseKeyRing } from '@gatehouse/envelope/key-ring';
 import { rewrapAll } from '@gatehouse/envelope/rewrap';
 import { InvalidProviderError, ProviderUnavailableError } from '@gatehouse/oauth-client/errors';
+import { createLog } from '@gatehouse/service-kit/log';
 import { eventually } from '@gatehouse/testing/eventually';
 import { randomBytes } from 'node:crypto';
 import { NeedsAuthError } from '../src/mcp/ports/personal-credentials.ts';
 import { UnusableTokenError } from '../src/vault/token-rules.ts';
+import { TokenSweep, type TokenSweepParts } from '../src/vault/token-sweep.ts';
 import { type VaultReplica, VaultScene } from './support/vault.ts';
 
 const HOUR_MS = 3_600_000;
@@ -299,6 +301,32 @@ describe('disconnecting', () => {
     expect(await one.vault.disconnect(scene.owner(subject), refused)).toBe(true);
     expect(await findRow()).toBeUndefined();
     expect(scene.logLines.some((line) => line.includes('could not be revoked'))).toBe(true);
+  });
+});
+
+describe('the sweep of tokens', () => {
+  it('revokes and deletes those of a deactivated user, and keeps all others', async () => {
+    const { refreshToken } = await scene.connect(one, subject);
+    await scene.connect(one, `${subject}-active`);
+    const connector = { id: 'connector-1' };
+    const directory = {
+      requireAvailability: () => undefined,
+      getRules: () => ({ connectors: [connector] }),
+      getEntitlements: (user: { subject: string }) => ({ active: user.subject !== subject }),
+    };
+    const sweep = new TokenSweep({
+      vault: one.vault,
+      repository: one.repository,
+      directory: directory as unknown as TokenSweepParts['directory'],
+      clients: { get: () => scene.openClient() },
+      clock: scene.clock,
+      log: createLog({ name: 'sweep', level: 'silent', environment: 'test' }),
+    });
+    const count = async () => (await one.dataSource.query<unknown[]>('SELECT 1 FROM upstream_tokens')).length;
+    const rows = await count();
+    await sweep.run();
+    expect([await findRow(), await count()]).toEqual([undefined, rows - 1]);
+    expect(scene.provider.revoked).toContain(refreshToken);
   });
 });
 

@@ -27,6 +27,7 @@ export const UPSTREAM = 'https://upstream.test';
 export interface VaultReplica {
   readonly vault: TokenVault;
   readonly store: TokenStore;
+  readonly repository: UpstreamTokensRepository;
   readonly tables: SealedTables;
   readonly cipher: EnvelopeCipher;
   readonly dataSource: DataSource;
@@ -53,7 +54,15 @@ export async function openVault(
     await refreshing.onApplicationShutdown();
     await dataSource.destroy();
   };
-  return { vault: new TokenVault(store, repository, refreshing, clock, log), store, tables, cipher, dataSource, close };
+  return {
+    vault: new TokenVault(store, repository, refreshing, clock, log),
+    store,
+    repository,
+    tables,
+    cipher,
+    dataSource,
+    close,
+  };
 }
 
 /** A database, a provider and replicas of the vault, with a clock that tests move. */
