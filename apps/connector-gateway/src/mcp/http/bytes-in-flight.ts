@@ -3,15 +3,24 @@ import { createTooManyRequestsRefusal } from './http-refusal.ts';
 const RETRY_SECONDS = 2;
 
 /**
+ * What a request counts besides its body: its objects, its record and its connections. So a user
+ * has at most 4,096 requests under way.
+ */
+const REQUEST_BYTES = 16 * 1024;
+
+/**
  * Counts the bytes that this process holds for each user: request bodies until their response is
  * sent and their call has ended, and unread parts of responses.
  */
 export class BytesInFlight {
   private readonly held = new Map<string, number>();
 
-  constructor(private readonly most: number) {}
+  constructor(
+    private readonly most: number,
+    private readonly requestBytes = REQUEST_BYTES,
+  ) {}
 
-  /** Starts the count of one request. */
+  /** Starts the count of one request. @throws HttpRefusalError 429 above the limit of the user */
   startRequest(user: string): RequestBytes {
     let own = 0;
     let isOpen = true;
@@ -36,19 +45,24 @@ export class BytesInFlight {
       };
     };
     const release = retain();
+    const reserve = (bytes: number) => {
+      this.requireRoom(user, bytes);
+      add(bytes);
+    };
+    reserve(this.requestBytes);
     return {
-      reserve: (bytes) => {
-        if ((this.held.get(user) ?? 0) + bytes > this.most) {
-          const megabytes = this.most / 1024 / 1024;
-          const message = `your requests and their responses hold more than ${megabytes} MiB, the most for one user: wait for responses before you send more`;
-          throw createTooManyRequestsRefusal(message, RETRY_SECONDS);
-        }
-        add(bytes);
-      },
+      reserve,
       add,
       retain,
       release,
     };
+  }
+
+  private requireRoom(user: string, bytes: number): void {
+    if ((this.held.get(user) ?? 0) + bytes <= this.most) return;
+    const megabytes = this.most / 1024 / 1024;
+    const message = `your requests and their responses hold more than ${megabytes} MiB, the most for one user: wait for responses before you send more`;
+    throw createTooManyRequestsRefusal(message, RETRY_SECONDS);
   }
 
   /** Number of users with bytes in flight. */
