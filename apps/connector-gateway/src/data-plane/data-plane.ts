@@ -199,20 +199,15 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
     this.publicUrl = publicUrl;
     const { ALLOWED_HOSTS, ALLOWED_ORIGINS, ISSUERS } = this.settings;
     const legacy = new LegacyEndpoint(this.plane, this.sessions, this.live, this.subscriptions, this.calls);
-    this.endpoint = new Endpoint(
-      this.plane,
-      legacy,
-      new ModernEndpoint(this.plane, this.live, this.subscriptions, this.calls),
-      {
-        publicUrl,
-        issuers: () => this.listIssuers(ISSUERS.map(({ issuer }) => issuer)),
-        verifier: this.verifier,
-        tokens: this.subjectTokens,
-        allowedHosts: ALLOWED_HOSTS,
-        allowedOrigins: new Set(ALLOWED_ORIGINS),
-        shutdown: this.readiness.shutdown,
-      },
-    );
+    this.endpoint = new Endpoint(this.plane, legacy, new ModernEndpoint(this.live, this.subscriptions, this.calls), {
+      publicUrl,
+      issuers: () => this.listIssuers(ISSUERS.map(({ issuer }) => issuer)),
+      verifier: this.verifier,
+      tokens: this.subjectTokens,
+      allowedHosts: ALLOWED_HOSTS,
+      allowedOrigins: new Set(ALLOWED_ORIGINS),
+      shutdown: this.readiness.shutdown,
+    });
     return this.endpoint;
   }
 

@@ -115,11 +115,6 @@ export const requirements = {
     behaviour:
       'A URI that several connectors of a user serve is gatehouse+<slug>:<uri> for each of them, in lists and results. Without the slug it is an error that names the visible connectors.',
   },
-  'skills:announced': {
-    source: SKILLS,
-    behaviour:
-      'The extension for skills is announced to users with a visible upstream that offers it, and to no others.',
-  },
   'skills:list': {
     source: SKILLS,
     behaviour: 'skills/list has the skills of all visible connectors, with the URIs of the endpoint.',

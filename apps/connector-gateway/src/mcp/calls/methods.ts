@@ -11,6 +11,7 @@ import { getSkill, listSkills, readDirectory } from './skills.ts';
 import { cancelTask, getTask, getTaskResult, listTasks, updateTask } from './tasks.ts';
 import { TASKS_EXTENSION } from './task-forms.ts';
 import { callTool, listTools } from './tools.ts';
+import { SKILLS_EXTENSION } from '../upstreams/upstream.ts';
 
 type Method = (plane: Plane, call: ClientCall) => Promise<JsonObject>;
 
@@ -44,30 +45,23 @@ const CAPABILITIES = {
   resources: { listChanged: true, subscribe: true },
   completions: {},
   logging: {},
+  extensions: { [SKILLS_EXTENSION]: { directoryRead: true } },
 };
 
 /** The capabilities towards clients of an endpoint. The tools of search mode never change. */
 const getCapabilities = ({ mode }: EndpointScope): JsonObject =>
   mode === 'search' ? { ...CAPABILITIES, tools: {} } : CAPABILITIES;
 
-/**
- * The capabilities towards clients with a session.
- * @param revision of the session
- * @param extensions that upstreams of the user offer
- */
-export const getLegacyCapabilities = (scope: EndpointScope, revision: string, extensions: JsonObject): JsonObject => ({
+/** The capabilities towards clients with a session. @param revision of the session */
+export const getLegacyCapabilities = (scope: EndpointScope, revision: string): JsonObject => ({
   ...getCapabilities(scope),
-  ...(Object.keys(extensions).length > 0 && { extensions }),
   ...(hasTasks(revision) && { tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } }),
 });
 
-/**
- * The capabilities towards clients of revision 2026-07-28.
- * @param extensions that upstreams of the user offer
- */
-export const getModernCapabilities = (scope: EndpointScope, extensions: JsonObject): JsonObject => ({
+/** The capabilities towards clients of revision 2026-07-28. */
+export const getModernCapabilities = (scope: EndpointScope): JsonObject => ({
   ...getCapabilities(scope),
-  extensions: { ...extensions, [TASKS_EXTENSION]: {} },
+  extensions: { ...CAPABILITIES.extensions, [TASKS_EXTENSION]: {} },
 });
 
 /** Serves a request of either era. @throws RpcError for every failure that the client may know */

@@ -63,10 +63,7 @@ export interface RequestScope {
  * Looks up the current rights of a user, at once if the user is known.
  * @throws DirectoryUnavailableError also at once
  */
-export function resolveRequestScope(
-  plane: Pick<Plane, 'directory' | 'accesses'>,
-  user: AuthenticatedUser,
-): RequestScope | Promise<RequestScope> {
+export function resolveRequestScope(plane: Plane, user: AuthenticatedUser): RequestScope | Promise<RequestScope> {
   const found = plane.directory.getEntitlements(user);
   return found instanceof Promise
     ? found.then((entitlements) => createRequestScope(plane, user, entitlements))
@@ -74,7 +71,7 @@ export function resolveRequestScope(
 }
 
 function createRequestScope(
-  plane: Pick<Plane, 'directory' | 'accesses'>,
+  plane: Plane,
   user: AuthenticatedUser,
   entitlements: Entitlements | undefined,
 ): RequestScope {

@@ -168,8 +168,7 @@ export class Offers {
     return slug === undefined ? undefined : access.findConnector(slug);
   }
 
-  /** The visible connectors of an endpoint. */
-  listConnectorsInScope(access: Access, { slug }: EndpointScope): readonly Connector[] {
+  private listConnectorsInScope(access: Access, { slug }: EndpointScope): readonly Connector[] {
     return slug === undefined
       ? access.listConnectors()
       : access.listConnectors().filter((connector) => connector.slug === slug);

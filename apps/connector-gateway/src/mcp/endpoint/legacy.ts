@@ -11,7 +11,6 @@ import { findEntitlements } from '../access/directory-view.ts';
 import { createInvalidParamsError, requireText } from '../calls/client-call.ts';
 import { getLegacyCapabilities, SERVER_INFO } from '../calls/methods.ts';
 import type { Plane } from '../calls/plane.ts';
-import { describeSkillsExtension } from '../calls/skills-extension.ts';
 import type { EndpointScope } from '../catalog/offers.ts';
 import type { JsonBody } from '../http/read-json.ts';
 import { createTooManyRequestsRefusal, HttpRefusalError } from '../http/http-refusal.ts';
@@ -144,8 +143,7 @@ export class LegacyEndpoint {
     const session = await this.sessions.begin(owner, userId, { ...request }).catch((error: unknown) => {
       throw error instanceof TooManySessionsError ? createTooManySessionsRefusal(error, this.plane.limits) : error;
     });
-    const extensions = await describeSkillsExtension(this.plane, user, scope);
-    const capabilities = getLegacyCapabilities(scope, session.revision, extensions);
+    const capabilities = getLegacyCapabilities(scope, session.revision);
     const result = { protocolVersion: session.revision, capabilities, serverInfo: SERVER_INFO };
     const body = JSON.stringify({ jsonrpc: '2.0', id: request.id, result });
     exchange.response

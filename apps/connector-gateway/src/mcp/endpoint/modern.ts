@@ -4,7 +4,6 @@ import { MetaKey } from '@gatehouse/mcp/meta';
 import type { AuthenticatedUser } from '../access/access.ts';
 import { createInvalidParamsError } from '../calls/client-call.ts';
 import { getModernCapabilities, SERVER_INFO } from '../calls/methods.ts';
-import { describeSkillsExtension, type SkillsPlane } from '../calls/skills-extension.ts';
 import { createMissingExtensionError } from '../calls/task-forms.ts';
 import type { EndpointScope } from '../catalog/offers.ts';
 import { MAX_SUBSCRIPTIONS, MAX_URI_LENGTH, type ResourceSubscriptions } from '../sessions/resource-subscriptions.ts';
@@ -18,7 +17,6 @@ const KINDS = { tools: 'toolsListChanged', prompts: 'promptsListChanged', resour
 /** Serves the revision without sessions. Each request is complete. */
 export class ModernEndpoint {
   constructor(
-    private readonly plane: SkillsPlane,
     private readonly live: LiveViews,
     private readonly subscriptions: ResourceSubscriptions,
     private readonly calls: ServedCalls,
@@ -33,15 +31,11 @@ export class ModernEndpoint {
   ): Promise<void> {
     const call = this.calls.open({ exchange, user, scope, request, session: undefined });
     await this.calls.serve(call, (method) => {
-      if (method === 'server/discover') return this.discover(user, scope);
+      if (method === 'server/discover')
+        return toDiscoverResult({ capabilities: getModernCapabilities(scope), serverInfo: SERVER_INFO });
       if (method === 'subscriptions/listen') return this.listen(exchange, call, request);
       return undefined;
     });
-  }
-
-  private async discover(user: AuthenticatedUser, scope: EndpointScope): Promise<JsonObject> {
-    const extensions = await describeSkillsExtension(this.plane, user, scope);
-    return toDiscoverResult({ capabilities: getModernCapabilities(scope, extensions), serverInfo: SERVER_INFO });
   }
 
   /** Sends change notifications until the client disconnects. */
