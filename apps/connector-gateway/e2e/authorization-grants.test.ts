@@ -186,6 +186,32 @@ describe('the corporate sign-in behind a grant', () => {
   });
 });
 
+describe('the corporate tokens of an access token', () => {
+  it('are found at any replica and refreshed when they have expired', async () => {
+    const claims = decodeJwt((await signInClient(first.address)).accessToken);
+    const tokens = await first.server.findCorporateTokens(claims);
+    expect(decodeJwt(tokens?.accessToken ?? '')).toMatchObject({ iss: world.corporate.issuer, sub: 'alice' });
+    expect(await second.server.findCorporateTokens(claims)).toEqual(tokens);
+    world.clockOffset = 301_000;
+    const before = countCorporateRefreshes();
+    const [one, other] = await Promise.all([
+      first.server.findCorporateTokens(claims),
+      second.server.findCorporateTokens(claims),
+    ]);
+    expect(countCorporateRefreshes()).toBe(before + 1);
+    expect(one?.accessToken).not.toBe(tokens?.accessToken);
+    expect(other).toEqual(one);
+  });
+
+  it('end with the grant', async () => {
+    const { clientId, accessToken, refreshToken } = await signInClient(first.address);
+    const body = new URLSearchParams({ client_id: clientId, token: refreshToken });
+    await fetch(`${first.address}/oauth/revoke`, { method: 'POST', body });
+    expect(await second.server.findCorporateTokens(decodeJwt(accessToken))).toBeUndefined();
+    expect(await second.server.findCorporateTokens({})).toBeUndefined();
+  });
+});
+
 describe('the signing keys', () => {
   const readKids = async ({ address }: Replica) => {
     const { keys } = (await (await fetch(`${address}/oauth/jwks`)).json()) as { keys: { kid: string }[] };
