@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describeWhen } from '@gatehouse/testing/fixture';
 import { Browser, hiddenField } from '@gatehouse/testing/form-browser';
 import { startIssuer, type TestIssuer } from '@gatehouse/testing/issuer';
 import { type McpUpstream, startMcpUpstream } from '@gatehouse/testing/mcp-upstream';
+import { resolve } from 'node:path';
+import { chromium } from 'playwright-core';
+import { findChromium } from './chromium.ts';
 import { addressIn, LocalPlatform } from './local-platform.ts';
 
 jest.setTimeout(120_000);
@@ -72,6 +76,30 @@ describe('gatehouse connectors connect', () => {
     for (const command of ['connect', 'disconnect']) {
       const { code, stderr } = await platform.gatehouse.call(['connectors', command, 'open']);
       expect([code, stderr]).toEqual([4, expect.stringContaining('nothing to connect')]);
+    }
+  });
+});
+
+describeWhen(findChromium(), 'gatehouse connectors connect with a real browser', (executablePath) => {
+  it('goes through sign-in, consent and provider', async () => {
+    const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    try {
+      const page = await (await browser.newContext()).newPage();
+      const problems: string[] = [];
+      page.on('console', (message) => problems.push(message.text()));
+      const running = platform.gatehouse.begin(['connectors', 'connect', 'files', '--no-browser']);
+      await page.goto(await addressIn(running));
+      await page.getByLabel('Name or e-mail').fill('admin');
+      await page.getByLabel('Password').fill(platform.password('admin'));
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('heading', { name: 'Connect Files?' }).waitFor();
+      await page.screenshot({ path: resolve(import.meta.dirname, '../dist-test', 'connect-consent.png') });
+      await page.getByRole('button', { name: 'Connect' }).click();
+      await page.getByRole('heading', { name: 'Files is connected' }).waitFor();
+      expect((await running.ended).stderr).toContain('files is connected');
+      expect(problems.filter((text) => /content security policy/i.test(text))).toEqual([]);
+    } finally {
+      await browser.close();
     }
   });
 });

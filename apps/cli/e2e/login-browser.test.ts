@@ -1,20 +1,15 @@
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
-import { describeWhen, type Fixture, unavailable } from '@gatehouse/testing/fixture';
+import { describeWhen } from '@gatehouse/testing/fixture';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { findChromium } from './chromium.ts';
 import { addressIn, LocalPlatform } from './local-platform.ts';
 
 jest.setTimeout(120_000);
 
 /** Folder of the screenshots. */
 const SHOTS = resolve(import.meta.dirname, '../dist-test');
-const PROGRAMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-
-function findChromium(): Fixture<string> {
-  const program = PROGRAMS.find((path) => existsSync(path));
-  return program ? { available: true, value: program } : unavailable('there is no Chromium: apt-get install chromium');
-}
 
 describeWhen(findChromium(), 'gatehouse login with a real browser', (executablePath) => {
   let platform: LocalPlatform;
