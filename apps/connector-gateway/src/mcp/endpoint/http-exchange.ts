@@ -47,7 +47,7 @@ export function checkAccept({ headers: { accept = '' } }: IncomingMessage): void
   if (accept.includes('*/*')) return;
   const isJson = accept.includes('application/json') || accept.includes('application/*');
   if (!isJson || !(accept.includes('text/event-stream') || accept.includes('text/*')))
-    throw new HttpRefusalError(406, -32000, 'accept both application/json and text/event-stream');
+    throw new HttpRefusalError(406, -32000, 'the Accept header must contain application/json and text/event-stream');
 }
 
 /** Answers a message that needs no response. */

@@ -63,7 +63,11 @@ export class LegacyEndpoint {
     const { request, response } = exchange;
     const { accept: accepted = '' } = request.headers;
     if (!accepted.includes(EVENT_STREAM) && !accepted.includes('*/*'))
-      throw new HttpRefusalError(406, -32000, 'a GET opens an event stream: accept text/event-stream');
+      throw new HttpRefusalError(
+        406,
+        -32000,
+        'the Accept header of a GET must contain text/event-stream, since it opens an event stream',
+      );
     const session = await this.require(exchange, user, scope);
     const event = readLastEvent(request);
     const own = event === undefined ? session.standalone : session.findChannel(event.channel);
