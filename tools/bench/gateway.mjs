@@ -1,4 +1,4 @@
-// Usage: node tools/bench/gateway.mjs [rounds] [--only call|list|search|initialize|sessions]
+// Usage: node tools/bench/gateway.mjs [rounds] [--only call|list|search|initialize|sessions|tokens]
 // [--clients 1,16,50] [--seconds 3] [--sessions 5000] [--profile] [--skip-vmcp]
 // (after `npm run build`)
 // Method and goals: docs/benchmarks.md#connector-gateway. Linux only, two cores.
@@ -13,12 +13,13 @@ import { bindToCores, cpuSeconds } from './core-share.mjs';
 import { createAddressText, measureColdList } from './gateway/cold-list.mjs';
 import { freePort, MEASURED_CORE, OTHER_CORE, startMeasured } from './gateway/measured-process.mjs';
 import { openSessions } from './gateway/open-sessions.mjs';
+import { addCredentialConnectors, storeUpstreamToken } from './gateway/own-tokens.mjs';
 import { addConnectors, startGateway, startScene } from './gateway/scene.mjs';
 import { printColdLists, printInitialize, printLoads, printSessions } from './gateway/tables.mjs';
 import { startVmcp } from './gateway/vmcp.mjs';
 import { openHome } from './real-manager.mjs';
 
-const AXES = ['call', 'list', 'search', 'initialize', 'sessions'];
+const AXES = ['call', 'list', 'search', 'initialize', 'sessions', 'tokens'];
 const [CALL_UPSTREAMS, LIST_UPSTREAMS, TOOLS_EACH] = [2, 10, 50];
 const TOOLS = LIST_UPSTREAMS * TOOLS_EACH;
 const [SEARCH_UPSTREAMS, SEARCHABLE_EACH] = [10, 200];
@@ -27,6 +28,9 @@ const [SESSION_USERS, WARM_UP_SECONDS, LIST_CLIENTS] = [100, 1, [1, 16]];
 /** Calls before the first measurement, in which V8 compiles the code of the path. */
 const COMPILATION = { kind: 'call', clients: 16, seconds: 8 };
 const PIPE = 'node:http pipe';
+const OF_CONNECTOR = "the connector's token";
+/** The users of the connectors with the connector's own token, and with the user's. */
+const [SHARED, PERSONAL] = ['shared', 'personal'];
 const PROFILES = join(import.meta.dirname, '../../.cache/bench');
 
 const { values: options, positionals } = parseArgs({
@@ -82,7 +86,8 @@ async function main() {
   endings.push(endGateway);
   if (options.profile) console.log(`the CPU profile of the gateway is written to ${PROFILES} at the end`);
   await startComparisons(stage, ports);
-  for (const axis of axes.filter((one) => one !== 'sessions')) await { call, list, search, initialize }[axis](stage);
+  for (const axis of axes.filter((one) => one !== 'sessions'))
+    await { call, list, search, initialize, tokens: callWithTokens }[axis](stage);
   if (!axes.includes('sessions')) return;
   // A new process shows the memory of the sessions alone.
   if (!options.profile || axes.length > 1) {
@@ -122,7 +127,7 @@ async function prepareStage(ports) {
   };
   const scene = await startScene({
     home,
-    people: ['caller', 'lister', 'searcher', 'marker', ...people.cold, ...people.sessions],
+    people: ['caller', 'lister', 'searcher', 'marker', SHARED, PERSONAL, ...people.cold, ...people.sessions],
   });
   endings.push(() => scene.end());
   const callers = await addConnectors(scene, {
@@ -131,14 +136,20 @@ async function prepareStage(ports) {
     people: ['caller', ...people.sessions],
   });
   const listers = await addConnectors(scene, { name: 'list', ports: ports.lists, people: ['lister', ...people.cold] });
+  const credentials = axes.includes('tokens')
+    ? await addCredentialConnectors(scene, { port: ports.calls[0], shared: SHARED, personal: PERSONAL })
+    : undefined;
   await addConnectors(scene, { name: 'search', ports: ports.searches, people: ['searcher'] });
   const marker = await addConnectors(scene, { name: 'marker', ports: [ports.marker], people: ['marker'] });
   const createTokens = (names) => Promise.all(names.map((name) => scene.issuer.token(name)));
-  const [caller, lister, searcher, ofMarker] = await createTokens(['caller', 'lister', 'searcher', 'marker']);
+  const subjects = ['caller', 'lister', 'searcher', 'marker', SHARED, PERSONAL];
+  const [caller, lister, searcher, ofMarker, shared, personal] = await createTokens(subjects);
   const tokens = {
     caller,
     lister,
     searcher,
+    shared,
+    personal,
     cold: await createTokens(people.cold),
     sessions: await createTokens(people.sessions),
   };
@@ -147,6 +158,7 @@ async function prepareStage(ports) {
     tokens,
     callers,
     listers,
+    credentials: credentials && { ...credentials, port: ports.calls[0] },
     marker: { connectors: marker, token: ofMarker },
     path: '/mcp',
     answered: 0,
@@ -240,6 +252,30 @@ async function call(stage) {
   for (const clients of options.clients.split(',').map(Number)) {
     const results = await measureInTurns(stage, targets, { kind: 'call', clients });
     printLoads(`tools/call, ${clients} ${clients === 1 ? 'client' : 'clients'}`, results, PIPE);
+  }
+  await checkRecords(stage);
+}
+
+/** Compares calls with the token of a connector and calls with the user's own upstream token. */
+async function callWithTokens(stage) {
+  const { scene, gateway, credentials, tokens } = stage;
+  const { personalId: connectorId, port } = credentials;
+  await storeUpstreamToken(scene, { subject: PERSONAL, connectorId, port, keys: scene.keys });
+  const createTarget = (slug, token) => ({
+    path: `/mcp/${slug}`,
+    tokens: [token],
+    process: gateway,
+    tool: 'echo',
+    isModern: true,
+  });
+  const targets = [
+    [OF_CONNECTOR, createTarget(credentials.shared, tokens.shared)],
+    ["the user's own token", createTarget(credentials.personal, tokens.personal)],
+  ];
+  await measureInTurns(stage, targets, COMPILATION, 1);
+  for (const clients of options.clients.split(',').map(Number)) {
+    const results = await measureInTurns(stage, targets, { kind: 'call', clients });
+    printLoads(`tools/call with a token, ${clients} ${clients === 1 ? 'client' : 'clients'}`, results, OF_CONNECTOR);
   }
   await checkRecords(stage);
 }

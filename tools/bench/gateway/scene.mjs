@@ -36,6 +36,8 @@ export async function startScene({ home, people }) {
     home,
     issuer,
     urls,
+    /** The key-encryption keys of the gateway. */
+    keys: `1:${randomBytes(32).toString('base64')}`,
     manager,
     postgres,
     managerPostgres,
@@ -85,9 +87,10 @@ async function countRecords(adminUrl, databaseUrl) {
 /**
  * Publishes one connector for each upstream, with a Cedar policy for a group of people, and enables
  * it for each of them.
- * @returns `slugs`, and `setAddress`, which changes the path of all endpoints
+ * @param auth of the requests to them; default none
+ * @returns `slugs`, `ids`, and `setAddress`, which changes the path of all endpoints
  */
-export async function addConnectors(scene, { name, ports, people }) {
+export async function addConnectors(scene, { name, ports, people, auth }) {
   const { api } = scene;
   const group = await api('POST', '/v1/groups', { display_name: name });
   const users = new Map((await listUsers(api)).map((user) => [user.user_name, user.id]));
@@ -98,6 +101,7 @@ export async function addConnectors(scene, { name, ports, people }) {
     transport: 'streamable-http',
     draft: false,
     allow_private_ips: true,
+    ...(auth && { auth }),
   });
   const connectors = [];
   for (const at of ports.keys()) {
@@ -111,6 +115,7 @@ export async function addConnectors(scene, { name, ports, people }) {
   await enable(scene, connectors, people);
   return {
     slugs: connectors.map(({ slug }) => slug),
+    ids: connectors.map(({ id }) => id),
     async setAddress(path) {
       for (const [at, { id }] of connectors.entries())
         await api('PUT', `/v1/gateways/${GATEWAY}/connectors/${id}`, createState(at, path));
@@ -148,7 +153,7 @@ async function enable({ api, issuer }, connectors, people) {
  * @param profile folder of its CPU profile
  * @returns its MCP port and process
  */
-export async function startGateway({ home, issuer, urls, manager }, { profile } = {}) {
+export async function startGateway({ home, issuer, urls, manager, keys }, { profile } = {}) {
   const env = {
     PORT: '0',
     CONTROL_PORT: '0',
@@ -158,6 +163,7 @@ export async function startGateway({ home, issuer, urls, manager }, { profile } 
     CURSOR_KEY: randomBytes(32).toString('hex'),
     DATABASE_URL: urls.url,
     DATABASE_OWNER_URL: urls.ownerUrl,
+    KEY_ENCRYPTION_KEYS: keys,
     GATEWAY_ID: GATEWAY,
     ENTERPRISE_MANAGER_URL: manager.url,
     TOKEN_URL: `${issuer.name}/token`,
