@@ -270,7 +270,7 @@ describe('upstreams that fail', () => {
 describe('an unusable upstream', () => {
   verifies(['upstream:credential'], 'is not called without its unsupported credential, with a record', async () => {
     const guarded = await startMcpUpstream();
-    for (const type of ['bearerToken', 'headerInjection', 'tokenExchange', 'made-up']) {
+    for (const type of ['bearerToken', 'headerInjection', 'made-up']) {
       const connector = enable(`wants-${type.toLowerCase()}`, guarded.url, { auth: { type } });
       const listed = await eventually(async () => {
         const { json } = await modern(`${endpoint}/${connector.slug}`, token, 'tools/call', { name: 'x' });

@@ -6,6 +6,7 @@ import type { Connector } from '../mcp/ports/snapshot.ts';
 import {
   type ConnectionStatus,
   getConnectionStatus,
+  isExchangeConnector,
   isSignInConnector,
 } from '../connection-statuses/connection-status.ts';
 import { UpstreamUnavailableError } from '../mcp/upstreams/upstream-unavailable.ts';
@@ -193,9 +194,8 @@ const getListedStatus = (connector: Connector): ConnectionStatus =>
 
 /** The status that a failed listing shows; undefined if it shows none. */
 function getFailedStatus(connector: Connector, error: unknown): ConnectionStatus | undefined {
-  if (!isSignInConnector(connector)) return getConnectionStatus(connector);
-  const isSignInMissing = error instanceof UpstreamUnavailableError && error.signInReason !== undefined;
-  return isSignInMissing ? 'needs_auth' : undefined;
+  if (error instanceof UpstreamUnavailableError && error.signInReason !== undefined) return 'needs_auth';
+  return isSignInConnector(connector) || isExchangeConnector(connector) ? undefined : getConnectionStatus(connector);
 }
 
 /** The listed tools, otherwise those of a pending observation. */
