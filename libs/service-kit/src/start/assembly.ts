@@ -197,7 +197,14 @@ async function createApp(parts: Parts, { adapter, protectedResource }: MainPort)
   );
   app.useGlobalPipes(new ValidationPipe());
   app.useGlobalFilters(failures);
-  await app.init();
+  try {
+    await app.init();
+  } catch (error) {
+    // Parts that have started would otherwise continue in a process that does not end, such as a
+    // test.
+    await app.close().catch(() => undefined);
+    throw error;
+  }
   return app;
 }
 
