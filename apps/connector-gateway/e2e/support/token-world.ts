@@ -68,6 +68,8 @@ export class TokenWorld {
 
   /** Stores tokens of a sign-in of a user. @param lifetimeMs of the access token */
   async connect(subject: string, lifetimeMs = 3_600_000) {
+    // A gateway that still knows earlier tokens must not be able to use them.
+    this.provider.accepted.clear();
     const tokens = this.provider.issue();
     const owner = this.owner(subject);
     const { origin } = new URL(this.connector.endpoint);

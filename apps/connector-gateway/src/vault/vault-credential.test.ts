@@ -58,6 +58,16 @@ describe('VaultCredential', () => {
     expect(ended).toEqual(['second']);
   });
 
+  it('does not end a sign-in whose token changed during the request and was not renewed yet', async () => {
+    const { credential, ended, countRefreshes } = createScene(['second', 'third']);
+    await credential.create();
+    // The request began with an older token than the one that it was sent with.
+    const older = { token: 'first' };
+    expect(await credential.renew(older)).toBe(true);
+    await expect(credential.end(credential.getVersion())).rejects.not.toBeInstanceOf(NeedsAuthError);
+    expect([ended, countRefreshes(), await credential.create()]).toEqual([[], 1, { authorization: 'Bearer third' }]);
+  });
+
   it.each([
     [new ProviderUnavailableError('the provider said: s3cret'), 'does not answer'],
     [new UnusableTokenError('a token of 9 characters: s3cret'), 'cannot be sent'],

@@ -18,6 +18,8 @@ interface SentToken {
 export class VaultCredential implements CredentialHeaders {
   private first: SentToken | undefined;
   private last: SentToken | undefined;
+  /** The tokens that replaced a refused one. */
+  private readonly renewed = new WeakSet<SentToken>();
 
   constructor(
     private readonly vault: Pick<TokenVault, 'getAccessToken' | 'endRefused'>,
@@ -37,11 +39,22 @@ export class VaultCredential implements CredentialHeaders {
   async renew(version: SentToken | undefined): Promise<boolean> {
     // A request that began before the first token was read sent that one, or a newer one.
     const refused = (version ?? this.first)?.token;
-    return refused !== undefined && (await this.fetchToken(refused)) !== refused;
+    if (refused === undefined) return false;
+    const known = this.last?.token;
+    const token = await this.fetchToken(refused);
+    if (token !== known && this.last?.token === token) this.renewed.add(this.last);
+    return token !== refused;
   }
 
-  /** @throws NeedsAuthError */
+  /**
+   * @throws NeedsAuthError; CredentialError if the token changed during the request and was not
+   * renewed yet. It is renewed then, for the next request.
+   */
   async end(version: SentToken | undefined): Promise<never> {
+    if (version !== undefined && !this.renewed.has(version)) {
+      await this.fetchToken(version.token);
+      throw new CredentialError('refused a token that is replaced now, so try again');
+    }
     if (version !== undefined) await this.vault.endRefused(this.source.owner, version.token);
     throw new NeedsAuthError('revoked');
   }
