@@ -123,6 +123,19 @@ describe('a request of another connection', () => {
     await expect(resumed.response).rejects.toMatchObject({ code: 'request_cancelled' });
   });
 
+  it('is read again from a server that only replays events', async () => {
+    let resumptions = 0;
+    const server = await start({
+      get: (_request, response) => {
+        openStream(response);
+        resumptions += 1;
+        if (resumptions > 1) writeMessage(response, createResult(7, { done: true }), 'e2');
+      },
+    });
+    expect(await resume(server).response).toMatchObject({ result: { done: true } });
+    expect(server.requests.map(({ headers }) => headers['last-event-id'])).toEqual(['e1', 'e1']);
+  }, 20_000);
+
   it('is cancelled at the server', async () => {
     const cancelled = Promise.withResolvers<unknown>();
     const server = await start({

@@ -14,6 +14,11 @@ import type { StreamableSession } from './streamable-session.ts';
 const MAX_ATTEMPTS = 5;
 /** Minimum and maximum pause before such an attempt; the server can ask for a longer one. */
 const PAUSE = { firstMs: 1_000, longestMs: 2_000 };
+/**
+ * Silence after which a resumed stream is opened again. Some servers only replay events on it and
+ * send further ones to no stream.
+ */
+const SILENCE_MS = 5_000;
 /** Time for which a stream can stay open after the response. */
 const LINGER_MS = 1_000;
 
@@ -32,6 +37,7 @@ export class PostedRequest implements ResponseSink, RequestCarrier {
   private retryMs: number | undefined;
   private backoff: Backoff | undefined;
   private timer: NodeJS.Timeout | undefined;
+  private silence: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly session: StreamableSession,
@@ -67,6 +73,7 @@ export class PostedRequest implements ResponseSink, RequestCarrier {
   finish(): void {
     this.onEnd(this.pending.id);
     clearTimeout(this.timer);
+    clearTimeout(this.silence);
     if (this.request !== undefined && !this.request.hasEnded)
       this.timer = setTimeout(() => this.request?.abort(), LINGER_MS).unref();
   }
@@ -75,6 +82,7 @@ export class PostedRequest implements ResponseSink, RequestCarrier {
     const { session, pending, method, isSent } = this;
     this.onEnd(pending.id);
     clearTimeout(this.timer);
+    clearTimeout(this.silence);
     // The specification forbids the cancellation of `initialize`.
     if (reason !== undefined && isSent && session.era === 'legacy' && method !== 'initialize') {
       const params = { requestId: pending.id, reason };
@@ -97,9 +105,11 @@ export class PostedRequest implements ResponseSink, RequestCarrier {
 
   onStream(head: ResponseHead): void {
     if (this.method === 'initialize') this.readSession(head);
+    if (this.isResuming) this.silence = setTimeout(() => this.repeat(), SILENCE_MS);
   }
 
   onEvent({ id, retryMs, value }: StreamEvent): void {
+    this.silence?.refresh();
     if (id !== undefined) {
       this.lastEventId = id === '' ? undefined : id;
       this.attempts = 0;
@@ -111,6 +121,7 @@ export class PostedRequest implements ResponseSink, RequestCarrier {
 
   onStreamEnd(error: Error | undefined): void {
     clearTimeout(this.timer);
+    clearTimeout(this.silence);
     if (this.pending.hasEnded) return;
     if (error instanceof ResponseLimitError) this.pending.fail(error);
     else if (this.session.era === 'legacy' && this.lastEventId !== undefined) this.scheduleResumption(error);
@@ -170,7 +181,8 @@ export class PostedRequest implements ResponseSink, RequestCarrier {
   private handleRefusal(refusal: HttpStatusError): void {
     const error = this.session.explainRefusal(refusal);
     if (this.isResuming) {
-      if (refusal.status >= 500 || refusal.status === 429) this.scheduleResumption(refusal);
+      // A server may not have noticed the end of the last stream yet.
+      if (refusal.status >= 500 || refusal.status === 429 || refusal.status === 409) this.scheduleResumption(refusal);
       else this.pending.fail(new StreamBrokenError(true, { cause: error }));
       return;
     }
@@ -194,5 +206,12 @@ export class PostedRequest implements ResponseSink, RequestCarrier {
 
   private resume(): void {
     this.request = this.session.http.send(this.session.createGet(this.lastEventId), this);
+  }
+
+  /** Opens a silent stream again; the server replays what it has sent nowhere. */
+  private repeat(): void {
+    const silent = this.request;
+    this.resume();
+    silent?.abort();
   }
 }
