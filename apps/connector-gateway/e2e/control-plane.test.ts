@@ -237,8 +237,12 @@ describe('CONNECTORS_RETIRED', () => {
 describe('an outage of the directory', () => {
   it('answers 503 for unknown users', async () => {
     await world.manager.stop();
-    const response = await api.call(`GET ${BASE}`, { token: await world.token('stranger') });
-    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
+    const token = await world.token('stranger');
+    const calls = { [`GET ${BASE}`]: {}, [`DELETE ${ONE}/connect`]: { path: path(connector) } };
+    for (const [operation, call] of Object.entries(calls)) {
+      const { status, headers } = await api.call(operation, { token, ...call });
+      expect([operation, status, headers.get('retry-after')]).toEqual([operation, 503, '5']);
+    }
     await world.manager.start();
   });
 });
