@@ -76,7 +76,7 @@ describe('the metadata of the authorization server', () => {
     });
   });
 
-  it('names the public address whatever the headers of the request say', async () => {
+  it('names the public address for any headers of the request', async () => {
     const headers = { 'x-forwarded-host': 'hostile.example', 'x-forwarded-proto': 'https' };
     const response = await fetch(`${origin}/.well-known/oauth-authorization-server`, { headers });
     expect(await response.json()).toMatchObject({ issuer: origin, token_endpoint: `${origin}/oauth/token` });

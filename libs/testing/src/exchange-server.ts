@@ -8,7 +8,7 @@ import type { GuardedRequest } from './guard.ts';
 const TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:';
 const ID_JAG = `${TOKEN_TYPE}id-jag`;
 
-/** What an exchange server accepts. Every request that differs is refused. */
+/** The requests that an exchange server accepts. Every other one is refused. */
 export interface ExchangeRules {
   /** The keys and the issuer of the tokens or assertions that it takes. */
   trusted: () => { issuer: string; keys: JWK[] };

@@ -130,7 +130,7 @@ export class ExchangeWorld {
 type Client = NonNullable<ExchangeRules['client']>;
 const createClient = (id: string, secret: string, method: Client['method']): Client => ({ id, secret, method });
 
-/** What the provider of each kind accepts. */
+/** The requests that the provider of each kind accepts. */
 const RULES: Record<ExchangeKind, (secret: string) => Omit<ExchangeRules, 'trusted'>> = {
   tokenExchange: (secret) => ({
     client: createClient('gateway at api', secret, 'client_secret_basic'),

@@ -56,7 +56,7 @@ export class BrowserSessions {
     return id === undefined ? undefined : this.sessions.find(hash(id));
   }
 
-  /** Signs a user in under a new session id, which nobody could know before. */
+  /** Signs a user in under a new session id. */
   async start(reply: FastifyReply, person: BrowserPerson): Promise<void> {
     const value = randomBytes(32).toString('base64url');
     await this.sessions.save(hash(value), person, LIFETIME_SECONDS * 1000);

@@ -25,7 +25,7 @@ export type StoredTokens = Pick<
   | 'version'
 >;
 
-/** What a change of tokens stores. */
+/** The stored values of a change of tokens. */
 export interface TokenContent {
   readonly sealed: SealedValue;
   readonly scope: string | undefined;

@@ -1,6 +1,6 @@
 import { html, type Html } from '../../public-listener/page.ts';
 
-/** What a user consents to. The form is valid for exactly this. */
+/** The facts of a consent. The form is valid for exactly these. */
 export interface ConsentFacts {
   /** The client as it calls itself. */
   clientName: string;

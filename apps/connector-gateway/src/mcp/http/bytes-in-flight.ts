@@ -3,7 +3,7 @@ import { createTooManyRequestsRefusal } from './http-refusal.ts';
 const RETRY_SECONDS = 2;
 
 /**
- * What a request counts besides its body: its objects, its record and its connections. So a user
+ * The bytes of a request besides its body: its objects, its record and its connections. So a user
  * has at most 4,096 requests under way.
  */
 const REQUEST_BYTES = 16 * 1024;
