@@ -1,11 +1,7 @@
+import { MemoryEventStore } from '@gatehouse/testing/event-store';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { type EventStore, StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-import {
-  CallToolRequestSchema,
-  ElicitResultSchema,
-  type JSONRPCMessage,
-  ListToolsRequestSchema,
-} from '@modelcontextprotocol/sdk/types.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { CallToolRequestSchema, ElicitResultSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -31,34 +27,6 @@ export interface ResumableUpstream {
   /** Refuses further resumptions with this status. */
   refuseResumptions(status: number | undefined): void;
   close(): Promise<void>;
-}
-
-/** Keeps the events of one session, in their order. */
-class KeptEvents implements EventStore {
-  readonly #events: { id: string; stream: string; message: JSONRPCMessage }[] = [];
-
-  storeEvent(stream: string, message: JSONRPCMessage): Promise<string> {
-    const id = `e${this.#events.length}`;
-    this.#events.push({ id, stream, message });
-    return Promise.resolve(id);
-  }
-
-  getStreamIdForEventId(id: string): Promise<string | undefined> {
-    return Promise.resolve(this.#events.find((event) => event.id === id)?.stream);
-  }
-
-  async replayEventsAfter(
-    id: string,
-    { send }: { send: (id: string, message: JSONRPCMessage) => Promise<void> },
-  ): Promise<string> {
-    const at = this.#events.findIndex((event) => event.id === id);
-    const stream = this.#events[at]?.stream;
-    if (stream === undefined) throw new Error(`there is no event ${id}`);
-    for (const event of this.#events.slice(at + 1))
-      // A priming event has no message.
-      if (event.stream === stream && 'jsonrpc' in event.message) await send(event.id, event.message);
-    return stream;
-  }
 }
 
 /** Starts an upstream with the tool `only`. */
@@ -107,7 +75,7 @@ async function openSession(
 ): Promise<StreamableHTTPServerTransport> {
   const transport = new StreamableHTTPServerTransport({
     sessionIdGenerator: randomUUID,
-    eventStore: new KeptEvents(),
+    eventStore: new MemoryEventStore(),
     onsessioninitialized: (id) => void transports.set(id, transport),
   });
   // The high-level class cannot keep a call running for a test.
