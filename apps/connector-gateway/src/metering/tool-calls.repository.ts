@@ -174,6 +174,21 @@ export class ToolCallsRepository implements CallRecorder {
     });
   }
 
+  /**
+   * Completes the open records of calls whose replica stopped. The replica cannot complete them any
+   * more, if it still runs.
+   * @param manager of the transaction that also ends their streams
+   */
+  async completeAbandoned(manager: EntityManager, callIds: readonly string[]): Promise<void> {
+    if (callIds.length === 0) return;
+    await manager.query(
+      `UPDATE tool_calls SET outcome = 'error', billable_reason = 'its replica stopped before the end', state = $2, finished_at = now(),
+         duration_ms = least(extract(epoch FROM clock_timestamp() - occurred_at) * 1000, 2147483647)::integer
+       WHERE call_id = ANY ($1::uuid[]) AND state = 'open'`,
+      [callIds, this.finalState],
+    );
+  }
+
   /** Closes records of calls whose process stopped before their end. */
   async closeAbandoned(afterMs: number): Promise<void> {
     const [rows] = await this.dataSource.query<[NewRecord[], number]>(
@@ -219,20 +234,6 @@ export class ToolCallsRepository implements CallRecorder {
  * an update. The others stay for a while, since a failed call decides whether a later one is a
  * retry.
  */
-/**
- * Completes the open records of calls whose replica stopped. The replica cannot complete them any
- * more, if it still runs.
- */
-export async function completeAbandonedCalls(manager: EntityManager, callIds: readonly string[]): Promise<void> {
-  if (callIds.length === 0) return;
-  await manager.query(
-    `UPDATE tool_calls SET outcome = 'error', billable_reason = 'its replica stopped before the end', state = 'ready', finished_at = now(),
-       duration_ms = least(extract(epoch FROM clock_timestamp() - occurred_at) * 1000, 2147483647)::integer
-     WHERE call_id = ANY ($1::uuid[]) AND state = 'open'`,
-    [callIds],
-  );
-}
-
 async function settle(
   manager: EntityManager,
   rows: readonly ReadyRecord[],

@@ -5,7 +5,7 @@ import { Log } from '@gatehouse/service-kit/log';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { completeAbandonedCalls, ToolCallsRepository } from '../metering/tool-calls.repository.ts';
+import { ToolCallsRepository } from '../metering/tool-calls.repository.ts';
 import {
   type ContinueCall,
   type EventOrigin,
@@ -290,7 +290,7 @@ export class StreamOwnersRepository implements StreamOwners {
   }
 
   private async endStreams(manager: EntityManager, streams: readonly AbandonedStream[]): Promise<void> {
-    await completeAbandonedCalls(
+    await this.records.completeAbandoned(
       manager,
       streams.flatMap(({ call_id: id }) => (id === null ? [] : [id])),
     );

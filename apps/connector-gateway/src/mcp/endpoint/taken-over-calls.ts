@@ -56,7 +56,13 @@ export class TakenOverCalls {
       );
     }
     const durationMs = this.plane.now().getTime() - taken.upstream.startedAt;
-    await taken.record?.end(createCallEnd(outcome, true, durationMs));
+    try {
+      await taken.record?.end(createCallEnd(outcome, true, durationMs));
+    } catch (error) {
+      // No result leaves without its record, and the client does not wait for ever.
+      this.plane.log.error({ err: error }, 'the record of a continued call could not be completed');
+      response = createErrorResponse(taken.requestId, ErrorCode.internalError, 'internal error');
+    }
     call.settle(response);
   }
 
