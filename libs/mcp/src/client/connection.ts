@@ -30,8 +30,8 @@ export interface OutgoingRequest {
 }
 
 /**
- * Creates the headers of a credential. A credential that signs requests covers the given one, so
- * nothing of it changes later.
+ * Creates the headers of a credential. A credential can sign the given request, so the sender must
+ * not change the request after this call.
  */
 export type CreateHeaders = (request: OutgoingRequest) => Promise<RequestHeaders> | RequestHeaders;
 
