@@ -127,12 +127,12 @@ describeWhen(kubernetesPrograms(), 'a connector whose secret lies in the cluster
       502,
       { error: 'the connector cannot be called, because its secret is not available at the moment' },
     ]);
-    expect((await client.listTools()).tools.filter(({ name }) => name.startsWith(`${connector.slug}__`))).toEqual([]);
+    const line = await eventually(async () => {
+      const { tools } = await client.listTools();
+      expect(tools.filter(({ name }) => name.startsWith(`${connector.slug}__`))).toEqual([]);
+      return lines.findLast((one) => one.includes(`"connector":"${connector.id}"`));
+    }, 'a list has left the connector out and the log says why');
     expect(upstream.calls()).toEqual([]);
-    const line = await eventually(
-      () => lines.findLast((one) => one.includes(`"connector":"${connector.id}"`)),
-      'the log says why',
-    );
     const { failure } = JSON.parse(line) as { failure: { name: string; message?: string }[] };
     return failure.find(({ name }) => ['ClusterSecretError', 'ContractViolationError'].includes(name))?.message ?? line;
   };
