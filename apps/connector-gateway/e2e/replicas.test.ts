@@ -11,15 +11,15 @@ let world: World;
 let upstream: AskingUpstream;
 let gateways: Gateway[];
 let replicaUrls: string[];
-let tokens: Record<'alice' | 'bob', string>;
+let tokens: Record<'alice' | 'bob' | 'carol', string>;
 
 beforeAll(async () => {
   world = await World.start();
   upstream = await startAskingUpstream();
   const connector = world.manager.addConnector({ slug: 'a', endpoint: upstream.server.url }, ['all']);
-  for (const subject of ['alice', 'bob'])
+  for (const subject of ['alice', 'bob', 'carol'])
     world.manager.toggle(world.manager.addUser({ subject, groups: ['all'] }), connector, true);
-  tokens = { alice: await world.token('alice'), bob: await world.token('bob') };
+  tokens = { alice: await world.token('alice'), bob: await world.token('bob'), carol: await world.token('carol') };
   gateways = [];
   replicaUrls = [];
   for (let at = 0; at < 2; at += 1) {
@@ -44,7 +44,7 @@ const SEARCH = '?mode=search';
 const SEARCHED = { name: 'call_tool', arguments: { name: 'a__only' } };
 
 /** Begins a session whose client answers questions. @param query of the address */
-async function initialize(query = ''): Promise<string> {
+async function initialize(query = '', token = tokens.alice): Promise<string> {
   const params = {
     protocolVersion: '2025-11-25',
     capabilities: { elicitation: {} },
@@ -53,14 +53,14 @@ async function initialize(query = ''): Promise<string> {
   const { headers } = await post(
     `${urlAt(0)}${query}`,
     { jsonrpc: '2.0', id: 0, method: 'initialize', params },
-    { authorization: `Bearer ${tokens.alice}` },
+    { authorization: `Bearer ${token}` },
   );
   return headers.get('mcp-session-id')!;
 }
 
 /** Starts a call at the first replica, whose stream is open. */
-async function startCall(session: string) {
-  const client = OpenStream.post(urlAt(0), tokens.alice, session, CALL);
+async function startCall(session: string, token = tokens.alice) {
+  const client = OpenStream.post(urlAt(0), token, session, CALL);
   const call = await eventually(() => upstream.calls[0], 'the call is running');
   call.log('one');
   await eventually(() => client.messages.length === 1 || undefined, 'the stream is open');
@@ -104,6 +104,30 @@ describe('a call of a session at another replica', () => {
     );
     expect(stored?.message).toMatchObject({ params: { requestId: 7 } });
     expect(JSON.stringify(stored)).not.toContain(reason);
+  });
+
+  verifies(['replicas:messages-limit'], 'keeps a limited number and size of answers of one user', async () => {
+    const token = tokens.carol;
+    const session = await initialize('', token);
+    const { client, call } = await startCall(session, token);
+    upstream.calls.length = 0;
+    const answer = async (text: string) =>
+      postToOther(session, { id: randomUUID(), result: { action: 'accept', content: { text } } }, token);
+    const large = 'x'.repeat(4_100_000);
+    for (let at = 0; at < 4; at += 1) expect((await answer(large)).status).toBe(202);
+    const refused = await answer(large);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30']);
+    expect(refused.json).toMatchObject({ error: { code: 429, data: { retryAfterSeconds: 30 } } });
+    const statuses = await Promise.all(Array.from({ length: 252 }, async () => (await answer('small')).status));
+    expect(new Set(statuses)).toEqual(new Set([202]));
+    expect((await answer('small')).status).toBe(429);
+    call.finish('done');
+    await client.ended;
+    const other = await initialize();
+    const { client: others, call: running } = await startCall(other);
+    expect((await postToOther(other, { id: 'unknown', result: {} })).status).toBe(202);
+    running.finish('done');
+    await others.ended;
   });
 
   it('ends with an error when its session ends', async () => {

@@ -25,6 +25,7 @@ import { CreateAuthorizationServer1763683323000 } from './migrations/17636833230
 import { SessionsOfAnyClientName1763683303000 } from './migrations/1763683303000-sessions-of-any-client-name.ts';
 import { ResumeCallsAtUpstreams1763683325000 } from './migrations/1763683325000-resume-calls-at-upstreams.ts';
 import { AddRetentionOfAuditEvents1763683330000 } from './migrations/1763683330000-add-retention-of-audit-events.ts';
+import { CountMessagesOfUsers1763683331000 } from './migrations/1763683331000-count-messages-of-users.ts';
 
 /** Every migration of this service. A released one is never edited; a new one goes to the end. */
 export const migrations = [
@@ -55,4 +56,5 @@ export const migrations = [
   ResumeCallsAtUpstreams1763683325000,
   AddRetentionOfAuditEvents1763683330000,
   CreateExchangeRefusals1763683322000,
+  CountMessagesOfUsers1763683331000,
 ];

@@ -235,6 +235,10 @@ export const requirements = {
     source: 'own',
     behaviour: 'Answers and cancellations of a client reach the replica of the call, from any replica.',
   },
+  'replicas:messages-limit': {
+    source: 'own',
+    behaviour: 'At most 256 answers and 16 MiB of a user wait for other replicas; one more gets 429.',
+  },
   'replicas:resumption': {
     source: 'own',
     behaviour: 'Any replica resumes a stream of another, for the same user, with each event once.',

@@ -1,7 +1,8 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** A message of a client for the replica that serves its request. */
 @Entity('mcp_session_messages')
+@Index('mcp_session_messages_user', ['issuer', 'subject'])
 export class SessionMessageRow {
   @PrimaryColumn('bigint', {
     primaryKeyConstraintName: 'mcp_session_messages_pkey',
@@ -32,6 +33,10 @@ export class SessionMessageRow {
   /** The JSON-RPC message. JSON, since `jsonb` does not accept all characters. */
   @Column('json')
   message!: unknown;
+
+  /** The size of the message as JSON. */
+  @Column('integer', { default: 0 })
+  message_bytes!: number;
 
   @Column({ type: 'timestamptz', precision: 3 })
   sent_at!: string;

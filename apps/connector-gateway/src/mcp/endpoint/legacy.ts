@@ -15,6 +15,7 @@ import type { EndpointScope } from '../catalog/offers.ts';
 import type { JsonBody } from '../http/read-json.ts';
 import { createTooManyRequestsRefusal, HttpRefusalError } from '../http/http-refusal.ts';
 import type { Limits } from '../ports/limits.ts';
+import { TooManyMessagesError } from '../ports/replicas.ts';
 import { type SessionOwner, TooManySessionsError } from '../ports/session-store.ts';
 import { MAX_SUBSCRIPTIONS, MAX_URI_LENGTH, type ResourceSubscriptions } from '../sessions/resource-subscriptions.ts';
 import type { LiveViews } from '../sessions/live-views.ts';
@@ -110,9 +111,16 @@ export class LegacyEndpoint {
     if (isNew) await this.passOn(session, { ...STANDALONE_MOVED });
   }
 
-  /** Passes a message of the client on to the other replicas. */
+  /**
+   * Passes a message of the client on to the other replicas.
+   * @throws HttpRefusalError 429 above the limits of the user
+   */
   private passOn({ id: sessionId, owner }: Session, message: JsonObject): Promise<void> {
-    return this.plane.replicas.send({ sessionId, owner, message });
+    return this.plane.replicas.send({ sessionId, owner, message }).catch((error: unknown) => {
+      throw error instanceof TooManyMessagesError
+        ? createTooManyRequestsRefusal(error.message, error.retryAfterSeconds)
+        : error;
+    });
   }
 
   /** Delivers updates of resources on the standalone stream. @returns a function that ends it */

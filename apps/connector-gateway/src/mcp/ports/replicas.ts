@@ -1,3 +1,4 @@
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import type { JsonObject } from '@gatehouse/mcp/json-rpc';
 import type { ServerResponse } from 'node:http';
 import type { SessionOwner } from './session-store.ts';
@@ -45,8 +46,22 @@ export interface Replicas {
    * @throws if the replica fails before it answers
    */
   forward(url: string, request: ForwardedRequest, response: ServerResponse): Promise<boolean>;
-  /** Sends a message to all other replicas. */
+  /**
+   * Sends a message to all other replicas.
+   * @throws TooManyMessagesError above the limits of the user
+   */
   send(message: SessionMessage): Promise<void>;
   /** The messages of the client of a session in the last 30 s, from all replicas. */
   readMessages(sessionId: string): Promise<readonly SessionMessage[]>;
+}
+
+/** A user has sent too many messages, or too many bytes, that wait for other replicas. */
+export class TooManyMessagesError extends GatehouseError {
+  override readonly code = 'too_many_messages';
+  constructor(
+    /** Seconds until the waiting messages are deleted. */
+    readonly retryAfterSeconds: number,
+  ) {
+    super('too many answers of this user wait for their calls: send this one again later', { expose: true });
+  }
 }
