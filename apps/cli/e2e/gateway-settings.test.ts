@@ -47,7 +47,7 @@ describe('gatehouse admin gateways settings', () => {
     [['set', 'limits.sessions_per_person'], 'must be NAME=VALUE'],
     [['set', 'limits.sessions_per_person=0'], 'limits.sessions_per_person'],
     [['set', 'limits.surprise=1'], 'limits.surprise'],
-    [['set', 'content.tool_pinning=warn'], 'content.tool_pinning: is not available yet'],
+    [['set', 'content.tool_pinning=maybe'], 'content.tool_pinning'],
     [['set'], 'setting'],
   ])('refuses %j', async (args, sentence) => {
     const { code, stderr } = await call(...args);

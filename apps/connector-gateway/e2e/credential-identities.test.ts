@@ -15,6 +15,9 @@ import { createTarget } from '../src/mcp/upstreams/credential-identity.ts';
 import { Upstreams } from '../src/mcp/upstreams/upstreams.ts';
 import { reply, scripted, stream } from './support/scripted.ts';
 
+/** A gateway without tool pinning. */
+const NO_PINS = { find: <T>(_: unknown, list: T) => list, review: <T>(_: unknown, list: T) => list };
+
 const ISSUER = 'https://issuer.test';
 const NOTE = 'note://own';
 const EVERYTHING = { slug: undefined };
@@ -126,7 +129,7 @@ async function startPlane(auth: Connector['auth']['type'] = 'tokenExchange', lim
     onResourceUpdated: (target, uri) => subscriptions.receive(target, uri),
   });
   const ignore = () => undefined;
-  const offers = new Offers(upstreams, all.fanOutMs, ignore, ignore);
+  const offers = new Offers(upstreams, NO_PINS, all.fanOutMs, ignore, ignore);
   const accesses = new AccessCache();
   const plane = {
     directory: { getRules: () => rules, getEntitlements, onChange: ignore, onUserChanged: () => ignore },

@@ -16,6 +16,8 @@ import { StreamEventRow } from './replicas/stream-event.entity.ts';
 import { StreamRow } from './replicas/stream.entity.ts';
 import { SessionRow } from './sessions/session.entity.ts';
 import { TaskRow } from './tasks/task.entity.ts';
+import { ToolBaselineRow } from './tool-pins/tool-baseline.entity.ts';
+import { ToolDefinitionRow } from './tool-pins/tool-definition.entity.ts';
 import { UpstreamTokenRow } from './vault/upstream-token.entity.ts';
 
 /** All tables of this service, for the data source and for the comparison with the migrations. */
@@ -37,6 +39,8 @@ export const entities = [
   StreamEventRow,
   StreamRow,
   TaskRow,
+  ToolBaselineRow,
   ToolCallRow,
+  ToolDefinitionRow,
   UpstreamTokenRow,
 ];

@@ -145,16 +145,29 @@ describe('/v1/gateways/{gateway_id}/settings', () => {
   it('answers a content control that is not available with 422', async () => {
     const { id } = await makeAvailable(manager);
     const given: [string, Parameters<typeof createSettings>[0]][] = [
-      ['content.tool_pinning', { content: { tool_pinning: 'warn' } }],
       ['content.redaction_patterns', { content: { redaction_patterns: ['secret-[0-9]+'] } }],
       ['content.elicitation_hosts', { content: { elicitation_hosts: ['login.example.com'] } }],
-      [`connectors.${id}.content.tool_pinning`, { connectors: { [id]: { content: { tool_pinning: 'quarantine' } } } }],
+      [
+        `connectors.${id}.content.elicitation_hosts`,
+        { connectors: { [id]: { content: { elicitation_hosts: ['login.example.com'] } } } },
+      ],
     ];
     for (const [field, settings] of given) {
       const { status, body } = await put(createSettings(settings));
       expect([status, body.error]).toEqual([422, `${field}: is not available yet; leave it at its default`]);
     }
     expect((await read()).body).toEqual(createSettings());
+  });
+
+  it('accepts tool pinning for the gateway and for one connector', async () => {
+    const { id } = await makeAvailable(manager);
+    const settings = createSettings({
+      content: { tool_pinning: 'warn' },
+      connectors: { [id]: { content: { tool_pinning: 'quarantine' } } },
+    });
+    expect((await put(settings)).status).toBe(200);
+    expect((await read()).body).toEqual(settings);
+    expect((await put(createSettings())).status).toBe(200);
   });
 
   it('answers settings of an unknown connector, or of another gateway, with 422', async () => {

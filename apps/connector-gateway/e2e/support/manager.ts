@@ -59,7 +59,7 @@ type ChangedUser = Pick<TestUser, 'user_id' | 'issuer' | 'subject'> & { version:
 export interface TestSettings {
   limits: Record<keyof typeof UNLIMITED_SETTINGS.limits, number | null>;
   content: typeof UNLIMITED_SETTINGS.content;
-  connectors: Record<string, { limits?: Partial<TestSettings['limits']> }>;
+  connectors: Record<string, { limits?: Partial<TestSettings['limits']>; content?: Partial<TestSettings['content']> }>;
 }
 
 /** A record as received. */

@@ -104,9 +104,10 @@ export class ConnectorsService {
   async listTools(caller: Caller, connectorId: string): Promise<ToolsList> {
     const user = await this.requireActiveUser(caller);
     const connector = this.find(user, connectorId);
-    const { upstreams, limits } = this.dataPlane.plane;
+    const { upstreams, limits, pins } = this.dataPlane.plane;
     const definitions = await upstreams
       .list(createTarget(connector, user.access.user), 'tools', limits.fanOutMs)
+      .then((list) => pins.review({ id: connector.id, pinning: user.access.getToolPinning(connector) }, list))
       .catch((error: unknown) => {
         if (!(error instanceof UpstreamUnavailableError)) throw error;
         throw new HttpError('bad_gateway', `the connector ${error.message}`, { cause: error });

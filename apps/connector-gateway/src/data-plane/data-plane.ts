@@ -37,6 +37,7 @@ import { ViewKeys } from '../mcp/catalog/view-keys.ts';
 import { getDefinition } from '../mcp/calls/call-facts.ts';
 import { ToolLists } from '../mcp/catalog/tool-lists.ts';
 import { ToolIndexes } from '../mcp/search/tool-indexes.ts';
+import { ToolPins } from '../mcp/pinning/tool-pins.ts';
 import { RequestStates } from '../mcp/calls/request-states.ts';
 import { Sessions } from '../mcp/sessions/sessions.ts';
 import { listFailureFacts } from '../mcp/upstreams/upstream-failure.ts';
@@ -49,6 +50,7 @@ import type { TokenOwner } from '../vault/token-owner.ts';
 import { TokenVault } from '../vault/token-vault.ts';
 import { GatewayDirectory } from '../ports/gateway-directory.ts';
 import { SessionsRepository } from '../sessions/sessions.repository.ts';
+import { ToolPinsRepository } from '../tool-pins/tool-pins.repository.ts';
 import { TasksRepository } from '../tasks/tasks.repository.ts';
 
 const SWEEP_MS = 10_000;
@@ -79,6 +81,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
     private readonly sessionStore: SessionsRepository,
     private readonly rateStore: CallRatesRepository,
     private readonly taskStore: TasksRepository,
+    pinStore: ToolPinsRepository,
     private readonly replicas: GatewayReplicas,
     private readonly credentials: PersonalCredentials,
     private readonly vault: TokenVault,
@@ -97,11 +100,13 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
     const now = () => clock.now();
     this.upstreams = this.createUpstreams(limits, now);
     this.rates = new CallRates({ store: rateStore, now: () => performance.now(), log });
+    const pins = new ToolPins({ store: pinStore, now: () => now().getTime(), log });
     const states = new RequestStates(createHmac('sha256', settings.CURSOR_KEY).update('mcp request state').digest());
     this.plane = {
       directory,
       accesses: new AccessCache(),
-      offers: createOffers(this.upstreams, limits, directory, log),
+      offers: createOffers(this.upstreams, pins, limits, directory, log),
+      pins,
       viewKeys: new ViewKeys(),
       toolLists: new ToolLists(getDefinition),
       toolIndexes: new ToolIndexes(),
@@ -148,6 +153,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
       hasSession: (id) => this.sessions.has(id),
       onMessage: (message) => this.sessions.receive(message),
       onConnectionChanged: (owner) => this.handleConnectionChange(owner),
+      onPinsChanged: (connectorId) => this.handlePinsChange(connectorId),
     });
   }
 
@@ -272,6 +278,12 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
     this.live.refreshViews(owner && getUserKey(owner));
   }
 
+  /** Applies a decision of an administrator about a tool. @param connectorId undefined for any */
+  handlePinsChange(connectorId: string | undefined): void {
+    this.plane.pins.forget(connectorId);
+    this.live.refreshViews(undefined);
+  }
+
   /** Any response means reachable, except the error of a proxy that does not reach it. */
   private async probe(connector: Connector, signal: AbortSignal): Promise<void> {
     const egress = openEgress(this.getAddressPermission(connector), {});
@@ -328,9 +340,16 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
 }
 
 /** Creates the offers of all users. Lists that fail are logged, and listings are reported. */
-const createOffers = (upstreams: Upstreams, { fanOutMs }: Limits, directory: GatewayDirectory, log: Log): Offers =>
+const createOffers = (
+  upstreams: Upstreams,
+  pins: ToolPins,
+  { fanOutMs }: Limits,
+  directory: GatewayDirectory,
+  log: Log,
+): Offers =>
   new Offers(
     upstreams,
+    pins,
     fanOutMs,
     (connector, error) =>
       log.warn({ connector: connector.id, failure: listFailureFacts(error) }, 'a connector is left out of a list'),

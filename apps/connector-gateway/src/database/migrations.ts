@@ -22,6 +22,7 @@ import { CreateKeyEncryptionKeys1763683321000 } from './migrations/1763683321000
 import { CreateUpstreamTokens1763683321001 } from './migrations/1763683321001-create-upstream-tokens.ts';
 import { CreateExchangeRefusals1763683322000 } from './migrations/1763683322000-create-exchange-refusals.ts';
 import { CreateAuthorizationServer1763683323000 } from './migrations/1763683323000-create-authorization-server.ts';
+import { CreateToolPins1763683324001 } from './migrations/1763683324001-create-tool-pins.ts';
 import { SessionsOfAnyClientName1763683303000 } from './migrations/1763683303000-sessions-of-any-client-name.ts';
 import { ResumeCallsAtUpstreams1763683325000 } from './migrations/1763683325000-resume-calls-at-upstreams.ts';
 import { AddRetentionOfAuditEvents1763683330000 } from './migrations/1763683330000-add-retention-of-audit-events.ts';
@@ -57,4 +58,5 @@ export const migrations = [
   AddRetentionOfAuditEvents1763683330000,
   CreateExchangeRefusals1763683322000,
   CountMessagesOfUsers1763683331000,
+  CreateToolPins1763683324001,
 ];

@@ -3,11 +3,12 @@ import { Log } from '@gatehouse/service-kit/log';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { SessionMessage } from '../mcp/ports/replicas.ts';
+import { PINS_CHANNEL } from '../tool-pins/pins-channel.ts';
 import { readTokensPayload, TOKENS_CHANNEL } from '../vault/tokens-channel.ts';
 import type { TokenOwner } from '../vault/token-owner.ts';
 import { SessionMessagesRepository } from './session-messages.repository.ts';
 
-const CHANNELS = ['mcp_session_changed', 'mcp_session_message', TOKENS_CHANNEL] as const;
+const CHANNELS = ['mcp_session_changed', 'mcp_session_message', TOKENS_CHANNEL, PINS_CHANNEL] as const;
 
 /** The receiver of the notifications between replicas. */
 export interface ReplicaEventHandlers {
@@ -22,6 +23,11 @@ export interface ReplicaEventHandlers {
    * @param owner undefined if it can be any user
    */
   onConnectionChanged(owner: TokenOwner | undefined): void;
+  /**
+   * An administrator has decided about a tool of a connector, on any replica.
+   * @param connectorId undefined if it can be any connector
+   */
+  onPinsChanged(connectorId: string | undefined): void;
 }
 
 /**
@@ -46,12 +52,14 @@ export class ReplicaEvents {
       onNotification: (channel, payload) => {
         if (channel === 'mcp_session_changed') this.handlers?.onSessionChanged(payload);
         else if (channel === 'mcp_session_message') this.handleMessage(payload);
+        else if (channel === PINS_CHANNEL) this.handlers?.onPinsChanged(payload);
         else this.handlers?.onConnectionChanged(readTokensPayload(payload));
       },
       // Notifications may have come while the connection was lost.
       onListening: () => {
         void this.receive(this.messages.findAfter(this.lastMessage));
         this.handlers?.onConnectionChanged(undefined);
+        this.handlers?.onPinsChanged(undefined);
       },
       onLoss: (error) =>
         log.warn({ err: error }, 'the connection for notifications of replicas was lost; polling until it is restored'),

@@ -3,7 +3,9 @@ import type { AuthorizationRequest, Principal } from '@gatehouse/policy/decide';
 import { DecisionCache } from '@gatehouse/policy/decision-cache';
 import { preparePolicySet, type PolicySet } from '@gatehouse/policy/policy-set';
 import { GatewayLimits } from '../limits/gateway-limits.ts';
+import { PinningSettings } from './pinning-settings.ts';
 import { type Connection, type Connector, type Entitlements, type Snapshot, isToolEnabled } from '../ports/snapshot.ts';
+import type { ToolPinning } from '../ports/tool-pin-store.ts';
 
 /** The user of a request, as the verified token identifies them. */
 export interface AuthenticatedUser {
@@ -84,6 +86,11 @@ export class Access {
     return this.isPermitted(connector, { action: ACTION[feature.kind], name: feature.name });
   }
 
+  /** What happens to tools of a connector that no administrator has accepted. */
+  getToolPinning({ id }: Connector): ToolPinning {
+    return this.rules.pinning.find(id);
+  }
+
   private isVisible(connector: Connector): boolean {
     const isEnabled = this.connections.get(connector.id)?.enabled ?? this.enabledByDefault;
     return isEnabled && this.canConnect(connector);
@@ -137,6 +144,8 @@ export class Rules {
     readonly decisions: DecisionCache,
     /** The limits of calls and sessions. */
     readonly limits: GatewayLimits,
+    /** The tool pinning of connectors. */
+    readonly pinning: PinningSettings,
   ) {}
 
   /**
@@ -171,7 +180,15 @@ export class Rules {
       await nextTurn();
     }
     const decisions = before?.decisions ?? new DecisionCache();
-    return new Rules(removeAmbiguous(connectors), sets, unreadable, claims, decisions, new GatewayLimits(settings));
+    return new Rules(
+      removeAmbiguous(connectors),
+      sets,
+      unreadable,
+      claims,
+      decisions,
+      new GatewayLimits(settings),
+      new PinningSettings(settings),
+    );
   }
 
   /** The policies of one connector; without them, no user may use it. */

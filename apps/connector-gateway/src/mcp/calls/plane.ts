@@ -4,6 +4,7 @@ import type { AccessCache } from '../access/access-cache.ts';
 import { type DirectoryView, DirectoryUnavailableError } from '../access/directory-view.ts';
 import type { Offers } from '../catalog/offers.ts';
 import type { CallLimits } from '../limits/call-limits.ts';
+import type { ToolPins } from '../pinning/tool-pins.ts';
 import type { Limits } from '../ports/limits.ts';
 import type { PlaneLog } from '../ports/plane-log.ts';
 import type { ConnectLinks } from '../ports/personal-credentials.ts';
@@ -25,6 +26,7 @@ export interface Plane {
   directory: DirectoryView;
   accesses: AccessCache;
   offers: Offers;
+  pins: ToolPins;
   viewKeys: ViewKeys;
   toolLists: ToolLists;
   toolIndexes: ToolIndexes;

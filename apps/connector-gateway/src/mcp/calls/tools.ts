@@ -71,10 +71,7 @@ export async function callTool(plane: Plane, call: ClientCall): Promise<JsonObje
     await plane.recorder.recordRefusal(facts, 'not_evaluated', `the connector ${offer.message}`, outcome);
     return answerUnlisted(plane, call, rights, request, offer);
   }
-  if (offer === undefined) {
-    await plane.recorder.recordRefusal(createCallFacts(plane, scope, request, startedAt, rights, undefined), 'denied');
-    throw createUnknownToolError();
-  }
+  if (offer === undefined) return refuseTool(plane, call, rights, request, startedAt);
   const facts = createCallFacts(plane, scope, request, startedAt, rights, offer);
   const mismatch = findMismatch(call, request, offer);
   if (mismatch !== undefined) {
@@ -112,6 +109,33 @@ function findOffer(
   const found = offers.find(access, scope, 'tools', name);
   return found instanceof Promise ? found.catch(toUnavailable) : found;
 }
+
+/** Refuses a tool that is not offered, and records the call. @throws RpcError */
+async function refuseTool(
+  plane: Plane,
+  { scope, params }: ClientCall,
+  rights: RequestScope,
+  request: ToolRequest,
+  startedAt: Date,
+): Promise<never> {
+  const isNamed = scope.mode !== 'search' || params['name'] === CALL_TOOL;
+  const isWithheld = isNamed && (await plane.offers.isWithheld(rights.access, scope, request.name));
+  const facts = createCallFacts(plane, scope, request, startedAt, rights, undefined);
+  await plane.recorder.recordRefusal(
+    facts,
+    'denied',
+    isWithheld ? 'no administrator has accepted the definition of the tool' : undefined,
+  );
+  throw isWithheld ? createWithheldToolError(request.name) : createUnknownToolError();
+}
+
+/** The error of a tool whose definition no administrator has accepted. */
+const createWithheldToolError = (name: string): RpcError =>
+  new RpcError(
+    ErrorCode.invalidParams,
+    `the tool ${name} is withheld, because its definition is new or has changed and no administrator has accepted it; ask an administrator to accept it (gatehouse admin gateways tool-changes list)`,
+    { reason: 'tool_withheld' },
+  );
 
 type FoundOffer = Offer<'tools'> | UpstreamUnavailableError | undefined;
 

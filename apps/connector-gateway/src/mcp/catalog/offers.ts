@@ -1,6 +1,7 @@
 import type { Connector } from '../ports/snapshot.ts';
 import type { Access, Feature } from '../access/access.ts';
 import { createExposedName, getSlug } from './exposed-name.ts';
+import type { PinnedConnector, ToolPins } from '../pinning/tool-pins.ts';
 import { createTarget } from '../upstreams/credential-identity.ts';
 import { UpstreamUnavailableError } from '../upstreams/upstream-unavailable.ts';
 import type { Listing, Upstreams } from '../upstreams/upstreams.ts';
@@ -47,6 +48,7 @@ export class Offers {
 
   constructor(
     private readonly upstreams: Upstreams,
+    private readonly pins: Pick<ToolPins, 'find' | 'review'>,
     private readonly fanOutMs: number,
     private readonly onListFailed: (connector: Connector, error: unknown) => void,
     /** Receives every listing of a connector's tools for a user. */
@@ -103,7 +105,7 @@ export class Offers {
   ): Offer<K> | undefined | Promise<Offer<K> | undefined> {
     const connector = this.findConnector(access, scope, name);
     if (connector === undefined) return undefined;
-    const items = this.upstreams.findCurrentList(createTarget(connector, access.user), kind);
+    const items = this.findCurrentItems(access, connector, kind);
     const known = this.getViews(access).get(createViewKey(scope, connector, kind));
     if (known !== undefined && known.items === items) return (known.offers as ReadonlyMap<string, Offer<K>>).get(name);
     return this.listOffers(access, scope, connector, kind).then((offers) => offers.get(name));
@@ -181,9 +183,7 @@ export class Offers {
     connector: Connector,
     kind: K,
   ): Promise<ReadonlyMap<string, Offer<K>>> {
-    const listing = this.upstreams.list(createTarget(connector, access.user), kind, this.fanOutMs);
-    if (isToolListing(kind, listing)) this.onToolsListed(access, connector, listing);
-    const items = await listing;
+    const items = await this.listItems(access, connector, kind);
     const views = this.getViews(access);
     const key = createViewKey(scope, connector, kind);
     const known = views.get(key);
@@ -191,6 +191,39 @@ export class Offers {
     const offers = createOffers(access, scope, connector, kind, items);
     views.set(key, { items, offers });
     return offers;
+  }
+
+  /**
+   * Whether a tool that is not offered is allowed to the user and listed by its upstream now, so
+   * that only its definition withholds it.
+   */
+  async isWithheld(access: Access, scope: EndpointScope, name: string): Promise<boolean> {
+    const connector = this.findConnector(access, scope, name);
+    if (connector === undefined || access.getToolPinning(connector) === 'off') return false;
+    const target = createTarget(connector, access.user);
+    const list = await this.upstreams.list(target, 'tools', this.fanOutMs).catch(ignoreUnavailable);
+    const listed = list.find((tool) => getOfferName(scope, connector, tool.name) === name);
+    return listed !== undefined && access.isAllowed(connector, { kind: 'tool', name: listed.name });
+  }
+
+  /** The entries of a list that users may get, at once; undefined if that needs work. */
+  private findCurrentItems(access: Access, connector: Connector, kind: 'tools' | 'prompts') {
+    const target = createTarget(connector, access.user);
+    if (kind === 'prompts') return this.upstreams.findCurrentList(target, kind);
+    const list = this.upstreams.findCurrentList(target, kind);
+    return list && this.pins.find(createPinned(access, connector), list);
+  }
+
+  /** The entries of a list that users may get. */
+  private async listItems<K extends 'tools' | 'prompts'>(
+    access: Access,
+    connector: Connector,
+    kind: K,
+  ): Promise<readonly Listing[K][]> {
+    const listing = this.upstreams.list(createTarget(connector, access.user), kind, this.fanOutMs);
+    if (!isToolListing(kind, listing)) return listing;
+    this.onToolsListed(access, connector, listing);
+    return await this.pins.review(createPinned(access, connector), await listing);
   }
 
   private getViews(access: Access): Map<string, ConnectorView> {
@@ -229,6 +262,11 @@ export class Offers {
 const createViewKey = ({ slug }: EndpointScope, { id }: Connector, kind: 'tools' | 'prompts'): string =>
   `${kind} ${slug === undefined ? 'all' : 'own'} ${id}`;
 
+const createPinned = (access: Access, connector: Connector): PinnedConnector => ({
+  id: connector.id,
+  pinning: access.getToolPinning(connector),
+});
+
 const NO_OFFERS: ReadonlyMap<string, never> = new Map<string, never>();
 
 function isToolListing(
@@ -249,11 +287,19 @@ function createOffers<K extends 'tools' | 'prompts'>(
   const offers = new Map<string, Offer<K>>();
   for (const definition of items) {
     if (!access.isAllowed(connector, { kind: FEATURE[kind], name: definition.name } satisfies Feature)) continue;
-    const name = scope.slug === undefined ? createExposedName(connector.slug, definition.name) : definition.name;
+    const name = getOfferName(scope, connector, definition.name);
     if (!offers.has(name)) offers.set(name, { name, connector, definition });
   }
   return offers;
 }
+
+function ignoreUnavailable(error: unknown): readonly Listing['tools'][] {
+  if (error instanceof UpstreamUnavailableError) return [];
+  throw error;
+}
+
+const getOfferName = ({ slug }: EndpointScope, connector: Connector, name: string): string =>
+  slug === undefined ? createExposedName(connector.slug, name) : name;
 
 const listValues = <T>(map: ReadonlyMap<string, T>): readonly T[] => [...map.values()];
 

@@ -29,7 +29,11 @@ const limits = {
 
 const content = {
   redaction_patterns: z.array(line(1_000)).max(MAX_TEXTS).describe('Not available yet: must be an empty list'),
-  tool_pinning: z.enum(['off', 'warn', 'quarantine']).describe('Not available yet: must be `off`'),
+  tool_pinning: z
+    .enum(['off', 'warn', 'quarantine'])
+    .describe(
+      'What happens to a tool whose definition is new or has changed and that no administrator has accepted: `warn` records it, `quarantine` also withholds the tool',
+    ),
   elicitation_hosts: z.array(line(255)).max(MAX_TEXTS).describe('Not available yet: must be an empty list'),
 };
 

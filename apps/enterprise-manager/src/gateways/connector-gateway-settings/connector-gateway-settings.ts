@@ -18,12 +18,17 @@ export const DEFAULT_SETTINGS: ConnectorGatewaySettings = {
 /** Sections of the settings that a single connector can have too. */
 const SECTIONS = ['limits', 'content'] as const;
 
-/** The fields of content controls that differ from their default, which no gateway supports yet. */
+/** The content controls that gateways support. */
+const SUPPORTED: ReadonlySet<string> = new Set(['tool_pinning']);
+
+/** The fields of other content controls that differ from their default. */
 export function findUnsupportedFields({ content, connectors }: ConnectorGatewaySettings): string[] {
   const defaults: Readonly<Record<string, unknown>> = DEFAULT_SETTINGS.content;
   const findInSection = (section: object, prefix: string) =>
     Object.entries(section)
-      .filter(([name, value]) => value !== undefined && !isDeepStrictEqual(value, defaults[name]))
+      .filter(
+        ([name, value]) => value !== undefined && !SUPPORTED.has(name) && !isDeepStrictEqual(value, defaults[name]),
+      )
       .map(([name]) => `${prefix}content.${name}`);
   return [
     ...findInSection(content, ''),
