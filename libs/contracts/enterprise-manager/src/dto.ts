@@ -835,7 +835,7 @@ describeMembers(ConnectorAuthWriteDto, {
 });
 describeMembers(ConnectorContentControlsDto, {
   redaction_patterns: { isArray: true, type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 1000, description: "Not available yet: must be an empty list", required: false },
-  tool_pinning: { type: "string", enum: ["off","warn","quarantine"], description: "Not available yet: must be `off`", required: false },
+  tool_pinning: { type: "string", enum: ["off","warn","quarantine"], description: "What happens to a tool whose definition is new or has changed and that no administrator has accepted: `warn` records it, `quarantine` also withholds the tool", required: false },
   elicitation_hosts: { isArray: true, type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 255, description: "Not available yet: must be an empty list", required: false },
 });
 describeMembers(GatewayLimitsDto, {
@@ -848,7 +848,7 @@ describeMembers(GatewayLimitsDto, {
 });
 describeMembers(GatewayContentControlsDto, {
   redaction_patterns: { isArray: true, type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 1000, description: "Not available yet: must be an empty list" },
-  tool_pinning: { type: "string", enum: ["off","warn","quarantine"], description: "Not available yet: must be `off`" },
+  tool_pinning: { type: "string", enum: ["off","warn","quarantine"], description: "What happens to a tool whose definition is new or has changed and that no administrator has accepted: `warn` records it, `quarantine` also withholds the tool" },
   elicitation_hosts: { isArray: true, type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 255, description: "Not available yet: must be an empty list" },
 });
 describeMembers(ConnectorLimitsDto, {

@@ -3491,7 +3491,7 @@ export interface components {
             /** @description Not available yet: must be an empty list */
             redaction_patterns?: string[];
             /**
-             * @description Not available yet: must be `off`
+             * @description What happens to a tool whose definition is new or has changed and that no administrator has accepted: `warn` records it, `quarantine` also withholds the tool
              * @enum {string}
              */
             tool_pinning?: "off" | "warn" | "quarantine";
@@ -3872,7 +3872,7 @@ export interface components {
             /** @description Not available yet: must be an empty list */
             redaction_patterns: string[];
             /**
-             * @description Not available yet: must be `off`
+             * @description What happens to a tool whose definition is new or has changed and that no administrator has accepted: `warn` records it, `quarantine` also withholds the tool
              * @enum {string}
              */
             tool_pinning: "off" | "warn" | "quarantine";
