@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { EmbeddedServerWorld, type Replica } from './support/embedded-server.ts';
 import { decide, openConsent } from './support/mcp-sign-in.ts';
+import { eventually } from './support/world.ts';
 import { createAuthorization, redeem, refresh, registerClient, signInClient } from './support/raw-authorization.ts';
 
 let world: EmbeddedServerWorld;
@@ -18,6 +19,7 @@ beforeAll(async () => {
 afterEach(() => {
   world.clockOffset = 0;
   world.corporate.authorization.answerToken = () => undefined;
+  world.corporate.authorization.beforeToken = () => Promise.resolve();
   world.corporate.authorization.accessTokenSeconds = 300;
 });
 afterAll(() => world.close());
@@ -110,6 +112,19 @@ describe('the corporate sign-in behind a grant', () => {
     const before = countCorporateRefreshes();
     expect((await refresh(first.address, clientId, refreshToken)).status).toBe(200);
     expect(countCorporateRefreshes()).toBe(before + 1);
+  });
+
+  it('holds no database connection while the provider answers slowly', async () => {
+    const clients = [];
+    for (let count = 0; count < 15; count += 1) clients.push(await signInClient(first.address));
+    const before = countCorporateRefreshes();
+    const { promise: opened, resolve: open } = Promise.withResolvers<undefined>();
+    world.corporate.authorization.beforeToken = () => opened;
+    const answers = clients.map(({ clientId, refreshToken }) => refresh(first.address, clientId, refreshToken));
+    await eventually(() => countCorporateRefreshes() === before + 15 || undefined, 'all refreshes wait');
+    expect(await first.server.findCorporateTokens(decodeJwt(clients[0]!.accessToken))).toBeDefined();
+    open(undefined);
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(clients.map(() => 200));
   });
 
   it('gives the claims of its last refresh', async () => {

@@ -22,6 +22,8 @@ export class AdvisoryLocks {
   private connecting: Promise<pg.Client> | undefined;
   private current: pg.Client | undefined;
   private readonly held = new Set<string>();
+  /** The last statement: a connection executes one at a time. */
+  private last: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly dataSource: DataSource,
@@ -39,7 +41,9 @@ export class AdvisoryLocks {
       return await work();
     } finally {
       this.held.delete(name);
-      await client.query('SELECT pg_advisory_unlock(hashtextextended($1, 0))', [name]).catch(() => this.drop(client));
+      await this.query(client, 'SELECT pg_advisory_unlock(hashtextextended($1, 0)) AS done', name).catch(() =>
+        this.drop(client),
+      );
     }
   }
 
@@ -65,16 +69,24 @@ export class AdvisoryLocks {
     let isAcquired = false;
     try {
       const client = await (this.connecting ??= this.connect());
-      const text = 'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS acquired';
-      const { rows } = await client.query<{ acquired: boolean }>(text, [name]).catch((error: unknown) => {
+      const text = 'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS done';
+      isAcquired = await this.query(client, text, name).catch((error: unknown) => {
         this.drop(client);
         throw error;
       });
-      isAcquired = rows[0]?.acquired === true;
       return isAcquired ? client : undefined;
     } finally {
       if (!isAcquired) this.held.delete(name);
     }
+  }
+
+  private query(client: pg.Client, text: string, name: string): Promise<boolean> {
+    const result = this.last.then(async () => {
+      const { rows } = await client.query<{ done: boolean }>(text, [name]);
+      return rows[0]?.done === true;
+    });
+    this.last = result.catch(() => undefined);
+    return result;
   }
 
   private async connect(): Promise<pg.Client> {

@@ -68,6 +68,8 @@ export class TestAuthorizationServer {
   /** Answers token requests with this instead; undefined lets the server answer. */
   answerToken: (response: Record<string, unknown>) => { status: number; type: string; body: string } | undefined = () =>
     undefined;
+  /** Is awaited before the answer to a token request. */
+  beforeToken: () => Promise<unknown> = () => Promise.resolve();
   private readonly codes = new Map<string, Code>();
   private readonly refreshTokens = new Map<string, Grant>();
   private readonly accessTokens = new Map<string, Grant>();
@@ -174,6 +176,7 @@ export class TestAuthorizationServer {
         ? this.redeem(client, parameters)
         : { grant: this.refresh(client, parameters), nonce: null };
     const tokens = await this.issue(grant, nonce, parameters.get('refresh_token'));
+    await this.beforeToken();
     const other = this.answerToken(tokens);
     if (other === undefined) sendJson(response, 200, tokens);
     else response.writeHead(other.status, { 'content-type': other.type }).end(other.body);

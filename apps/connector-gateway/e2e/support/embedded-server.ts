@@ -121,6 +121,7 @@ export class EmbeddedServerWorld {
     const close = async () => {
       http.closeAllConnections();
       await once(http.close(), 'close');
+      await server.onApplicationShutdown();
       await opened.close();
     };
     const replica = { server, payloads, verifier, address, close };

@@ -13,7 +13,8 @@ import type { DocumentFetch } from './clients/document-fetch.ts';
 import { AddressLimits } from './clients/address-limits.ts';
 import { DocumentLimits } from './clients/document-limits.ts';
 import { RegistrationDoor, REGISTRATION_PATH } from './clients/registration-door.ts';
-import { CorporateGrantEndedError, CorporateGrants } from './grants/corporate-grants.ts';
+import { CorporateGrants } from './grants/corporate-grants.ts';
+import { CorporateGrantEndedError } from './grants/corporate-refresh.ts';
 import type { TokenSet } from '@gatehouse/oauth-client/tokens';
 import type { CorporateGrantsRepository } from './grants/corporate-grants.repository.ts';
 import { FormTokens } from './interactions/form-token.ts';
@@ -77,9 +78,9 @@ export class AuthorizationServer {
   private sweeping: NodeJS.Timeout | undefined;
 
   constructor(private readonly parts: AuthorizationServerParts) {
-    const { dataSource, corporateGrants: repository, providers, verifier, now, payloads } = parts;
+    const { dataSource, corporateGrants: repository, providers, verifier, now, payloads, log } = parts;
     this.door = new RegistrationDoor(payloads);
-    this.grants = new CorporateGrants({ dataSource, repository, providers, verifier, now });
+    this.grants = new CorporateGrants({ dataSource, repository, providers, verifier, now, log });
   }
 
   /** Whether it can serve: it needs a corporate provider and a key-encryption key. */
@@ -97,8 +98,9 @@ export class AuthorizationServer {
     this.sweeping = setInterval(() => void this.sweep(), SWEEP_MS).unref();
   }
 
-  onApplicationShutdown(): void {
+  async onApplicationShutdown(): Promise<void> {
     clearInterval(this.sweeping);
+    await this.grants.close();
   }
 
   /** The public keys, for the verifier in this process (RFC 7517). */

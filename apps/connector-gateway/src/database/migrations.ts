@@ -25,6 +25,7 @@ import { CreateAuthorizationServer1763683323000 } from './migrations/17636833230
 import { CreateToolPins1763683324001 } from './migrations/1763683324001-create-tool-pins.ts';
 import { SessionsOfAnyClientName1763683303000 } from './migrations/1763683303000-sessions-of-any-client-name.ts';
 import { ResumeCallsAtUpstreams1763683325000 } from './migrations/1763683325000-resume-calls-at-upstreams.ts';
+import { CountChangesOfCorporateGrants1763683340000 } from './migrations/1763683340000-count-changes-of-corporate-grants.ts';
 import { AddRetentionOfAuditEvents1763683330000 } from './migrations/1763683330000-add-retention-of-audit-events.ts';
 import { CountMessagesOfUsers1763683331000 } from './migrations/1763683331000-count-messages-of-users.ts';
 
@@ -59,4 +60,5 @@ export const migrations = [
   CreateExchangeRefusals1763683322000,
   CountMessagesOfUsers1763683331000,
   CreateToolPins1763683324001,
+  CountChangesOfCorporateGrants1763683340000,
 ];

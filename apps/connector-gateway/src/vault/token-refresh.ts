@@ -1,9 +1,7 @@
 import { AdvisoryLocks, LockTimeoutError } from '@gatehouse/database/advisory-locks';
-import { isUnavailable } from '@gatehouse/database/unavailable';
+import { persist } from '@gatehouse/database/persist';
 import { ProviderRefusalError, ProviderUnavailableError } from '@gatehouse/oauth-client/errors';
 import { refreshTokens, type TokenSet } from '@gatehouse/oauth-client/tokens';
-import { Backoff } from '@gatehouse/retry/backoff';
-import { retry } from '@gatehouse/retry/retry';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { Log } from '@gatehouse/service-kit/log';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
@@ -16,10 +14,6 @@ import { type Grant, type GrantContent, TokenStore } from './token-store.ts';
 
 /** The longest wait for the refresh of another replica: longer than one request to a provider. */
 const LOCK_WAIT_MS = 15_000;
-
-/** Attempts to store a token that exists nowhere else: for about a minute. */
-const SAVE_RETRIES = 35;
-const SAVE_BACKOFF = { firstMs: 50, longestMs: 2_000 };
 
 /** Errors of RFC 6749, section 5.2, and of OpenID Connect that a new sign-in of the user ends. */
 const NEEDS_AUTH_ERRORS: ReadonlySet<string> = new Set([
@@ -139,17 +133,11 @@ export class TokenRefresh implements OnApplicationShutdown {
 
   /** Stores tokens that exist nowhere else, also after a short outage of the database. */
   private async persist(owner: TokenOwner, grant: Grant, content: GrantContent): Promise<Grant | undefined> {
-    let failed = 0;
-    const stored = await retry(() => this.store.replace(owner, grant, content), {
-      backoff: new Backoff(SAVE_BACKOFF),
-      maxRetries: SAVE_RETRIES,
-      shouldRetry: isUnavailable,
-      onFailure: (err, failures) => {
-        failed = failures;
-        if (failures === 1) this.log.error({ err }, 'refreshed tokens could not be stored; the gateway tries again');
-      },
-    });
-    if (stored !== undefined || failed === 0) return stored;
+    const { value: stored, isRepeated } = await persist(
+      () => this.store.replace(owner, grant, content),
+      (err) => this.log.error({ err }, 'refreshed tokens could not be stored; the gateway tries again'),
+    );
+    if (stored !== undefined || !isRepeated) return stored;
     // A failed attempt may have been committed.
     const present = await this.store.find(owner);
     return present?.version === grant.version + 1 && holdsSameTokens(present, content) ? present : undefined;

@@ -36,4 +36,8 @@ export class CorporateGrantRow {
 
   @Column({ type: 'timestamptz', precision: 3 })
   refreshed_at!: string;
+
+  /** Counts the changes of the tokens. */
+  @Column('integer', { default: 1 })
+  version!: number;
 }

@@ -17,23 +17,23 @@ export interface CorporateGrant {
   claims: CorporateClaims;
   /** End of the sign-in without a refresh; undefined while it can be refreshed. */
   endsAt: Date | undefined;
-  /** Time of the last refresh, which changes with each. */
-  refreshedAt: string;
+  /** Counts the changes of the tokens. */
+  version: number;
 }
 
 /** A sign-in that is stored for the first time. */
-export type NewCorporateGrant = Omit<CorporateGrant, 'refreshedAt'>;
+export type NewCorporateGrant = Omit<CorporateGrant, 'version'>;
 
 interface Row extends SealedValue {
   id: string;
   issuer: string;
   subject: string;
   ends_at: string | null;
-  refreshed_at: string;
+  version: number;
 }
 
 const FIND = statement<Row>(
-  `SELECT id, issuer, subject, key_version, wrapped_key, ciphertext, ends_at, refreshed_at
+  `SELECT id, issuer, subject, key_version, wrapped_key, ciphertext, ends_at, version
    FROM corporate_grants WHERE id = $1 AND expires_at > now()`,
 );
 const INSERT = statement(
@@ -41,9 +41,10 @@ const INSERT = statement(
    VALUES ($1, $2, $3, $4, $5, $6, $7, now() + $8 * interval '1 second', clock_timestamp())`,
 );
 // A grant that ended in the meantime stays ended.
-const UPDATE = statement(
-  `UPDATE corporate_grants SET key_version = $2, wrapped_key = $3, ciphertext = $4, ends_at = $5, refreshed_at = clock_timestamp()
-   WHERE id = $1`,
+const UPDATE = statement<{ version: number }>(
+  `UPDATE corporate_grants SET key_version = $3, wrapped_key = $4, ciphertext = $5, ends_at = $6,
+     refreshed_at = clock_timestamp(), version = version + 1
+   WHERE id = $1 AND version = $2 RETURNING version`,
 );
 const DELETE_EXPIRED = statement('DELETE FROM corporate_grants WHERE expires_at <= now()');
 
@@ -71,11 +72,11 @@ export class CorporateGrantsRepository {
   async find(id: string): Promise<CorporateGrant | undefined> {
     const row = await FIND.row(this.dataSource.manager, [id]);
     if (row === undefined) return undefined;
-    const { issuer, subject, ends_at, refreshed_at, ...sealed } = row;
+    const { issuer, subject, ends_at, version, ...sealed } = row;
     const text = Buffer.from(this.cipher.open(sealed, getContext(id, issuer, subject))).toString();
     const { tokens, claims } = JSON.parse(text) as Pick<CorporateGrant, 'tokens' | 'claims'>;
     const endsAt = ends_at === null ? undefined : new Date(ends_at);
-    return { id, issuer, subject, tokens, claims, endsAt, refreshedAt: refreshed_at };
+    return { id, issuer, subject, tokens, claims, endsAt, version };
   }
 
   /** @param seconds after which the grant is removed in any case */
@@ -84,9 +85,13 @@ export class CorporateGrantsRepository {
     await INSERT.rows(this.dataSource.manager, [id, issuer, subject, ...this.seal(grant), endsAt ?? null, seconds]);
   }
 
-  /** Replaces tokens and claims in a statement that commits by itself. */
-  async update(grant: NewCorporateGrant): Promise<void> {
-    await UPDATE.rows(this.dataSource.manager, [grant.id, ...this.seal(grant), grant.endsAt ?? null]);
+  /**
+   * Replaces the tokens and claims of a version, in a statement that commits by itself.
+   * @returns the new version; undefined if another change came first, or the grant has ended
+   */
+  async update(grant: CorporateGrant): Promise<number | undefined> {
+    const values = [grant.id, grant.version, ...this.seal(grant), grant.endsAt ?? null];
+    return (await UPDATE.row(this.dataSource.manager, values))?.version;
   }
 
   async sweep(): Promise<void> {
