@@ -1,6 +1,7 @@
 /** A browser for sign-in tests: it stores cookies, follows redirects and fills in forms. */
 export class Browser {
-  readonly #cookies = new Map<string, { value: string; path: string }>();
+  /** A cookie is known by its name and path (RFC 6265, section 5.3). */
+  readonly #cookies = new Map<string, { name: string; value: string; path: string }>();
 
   /**
    * Follows redirects until a page arrives, or until a redirect to an address that starts with
@@ -31,15 +32,25 @@ export class Browser {
     throw new Error(`the redirects do not end; the last address is ${next.url}`);
   }
 
+  /** Plants a cookie, as another host of the domain could over http. */
+  setCookie(name: string, value: string): void {
+    this.#store({ name, value, path: '/' });
+  }
+
+  /** The value of a cookie for all paths. */
+  getCookie(name: string): string | undefined {
+    return this.#cookies.get(`${name};/`)?.value;
+  }
+
   /** Submits a form of the page at `url`. */
   submit(url: string, fields: Record<string, string>, until?: string) {
     return this.open(url, until, { method: 'POST', body: new URLSearchParams(fields) });
   }
 
   #cookieHeader(path: string): string {
-    return [...this.#cookies]
-      .filter(([, cookie]) => path.startsWith(cookie.path))
-      .map(([name, { value }]) => `${name}=${value}`)
+    return [...this.#cookies.values()]
+      .filter((cookie) => path.startsWith(cookie.path))
+      .map(({ name, value }) => `${name}=${value}`)
       .join('; ');
   }
 
@@ -48,8 +59,12 @@ export class Browser {
       const [pair = '', ...attributes] = cookie.split('; ');
       const at = pair.indexOf('=');
       const path = attributes.find((attribute) => attribute.startsWith('path='))?.slice(5) ?? '/';
-      this.#cookies.set(pair.slice(0, at), { value: pair.slice(at + 1), path });
+      this.#store({ name: pair.slice(0, at), value: pair.slice(at + 1), path });
     }
+  }
+
+  #store(cookie: { name: string; value: string; path: string }): void {
+    this.#cookies.set(`${cookie.name};${cookie.path}`, cookie);
   }
 }
 

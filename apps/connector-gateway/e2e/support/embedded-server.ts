@@ -1,7 +1,12 @@
+import { AuditRepository } from '@gatehouse/audit/audit.repository';
+import { AuditService } from '@gatehouse/audit/audit.service';
+import { RefusalsService } from '@gatehouse/audit/refusals.service';
 import { TokenVerifier } from '@gatehouse/auth/token-verifier';
 import { migrate } from '@gatehouse/database/migrate';
 import { EnvelopeCipher } from '@gatehouse/envelope/cipher';
 import { SealedTables } from '@gatehouse/key-encryption/sealed-tables';
+import { Clock } from '@gatehouse/service-kit/clock';
+import { CursorCodec } from '@gatehouse/service-kit/cursor';
 import type { Log } from '@gatehouse/service-kit/log';
 import { startIssuer, type TestIssuer } from '@gatehouse/testing/issuer';
 import { createDatabase, type TestDatabase } from '@gatehouse/testing/postgres';
@@ -10,17 +15,22 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
+import type { DataSource } from 'typeorm';
 import { AuthorizationServer } from '../../src/authorization-server/authorization-server.ts';
 import { createDocumentFetch, type DocumentFetch } from '../../src/authorization-server/clients/document-fetch.ts';
 import { CorporateGrantsRepository } from '../../src/authorization-server/grants/corporate-grants.repository.ts';
+import { ConsentAudit } from '../../src/authorization-server/interactions/consent-audit.ts';
 import { SigningKeysRepository } from '../../src/authorization-server/keys/signing-keys.repository.ts';
 import { PayloadsRepository } from '../../src/authorization-server/storage/payloads.repository.ts';
 import { WriteTransaction } from '../../src/authorization-server/storage/write-transaction.ts';
+import { BrowserSessions } from '../../src/browser/browser-sessions.ts';
+import { BrowserSessionsRepository } from '../../src/browser/browser-sessions.repository.ts';
 import { CorporateProviders } from '../../src/browser/corporate-providers.ts';
-import { SIGN_IN_CALLBACK_PATH } from '../../src/browser/corporate-sign-in.ts';
+import { CorporateSignIn, SIGN_IN_CALLBACK_PATH } from '../../src/browser/corporate-sign-in.ts';
 import { findForwardedInteraction, INTERACTIONS_PATH } from '../../src/browser/forwarded-sign-ins.ts';
 import type { Settings } from '../../src/config/config.ts';
 import { migrations } from '../../src/database/migrations.ts';
+import { PublicOrigin } from '../../src/public-listener/public-origin.ts';
 import { openDatabase } from '../../src/open-database.ts';
 
 /** One replica of the authorization server. */
@@ -47,12 +57,16 @@ export class EmbeddedServerWorld {
   /** Messages and errors that the replicas logged. */
   readonly logged: { err?: unknown }[] = [];
   publicUrl = '';
+  private readonly clock = new MovedClock(() => this.clockOffset);
+  private readonly log: Log;
   private readonly replicas: Replica[] = [];
 
   private constructor(
     readonly corporate: TestIssuer,
     readonly database: TestDatabase,
   ) {
+    const record = (entry: { err?: unknown }) => this.logged.push(entry);
+    this.log = { warn: record, error: record } as unknown as Log;
     this.cipher.setKeys(new Map([[1, { version: 1, key: randomBytes(32) }]]));
   }
 
@@ -82,22 +96,23 @@ export class EmbeddedServerWorld {
     const tables = new SealedTables(dataSource);
     const transaction = new WriteTransaction(dataSource);
     const payloads = new PayloadsRepository(dataSource, this.cipher, transaction, tables);
-    const record = (entry: { err?: unknown }) => this.logged.push(entry);
+    const providers = this.createProviders();
     const server = new AuthorizationServer({
       dataSource,
       transaction,
       payloads,
       keys: new SigningKeysRepository(dataSource, this.cipher, tables),
-      corporateGrants: new CorporateGrantsRepository(dataSource, this.cipher, tables),
+      corporateGrants: new CorporateGrantsRepository(dataSource, this.cipher, transaction, tables),
       cipher: this.cipher,
-      providers: this.createProviders(),
+      providers,
+      sessions: this.createSessions(dataSource, providers, verifier),
+      audit: this.createAudit(dataSource, transaction),
       verifier,
       fetch: (input, init) => this.fetch(input, init),
-      recordConsent: () => Promise.resolve(),
       sharedKey: 'k'.repeat(32),
       publicUrl: () => this.publicUrl,
-      now: () => new Date(Date.now() + this.clockOffset),
-      log: { warn: record, error: record } as unknown as Log,
+      now: () => this.clock.now(),
+      log: this.log,
     });
     const http = createServer((request, response) => {
       if (request.url?.startsWith('/.well-known/oauth-protected-resource') === true) {
@@ -138,6 +153,34 @@ export class EmbeddedServerWorld {
     } as unknown as Settings);
   }
 
+  private createSessions(
+    dataSource: DataSource,
+    providers: CorporateProviders,
+    verifier: TokenVerifier,
+  ): BrowserSessions {
+    const settings = { CURSOR_KEY: 'k'.repeat(32) } as Settings;
+    const origin = new PublicOrigin();
+    origin.use(() => this.publicUrl);
+    const signIn = new CorporateSignIn(settings, providers, verifier, origin, this.clock, this.log);
+    return new BrowserSessions(settings, new BrowserSessionsRepository(dataSource, this.clock), signIn, origin);
+  }
+
+  private createAudit(dataSource: DataSource, transaction: WriteTransaction): ConsentAudit {
+    const repository = new AuditRepository(dataSource);
+    const cursors = new CursorCodec('k'.repeat(32));
+    const audit = new AuditService(repository, cursors, this.clock, []);
+    const refusals = new RefusalsService(repository, dataSource, this.clock, this.log);
+    return new ConsentAudit(audit, refusals, transaction);
+  }
+
+  /** The outcome and the user of each audit event, oldest first. */
+  async listAudit(): Promise<string[]> {
+    const events = await this.sql<{ outcome: string; subject: string }>(
+      'SELECT outcome, subject FROM audit_events ORDER BY occurred_at, id',
+    );
+    return events.map(({ outcome, subject }) => `${outcome} ${subject}`);
+  }
+
   /** The rows of a statement in the database of the replicas. */
   async sql<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
     const client = new pg.Client({ connectionString: this.database.url });
@@ -153,6 +196,16 @@ export class EmbeddedServerWorld {
     for (const replica of this.replicas) await replica.close().catch(() => undefined);
     await this.corporate.close();
     await this.database.drop();
+  }
+}
+
+class MovedClock extends Clock {
+  constructor(private readonly offset: () => number) {
+    super();
+  }
+
+  override now(): Date {
+    return new Date(Date.now() + this.offset());
   }
 }
 

@@ -1,4 +1,3 @@
-import { type AuditedChange, AuditService } from '@gatehouse/audit/audit.service';
 import { TokenVerifier } from '@gatehouse/auth/token-verifier';
 import { EnvelopeCipher } from '@gatehouse/envelope/cipher';
 import { Clock } from '@gatehouse/service-kit/clock';
@@ -7,23 +6,17 @@ import { Module } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AuditModule } from '../audit/audit.module.ts';
 import { BrowserModule } from '../browser/browser.module.ts';
+import { BrowserSessions } from '../browser/browser-sessions.ts';
 import { CorporateProviders } from '../browser/corporate-providers.ts';
 import { SETTINGS, type Settings } from '../config/config.ts';
 import { PublicOrigin } from '../public-listener/public-origin.ts';
 import { AuthorizationServer } from './authorization-server.ts';
 import { createDocumentFetch } from './clients/document-fetch.ts';
 import { CorporateGrantsRepository } from './grants/corporate-grants.repository.ts';
+import { ConsentAudit } from './interactions/consent-audit.ts';
 import { SigningKeysRepository } from './keys/signing-keys.repository.ts';
 import { PayloadsRepository } from './storage/payloads.repository.ts';
 import { WriteTransaction } from './storage/write-transaction.ts';
-
-/** The audit event of a grant. */
-const describeConsent = (clientId: string): AuditedChange => ({
-  operation: 'Authorize an MCP client',
-  object_kind: 'oauth_client',
-  object_id: clientId,
-  changed_fields: ['grant'],
-});
 
 /** The authorization server for MCP clients. */
 @Module({
@@ -33,6 +26,7 @@ const describeConsent = (clientId: string): AuditedChange => ({
     PayloadsRepository,
     SigningKeysRepository,
     CorporateGrantsRepository,
+    ConsentAudit,
     {
       provide: AuthorizationServer,
       inject: [
@@ -46,7 +40,8 @@ const describeConsent = (clientId: string): AuditedChange => ({
         CorporateProviders,
         TokenVerifier,
         PublicOrigin,
-        AuditService,
+        BrowserSessions,
+        ConsentAudit,
         Clock,
         Log,
       ],
@@ -61,7 +56,8 @@ const describeConsent = (clientId: string): AuditedChange => ({
         providers: CorporateProviders,
         verifier: TokenVerifier,
         origin: PublicOrigin,
-        audit: AuditService,
+        sessions: BrowserSessions,
+        audit: ConsentAudit,
         clock: Clock,
         log: Log,
       ) =>
@@ -75,8 +71,8 @@ const describeConsent = (clientId: string): AuditedChange => ({
           providers,
           verifier,
           fetch: createDocumentFetch(),
-          recordConsent: ({ issuer, subject }, clientId, requestId) =>
-            audit.record(dataSource.manager, { issuer, subject, requestId }, describeConsent(clientId)),
+          sessions,
+          audit,
           sharedKey: settings.CURSOR_KEY,
           publicUrl: () => origin.getUrl(),
           now: () => clock.now(),

@@ -6,6 +6,7 @@ import { createHmac } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import Provider, { errors } from 'oidc-provider';
 import type { DataSource } from 'typeorm';
+import type { BrowserSessions } from '../browser/browser-sessions.ts';
 import type { CorporateProviders } from '../browser/corporate-providers.ts';
 import { INTERACTIONS_PATH } from '../browser/forwarded-sign-ins.ts';
 import { PAGE_HEADERS, renderPage } from '../public-listener/page.ts';
@@ -18,7 +19,8 @@ import { CorporateGrantEndedError } from './grants/corporate-refresh.ts';
 import type { TokenSet } from '@gatehouse/oauth-client/tokens';
 import type { CorporateGrantsRepository } from './grants/corporate-grants.repository.ts';
 import { FormTokens } from './interactions/form-token.ts';
-import { Interactions, type RecordConsent } from './interactions/interactions.ts';
+import type { ConsentAudit } from './interactions/consent-audit.ts';
+import { Interactions } from './interactions/interactions.ts';
 import { createFailurePage, sendRawPage } from './interactions/raw-page.ts';
 import { SignIns } from './interactions/sign-ins.ts';
 import type { SigningKey, SigningKeysRepository } from './keys/signing-keys.repository.ts';
@@ -48,7 +50,8 @@ export interface AuthorizationServerParts {
   providers: CorporateProviders;
   verifier: TokenVerifier;
   fetch: DocumentFetch;
-  recordConsent: RecordConsent;
+  sessions: BrowserSessions;
+  audit: ConsentAudit;
   /** A secret that the replicas share. */
   sharedKey: string;
   /** Address of the gateway, without a trailing slash; its origin is the issuer. */
@@ -78,9 +81,9 @@ export class AuthorizationServer {
   private sweeping: NodeJS.Timeout | undefined;
 
   constructor(private readonly parts: AuthorizationServerParts) {
-    const { dataSource, corporateGrants: repository, providers, verifier, now, payloads, log } = parts;
+    const { dataSource, corporateGrants: repository, providers, verifier, publicUrl, now, payloads, log } = parts;
     this.door = new RegistrationDoor(payloads);
-    this.grants = new CorporateGrants({ dataSource, repository, providers, verifier, now, log });
+    this.grants = new CorporateGrants({ dataSource, repository, providers, verifier, publicUrl, now, log });
   }
 
   /** Whether it can serve: it needs a corporate provider and a key-encryption key. */
@@ -168,10 +171,10 @@ export class AuthorizationServer {
 
   private create(key: string, published: readonly SigningKey[]): Running {
     const { parts, grants } = this;
-    const { payloads, providers, transaction, fetch, verifier, recordConsent, now, log } = parts;
-    const publicUrl = parts.publicUrl();
+    const { payloads, providers, transaction, fetch, verifier, sessions, audit, now, log } = parts;
+    const { publicUrl } = parts;
     const configuration = createConfiguration({
-      publicUrl,
+      publicUrl: publicUrl(),
       payloads,
       keys: published.map(({ jwk }) => jwk),
       cookieKeys: [this.deriveKey('authorization server cookies').toString('base64url')],
@@ -192,9 +195,10 @@ export class AuthorizationServer {
       else await next();
     });
     provider.on('server_error', (_ctx, error) => log.error({ err: error }, 'the authorization server failed'));
-    const signIns = new SignIns({ providers, verifier, payloads, origin: this.issuer, now });
+    const signIns = new SignIns({ providers, verifier, payloads, publicUrl: publicUrl(), now });
     const formTokens = new FormTokens(this.deriveKey('authorization server forms'));
-    const interactions = new Interactions({ provider, signIns, grants, formTokens, recordConsent, publicUrl, log });
+    const pages = { provider, signIns, sessions, grants, formTokens, transaction, audit, publicUrl: publicUrl(), log };
+    const interactions = new Interactions(pages);
     return { key, handle: provider.callback(), interactions };
   }
 

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { SETTINGS, type Settings } from '../config/config.ts';
-import { clearCookie, readCookie, setCookie } from '../public-listener/cookies.ts';
+import { clearCookie, type CookieRequest, formatCookie, readCookie } from '../public-listener/cookies.ts';
 import { PageError } from '../public-listener/page-error.ts';
 import { PublicOrigin } from '../public-listener/public-origin.ts';
 import { readForm } from '../public-listener/public-routes.ts';
@@ -51,16 +51,16 @@ export class BrowserSessions {
   }
 
   /** The user of a request; undefined if no user is signed in. */
-  async findPerson(request: FastifyRequest): Promise<BrowserPerson | undefined> {
+  async findPerson(request: CookieRequest): Promise<BrowserPerson | undefined> {
     const id = readCookie(request, this.origin.get(), COOKIE);
     return id === undefined ? undefined : this.sessions.find(hash(id));
   }
 
-  /** Signs a user in under a new session id. */
-  async start(reply: FastifyReply, person: BrowserPerson): Promise<void> {
+  /** Signs a user in under a new session id. @returns the header `Set-Cookie` */
+  async start(person: BrowserPerson): Promise<string> {
     const value = randomBytes(32).toString('base64url');
     await this.sessions.save(hash(value), person, LIFETIME_SECONDS * 1000);
-    setCookie(reply, this.origin.get(), { name: COOKIE, value, maxAgeSeconds: LIFETIME_SECONDS });
+    return formatCookie(this.origin.get(), { name: COOKIE, value, maxAgeSeconds: LIFETIME_SECONDS });
   }
 
   /** Signs the user of a request out. */
@@ -71,7 +71,7 @@ export class BrowserSessions {
   }
 
   /** The token of a form, which only a page of this session and path can know. */
-  createFormToken(request: FastifyRequest, path: string): string {
+  createFormToken(request: CookieRequest, path: string): string {
     const id = readCookie(request, this.origin.get(), COOKIE) ?? '';
     return createHmac('sha256', this.csrfKey)
       .update(JSON.stringify([id, path]))

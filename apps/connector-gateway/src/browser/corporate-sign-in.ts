@@ -113,7 +113,7 @@ export class CorporateSignIn {
    */
   private async identify({ issuer }: SignInIssuer, { accessToken, idToken }: TokenSet): Promise<BrowserPerson> {
     const claims = idToken === undefined ? {} : decodeJwt<{ name?: unknown; email?: unknown }>(idToken);
-    const verified = await this.verifier.verify(accessToken, `${this.origin.get()}/mcp`).catch((error: unknown) => {
+    const verified = await this.verifier.verify(accessToken, `${this.origin.getUrl()}/mcp`).catch((error: unknown) => {
       if (error instanceof AuthError && error.code !== 'unavailable') return undefined;
       throw error;
     });

@@ -24,7 +24,7 @@ export class SignInRoutes implements PublicRoutes {
       if (interaction !== undefined)
         return reply.redirect(`${INTERACTIONS_PATH}/${interaction}/corporate${search}`, 303);
       const { person, returnTo } = await this.signIn.finish(request, reply);
-      await this.sessions.start(reply, person);
+      void reply.header('set-cookie', await this.sessions.start(person));
       return reply.redirect(returnTo, 303);
     });
     server.post(SIGN_OUT_PATH, PUBLIC_ROUTE, async (request, reply) => {

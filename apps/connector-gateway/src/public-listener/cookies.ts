@@ -1,5 +1,11 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** A request of Fastify or of Node. */
+export interface CookieRequest {
+  readonly headers: IncomingHttpHeaders;
+}
 
 /** A cookie of the public origin. */
 export interface GatewayCookie {
@@ -19,24 +25,24 @@ function getFullName(origin: string, name: string): string {
 }
 
 /** Reads a cookie. A cookie that the browser sends twice has the value of the first. */
-export const readCookie = (request: FastifyRequest, origin: string, name: string): string | undefined =>
+export const readCookie = (request: CookieRequest, origin: string, name: string): string | undefined =>
   parseCookie(request.headers.cookie ?? '')[getFullName(origin, name)];
 
-/** Sets a cookie that scripts and other sites cannot use, except in a link to a page. */
-export function setCookie(reply: FastifyReply, origin: string, { name, value, maxAgeSeconds }: GatewayCookie): void {
-  void reply.header(
-    'set-cookie',
-    stringifySetCookie({
-      name: getFullName(origin, name),
-      value,
-      maxAge: maxAgeSeconds,
-      path: '/',
-      httpOnly: true,
-      sameSite: 'lax',
-      secure: origin.startsWith('https:'),
-    }),
-  );
-}
+/** The header `Set-Cookie`. Scripts and other sites cannot use the cookie, except in a link. */
+export const formatCookie = (origin: string, { name, value, maxAgeSeconds }: GatewayCookie): string =>
+  stringifySetCookie({
+    name: getFullName(origin, name),
+    value,
+    maxAge: maxAgeSeconds,
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: origin.startsWith('https:'),
+  });
+
+/** Sets a cookie. */
+export const setCookie = (reply: FastifyReply, origin: string, cookie: GatewayCookie): void =>
+  void reply.header('set-cookie', formatCookie(origin, cookie));
 
 /** Removes a cookie. */
 export const clearCookie = (reply: FastifyReply, origin: string, name: string): void =>

@@ -5,6 +5,7 @@ import { SealedTables } from '@gatehouse/key-encryption/sealed-tables';
 import type { TokenSet } from '@gatehouse/oauth-client/tokens';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { WriteTransaction } from '../storage/write-transaction.ts';
 import type { CorporateClaims } from './corporate-claims.ts';
 
 /** The corporate sign-in behind a grant of the authorization server. */
@@ -58,6 +59,7 @@ export class CorporateGrantsRepository {
   constructor(
     private readonly dataSource: DataSource,
     private readonly cipher: EnvelopeCipher,
+    private readonly transaction: WriteTransaction,
     tables: SealedTables,
   ) {
     tables.register({
@@ -79,10 +81,14 @@ export class CorporateGrantsRepository {
     return { id, issuer, subject, tokens, claims, endsAt, version };
   }
 
-  /** @param seconds after which the grant is removed in any case */
+  /**
+   * Stores a grant in the transaction of the request.
+   * @param seconds after which the grant is removed in any case
+   */
   async create(grant: NewCorporateGrant, seconds: number): Promise<void> {
     const { id, issuer, subject, endsAt } = grant;
-    await INSERT.rows(this.dataSource.manager, [id, issuer, subject, ...this.seal(grant), endsAt ?? null, seconds]);
+    const values = [id, issuer, subject, ...this.seal(grant), endsAt ?? null, seconds];
+    await this.transaction.write((manager) => INSERT.rows(manager, values));
   }
 
   /**

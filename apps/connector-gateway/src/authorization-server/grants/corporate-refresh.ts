@@ -25,6 +25,8 @@ export interface CorporateRefreshParts {
   repository: CorporateGrantsRepository;
   providers: CorporateProviders;
   verifier: TokenVerifier;
+  /** Address of the gateway, without a trailing slash. */
+  publicUrl: () => string;
   now: () => Date;
   log: Log;
 }
@@ -66,7 +68,7 @@ export class CorporateRefresh {
   }
 
   private async refreshOnce(grant: CorporateGrant): Promise<void> {
-    const { verifier, now } = this.parts;
+    const { verifier, publicUrl, now } = this.parts;
     const { refreshToken = '' } = grant.tokens;
     let latest: CorporateGrant | undefined = grant;
     try {
@@ -78,7 +80,8 @@ export class CorporateRefresh {
         },
       });
       const tokens = { ...grant.tokens, ...fresh };
-      const person = await readCorporatePerson(tokens, grant.issuer, verifier);
+      const resource = `${publicUrl()}/mcp`;
+      const person = await readCorporatePerson(tokens, { issuer: grant.issuer, verifier, resource });
       if (person.subject !== grant.subject)
         throw new CorporateGrantEndedError('the corporate provider returned the tokens of another person');
       await this.replace(latest, { tokens, claims: person.claims });

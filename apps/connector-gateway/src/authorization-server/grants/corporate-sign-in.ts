@@ -12,6 +12,14 @@ export interface CorporatePerson {
   claims: CorporateClaims;
 }
 
+/** How the tokens of an issuer are verified. */
+export interface CorporateIssuer {
+  issuer: string;
+  verifier: TokenVerifier;
+  /** The MCP endpoint, an audience that the verifier accepts too. */
+  resource: string;
+}
+
 /** A corporate sign-in that names no usable person. */
 export class CorporateIdentityError extends GatehouseError {
   override readonly code = 'corporate_identity_unusable';
@@ -24,11 +32,10 @@ export class CorporateIdentityError extends GatehouseError {
  */
 export async function readCorporatePerson(
   { accessToken, idToken }: TokenSet,
-  issuer: string,
-  verifier: TokenVerifier,
+  from: CorporateIssuer,
 ): Promise<CorporatePerson> {
   const fromId = idToken === undefined ? {} : decodeJwt(idToken);
-  const verified = await verifyAccessToken(accessToken, issuer, verifier);
+  const verified = await verifyAccessToken(accessToken, from);
   const subject = verified?.subject ?? fromId.sub;
   if (subject === undefined) throw new CorporateIdentityError('the corporate provider named no subject');
   const claims = selectCorporateClaims(fromId, verified?.claims ?? {});
@@ -36,13 +43,13 @@ export async function readCorporatePerson(
     throw new CorporateIdentityError(
       `the claims of the corporate sign-in are longer than ${MAX_CLAIM_BYTES} bytes: let the provider send fewer groups`,
     );
-  return { issuer, subject, claims };
+  return { issuer: from.issuer, subject, claims };
 }
 
 /** The facts of an access token for this gateway; undefined for a token for another API. */
-async function verifyAccessToken(token: string, issuer: string, verifier: TokenVerifier) {
+async function verifyAccessToken(token: string, { issuer, verifier, resource }: CorporateIssuer) {
   try {
-    const verified = await verifier.verify(token);
+    const verified = await verifier.verify(token, resource);
     return verified.issuer === issuer ? verified : undefined;
   } catch (error) {
     if (error instanceof AuthError && error.code !== 'unavailable') return undefined;

@@ -3,38 +3,41 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type Provider from 'oidc-provider';
 import type { Interaction } from 'oidc-provider';
-import type { CorporateGrants } from '../grants/corporate-grants.ts';
+import type { BrowserSessions } from '../../browser/browser-sessions.ts';
+import type { BrowserPerson } from '../../browser/browser-sessions.repository.ts';
 import { INTERACTIONS_PATH } from '../../browser/forwarded-sign-ins.ts';
+import { SIGN_OUT_PATH } from '../../browser/sign-in-routes.ts';
+import type { CorporateGrants } from '../grants/corporate-grants.ts';
 import { html } from '../../public-listener/page.ts';
 import type { CorporatePerson } from '../grants/corporate-sign-in.ts';
 import { getAudience, MCP_SCOPE } from '../provider/resources.ts';
+import type { WriteTransaction } from '../storage/write-transaction.ts';
+import type { ConsentAudit, ConsentEvent } from './consent-audit.ts';
 import { type ConsentFacts, renderConsent } from './consent-page.ts';
 import type { FormTokens } from './form-token.ts';
+import { createOtherPersonPage } from './other-person-page.ts';
 import { sendRawPage } from './raw-page.ts';
 import { readForm } from './read-form.ts';
 import type { SignedIn, SignIns } from './sign-ins.ts';
-
-/** Records that a person let a client act, for the audit trail. */
-export type RecordConsent = (
-  person: Pick<CorporatePerson, 'issuer' | 'subject'>,
-  clientId: string,
-  requestId: string,
-) => Promise<void>;
 
 /** The dependencies of Interactions. */
 export interface InteractionsParts {
   provider: Provider;
   signIns: SignIns;
+  sessions: BrowserSessions;
   grants: CorporateGrants;
   formTokens: FormTokens;
-  /** Records that a person let a client act. */
-  recordConsent: RecordConsent;
+  transaction: WriteTransaction;
+  audit: ConsentAudit;
   /** Address of the gateway, without a trailing slash. */
   publicUrl: string;
   log: Log;
 }
 
-/** The pages of an authorization: the corporate sign-in, then the consent for one client. */
+/**
+ * The pages of an authorization: the corporate sign-in, then the consent for one client. They share
+ * the session of the browser with the connect pages: an authorization is for its person only.
+ */
 export class Interactions {
   constructor(private readonly parts: InteractionsParts) {}
 
@@ -44,37 +47,52 @@ export class Interactions {
    */
   async handle(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
     const interaction = await this.parts.provider.interactionDetails(request, response);
-    const { uid } = interaction;
-    const path = `${INTERACTIONS_PATH}/${uid}`;
-    if (url.pathname === `${path}/corporate`) await this.completeSignIn(uid, response, url.searchParams);
-    else if (url.pathname !== path) sendStalePage(response);
-    else {
-      const signedIn = await this.parts.signIns.find(uid);
-      if (signedIn === undefined) await this.beginSignIn(uid, response, url.searchParams.get('issuer'));
-      else if (request.method === 'POST') await this.decide(request, response, interaction, signedIn);
-      else await this.ask(response, interaction, signedIn);
-    }
+    const path = `${INTERACTIONS_PATH}/${interaction.uid}`;
+    const exchange = { request, response, interaction, person: await this.parts.sessions.findPerson(request) };
+    if (url.pathname === `${path}/corporate`) await this.completeSignIn(exchange, url.searchParams);
+    else if (url.pathname === path) await this.serve(exchange, url.searchParams);
+    else sendStalePage(response);
   }
 
-  /** @param wanted id of the corporate provider, for a gateway with several */
-  private async beginSignIn(uid: string, response: ServerResponse, wanted: string | null): Promise<void> {
+  private async serve(exchange: Exchange, query: URLSearchParams): Promise<void> {
+    const { request, interaction, person } = exchange;
+    const signedIn = await this.parts.signIns.find(interaction.uid);
+    // The user may have signed out meanwhile, or another one may have signed in.
+    if (signedIn === undefined || !isSamePerson(person, signedIn.person)) await this.beginSignIn(exchange, query);
+    else if (request.method === 'POST') await this.decide(exchange, signedIn);
+    else await this.ask(exchange, signedIn);
+  }
+
+  /** Begins at the issuer of the signed-in user; else the query names one of several issuers. */
+  private async beginSignIn({ response, interaction, person }: Exchange, query: URLSearchParams): Promise<void> {
     const { signIns } = this.parts;
     const [first, ...others] = signIns.issuers;
-    const issuer = others.length === 0 ? first : signIns.issuers.find(({ id }) => id === wanted);
-    if (issuer !== undefined) redirect(response, (await signIns.begin(uid, issuer)).href);
+    const wanted = query.get('issuer');
+    const issuer =
+      others.length === 0
+        ? first
+        : signIns.issuers.find((entry) =>
+            person === undefined ? entry.id === wanted : entry.issuer === person.issuer,
+          );
+    const prompt = query.get('prompt') === 'login' ? 'login' : undefined;
+    if (issuer !== undefined) redirect(response, (await signIns.begin(interaction.uid, issuer, prompt)).href);
     else {
       const links = signIns.issuers.map(({ id }) => html`<a class="button" href="?issuer=${id}">${id}</a>`);
       sendRawPage(response, { status: 200, title: 'Where do you sign in?', body: html`${links}` });
     }
   }
 
-  private async completeSignIn(uid: string, response: ServerResponse, query: URLSearchParams): Promise<void> {
+  private async completeSignIn(exchange: Exchange, query: URLSearchParams): Promise<void> {
+    const { response, interaction, person } = exchange;
+    const { uid } = interaction;
     try {
-      if (!(await this.parts.signIns.complete(uid, query))) {
-        sendStalePage(response);
-        return;
+      const signedIn = await this.parts.signIns.complete(uid, query);
+      if (signedIn === undefined) sendStalePage(response);
+      else if (person !== undefined && !isSamePerson(person, signedIn)) await this.refuseOtherPerson(exchange, person);
+      else {
+        if (person === undefined) response.appendHeader('set-cookie', await this.startSession(signedIn));
+        redirect(response, `${INTERACTIONS_PATH}/${uid}`);
       }
-      redirect(response, `${INTERACTIONS_PATH}/${uid}`);
     } catch (error) {
       this.parts.log.warn({ err: error }, 'a sign-in at the corporate provider failed');
       await this.parts.signIns.remove(uid);
@@ -87,43 +105,65 @@ export class Interactions {
     }
   }
 
-  private async ask(response: ServerResponse, interaction: Interaction, signedIn: SignedIn): Promise<void> {
+  private startSession(person: CorporatePerson): Promise<string> {
+    const { issuer, subject } = person;
+    return this.parts.sessions.start({ issuer, subject, displayName: getDisplayName(person) });
+  }
+
+  private async refuseOtherPerson(exchange: Exchange, person: BrowserPerson): Promise<void> {
+    const { request, response, interaction } = exchange;
+    const { sessions, signIns, audit } = this.parts;
+    await signIns.remove(interaction.uid);
+    await audit.recordRefusal(createEvent(exchange, person), 'the identity provider signed in another person');
+    const page = createOtherPersonPage({
+      personName: person.displayName,
+      path: `${INTERACTIONS_PATH}/${interaction.uid}`,
+      signOutPath: SIGN_OUT_PATH,
+      formToken: sessions.createFormToken(request, SIGN_OUT_PATH),
+    });
+    sendRawPage(response, page);
+  }
+
+  private async ask({ response, interaction }: Exchange, signedIn: SignedIn): Promise<void> {
     const facts = await this.readFacts(interaction, signedIn);
     const token = this.parts.formTokens.create(interaction.uid, facts);
     sendRawPage(response, { status: 200, title: `Allow ${facts.clientName}?`, body: renderConsent(facts, token) });
   }
 
-  private async decide(
-    request: IncomingMessage,
-    response: ServerResponse,
-    interaction: Interaction,
-    signedIn: SignedIn,
-  ): Promise<void> {
+  private async decide(exchange: Exchange, signedIn: SignedIn): Promise<void> {
+    const { request, response, interaction } = exchange;
     const form = await readForm(request);
     const facts = await this.readFacts(interaction, signedIn);
     // A client that changed in the meantime is shown as it is now.
     if (form === undefined || !this.parts.formTokens.isValid(form.get('form_token') ?? '', interaction.uid, facts)) {
-      await this.ask(response, interaction, signedIn);
+      await this.ask(exchange, signedIn);
       return;
     }
-    const result =
-      form.get('decision') === 'allow'
-        ? await this.allow(interaction, facts, signedIn, String(response.getHeader('x-request-id') ?? ''))
+    const isAllowed = form.get('decision') === 'allow';
+    const { transaction, signIns, provider } = this.parts;
+    // A replica that is killed leaves the whole consent or nothing of it.
+    const location = await transaction.run(async () => {
+      // A form that is sent twice would give two grants the same corporate tokens.
+      if (!(await signIns.remove(interaction.uid))) return undefined;
+      const result = isAllowed
+        ? await this.allow(exchange, facts, signedIn)
         : { error: 'access_denied', error_description: 'the user denied the access' };
-    await this.parts.signIns.remove(interaction.uid);
-    await this.parts.provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
+      return provider.interactionResult(request, response, result, { mergeWithLastSubmission: false });
+    });
+    if (location === undefined) sendStalePage(response);
+    else redirect(response, location);
   }
 
   /** Creates the grant with the corporate tokens of this sign-in. */
-  private async allow(interaction: Interaction, facts: ConsentFacts, { person, tokens }: SignedIn, requestId: string) {
-    const { provider, grants, recordConsent } = this.parts;
+  private async allow(exchange: Exchange, facts: ConsentFacts, { person, tokens }: SignedIn) {
+    const { provider, grants, audit } = this.parts;
     const accountId = createAccountId(person);
     const grant = new provider.Grant({ accountId, clientId: facts.clientId });
     grant.addOIDCScope('openid offline_access');
-    for (const resource of listResources(interaction)) grant.addResourceScope(resource, MCP_SCOPE);
+    for (const resource of listResources(exchange.interaction)) grant.addResourceScope(resource, MCP_SCOPE);
     const grantId = await grant.save();
     await grants.create(grantId, person, tokens);
-    await recordConsent(person, facts.clientId, requestId);
+    await audit.recordConsent(createEvent(exchange, person));
     return { login: { accountId, remember: false }, consent: { grantId } };
   }
 
@@ -131,7 +171,6 @@ export class Interactions {
     const { client_id, redirect_uri, scope } = interaction.params;
     const clientId = String(client_id);
     const client = await this.parts.provider.Client.find(clientId);
-    const { email, name } = person.claims;
     return {
       clientId,
       clientName: client?.clientName ?? clientId,
@@ -140,10 +179,33 @@ export class Interactions {
         .map((resource) => getAudience(resource, this.parts.publicUrl))
         .join(', '),
       scopes: typeof scope === 'string' ? scope.split(' ') : [],
-      person: [email, name].filter((text) => typeof text === 'string').find((text) => text !== '') ?? person.subject,
+      person: getDisplayName(person),
     };
   }
 }
+
+/** A request of an interaction. */
+interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+  interaction: Interaction;
+  /** The user who is signed in in the browser. */
+  person: BrowserPerson | undefined;
+}
+
+type Identity = Pick<CorporatePerson, 'issuer' | 'subject'>;
+
+const isSamePerson = (one: Identity | undefined, other: Identity): boolean =>
+  one?.issuer === other.issuer && one.subject === other.subject;
+
+const getDisplayName = ({ claims: { email, name }, subject }: CorporatePerson): string =>
+  [email, name].filter((text) => typeof text === 'string').find((text) => text !== '') ?? subject;
+
+const createEvent = ({ interaction, response }: Exchange, person: Identity): ConsentEvent => ({
+  person,
+  clientId: String(interaction.params['client_id']),
+  requestId: String(response.getHeader('x-request-id') ?? ''),
+});
 
 /** An account of the authorization server is a person of the corporate provider. */
 const createAccountId = ({ issuer, subject }: SignedIn['person']): string =>

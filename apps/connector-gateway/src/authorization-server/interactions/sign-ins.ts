@@ -27,8 +27,8 @@ export interface SignInsParts {
   providers: CorporateProviders;
   verifier: TokenVerifier;
   payloads: PayloadsRepository;
-  /** Origin of the public listener. */
-  origin: string;
+  /** Address of the gateway, without a trailing slash. */
+  publicUrl: string;
   now: () => Date;
 }
 
@@ -50,13 +50,18 @@ export class SignIns {
     return this.parts.providers.issuers;
   }
 
-  /** Begins a sign-in. @returns the address at the corporate provider */
-  async begin(uid: string, issuer: SignInIssuer): Promise<URL> {
+  /**
+   * Begins a sign-in.
+   * @param prompt `login` lets the provider ask for the user again, also for another one
+   * @returns the address at the corporate provider
+   */
+  async begin(uid: string, issuer: SignInIssuer, prompt?: 'login'): Promise<URL> {
     const provider = await this.parts.providers.get(issuer);
     const { url, pending } = await beginAuthorization(provider, {
-      redirectUri: `${this.parts.origin}${SIGN_IN_CALLBACK_PATH}`,
+      redirectUri: `${new URL(this.parts.publicUrl).origin}${SIGN_IN_CALLBACK_PATH}`,
       scope: addOfflineAccess(issuer.scope, provider),
       state: createForwardedState(uid),
+      ...(prompt !== undefined && { parameters: { prompt } }),
     });
     await this.save(uid, { issuerId: issuer.id, pending });
     return url;
@@ -64,24 +69,28 @@ export class SignIns {
 
   /**
    * Ends a sign-in with the response of the corporate provider.
-   * @returns false for an interaction without a pending sign-in
+   * @returns the person; undefined for an interaction without a pending sign-in
    * @throws errors of the OAuth client, CorporateIdentityError
    */
-  async complete(uid: string, response: URLSearchParams): Promise<boolean> {
-    const { providers, verifier, now } = this.parts;
+  async complete(uid: string, response: URLSearchParams): Promise<CorporatePerson | undefined> {
+    const { providers, verifier, publicUrl, now } = this.parts;
     const stored = await this.load(uid);
-    if (stored === undefined || !('pending' in stored)) return false;
+    if (stored === undefined || !('pending' in stored)) return undefined;
     const issuer = this.issuers.find(({ id }) => id === stored.issuerId);
-    if (issuer === undefined) return false;
+    if (issuer === undefined) return undefined;
     const tokens = await redeemCode(await providers.get(issuer), response, stored.pending, now().getTime());
-    const person = await readCorporatePerson(tokens, issuer.issuer, verifier);
+    const person = await readCorporatePerson(tokens, {
+      issuer: issuer.issuer,
+      verifier,
+      resource: `${publicUrl}/mcp`,
+    });
     await this.save(uid, { person, tokens });
-    return true;
+    return person;
   }
 
-  /** Removes the sign-in of an interaction that has ended. */
-  async remove(uid: string): Promise<void> {
-    await this.parts.payloads.destroy(MODEL, uid);
+  /** Removes the sign-in of an interaction. @returns true for one of several callers */
+  remove(uid: string): Promise<boolean> {
+    return this.parts.payloads.destroy(MODEL, uid);
   }
 
   private async load(uid: string): Promise<StoredSignIn | undefined> {

@@ -25,7 +25,7 @@ const CONSUME = statement<{ id: string }>(
   'UPDATE oidc_payloads SET consumed_at = now() WHERE id = $1 AND consumed_at IS NULL RETURNING id',
 );
 const FIND_GRANT = statement<{ grant_digest: string | null }>('SELECT grant_digest FROM oidc_payloads WHERE id = $1');
-const DELETE = statement('DELETE FROM oidc_payloads WHERE id = $1');
+const DELETE = statement<{ id: string }>('DELETE FROM oidc_payloads WHERE id = $1 RETURNING id');
 const DELETE_GRANT = statement(
   `WITH tokens AS (DELETE FROM corporate_grants WHERE id = $1)
    DELETE FROM oidc_payloads WHERE grant_digest = $1 OR id = 'Grant:' || $1`,
@@ -121,8 +121,10 @@ export class PayloadsRepository {
     await this.transaction.write((manager) => DELETE_GRANT.rows(manager, [computeDigest(grantId)]));
   }
 
-  async destroy(model: string, id: string): Promise<void> {
-    await this.transaction.write((manager) => DELETE.rows(manager, [createRowId(model, id)]));
+  /** Removes an object. @returns whether it existed: one of several callers gets true */
+  async destroy(model: string, id: string): Promise<boolean> {
+    const row = await this.transaction.write((manager) => DELETE.row(manager, [createRowId(model, id)]));
+    return row !== undefined;
   }
 
   /** Lets an object live this long from now, if it would end more than an hour earlier. */

@@ -27,7 +27,10 @@ export function createAdapter(model: string, payloads: PayloadsRepository): Adap
       await payloads.endGrantOf(model, id);
       throw new errors.InvalidGrant('the code or token was used already');
     },
-    destroy: (id) => (model === 'Grant' ? payloads.endGrant(id) : payloads.destroy(model, id)),
+    destroy: async (id) => {
+      if (model === 'Grant') await payloads.endGrant(id);
+      else await payloads.destroy(model, id);
+    },
     revokeByGrantId: (grantId) => payloads.endGrant(grantId),
   };
 }

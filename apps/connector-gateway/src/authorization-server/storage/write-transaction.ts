@@ -20,11 +20,12 @@ export class WriteTransaction {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Runs work whose writes commit together when it resolves, and are undone when it throws. */
-  async run(work: () => Promise<void>): Promise<void> {
+  async run<T>(work: () => Promise<T>): Promise<T> {
     const scope: Scope = { runner: undefined, last: Promise.resolve() };
     try {
-      await this.scopes.run(scope, work);
+      const result = await this.scopes.run(scope, work);
       await (await scope.runner)?.commitTransaction();
+      return result;
     } catch (error) {
       await this.undo(scope);
       throw error;
