@@ -15,14 +15,21 @@ const UPSERT = statement(
      ciphertext = excluded.ciphertext, grant_digest = excluded.grant_digest, uid_digest = excluded.uid_digest,
      expires_at = CASE WHEN held.model = 'Client' THEN held.expires_at ELSE excluded.expires_at END`,
 );
-const COLUMNS = 'id, key_version, wrapped_key, ciphertext, extract(epoch FROM consumed_at)::integer AS consumed';
-const FIND = statement<Stored>(`SELECT ${COLUMNS} FROM oidc_payloads WHERE id = $1 AND expires_at > now()`);
-const FIND_BY_UID = statement<Stored>(
-  `SELECT ${COLUMNS} FROM oidc_payloads WHERE uid_digest = $1 AND model = $2 AND expires_at > now()`,
+const COLUMNS = 'id, key_version, wrapped_key, ciphertext';
+// An object counts as used when its grace is over.
+const FIND = statement<Stored>(
+  `SELECT ${COLUMNS}, CASE WHEN consumed_at <= now() - $2 * interval '1 second'
+     THEN extract(epoch FROM consumed_at)::integer END AS consumed
+   FROM oidc_payloads WHERE id = $1 AND expires_at > now()`,
 );
-// A concurrent use waits for the row and then finds it used.
+const FIND_BY_UID = statement<Stored>(
+  `SELECT ${COLUMNS}, extract(epoch FROM consumed_at)::integer AS consumed
+   FROM oidc_payloads WHERE uid_digest = $1 AND model = $2 AND expires_at > now()`,
+);
+// A concurrent use waits for the row and then finds it used. The grace begins at the first use.
 const CONSUME = statement<{ id: string }>(
-  'UPDATE oidc_payloads SET consumed_at = now() WHERE id = $1 AND consumed_at IS NULL RETURNING id',
+  `UPDATE oidc_payloads SET consumed_at = coalesce(consumed_at, now())
+   WHERE id = $1 AND (consumed_at IS NULL OR consumed_at > now() - $2 * interval '1 second') RETURNING id`,
 );
 const FIND_GRANT = statement<{ grant_digest: string | null }>('SELECT grant_digest FROM oidc_payloads WHERE id = $1');
 const DELETE = statement<{ id: string }>('DELETE FROM oidc_payloads WHERE id = $1 RETURNING id');
@@ -59,6 +66,14 @@ const getContext = (id: string): string => `oidc_payload:${id}`;
 
 const createRowId = (model: string, id: string): string => `${model}:${computeDigest(id)}`;
 
+/**
+ * Seconds after its first use in which an object of this kind can be used again. Clients send a
+ * refresh token several times: for each of their parallel requests, and after a lost response.
+ */
+const REUSE_SECONDS: Readonly<Record<string, number>> = { RefreshToken: 10 };
+
+const getReuseSeconds = (model: string): number => REUSE_SECONDS[model] ?? 0;
+
 /** Rows that one statement removes. */
 const SWEEP_ROWS = 1_000;
 
@@ -92,7 +107,8 @@ export class PayloadsRepository {
 
   /** An object that has not expired. `consumed` is its use in seconds since the epoch. */
   async find(model: string, id: string): Promise<Payload | undefined> {
-    const row = await this.transaction.read((manager) => FIND.row(manager, [createRowId(model, id)]));
+    const values = [createRowId(model, id), getReuseSeconds(model)];
+    const row = await this.transaction.read((manager) => FIND.row(manager, values));
     return row && this.open(row);
   }
 
@@ -102,9 +118,13 @@ export class PayloadsRepository {
     return row && this.open(row);
   }
 
-  /** Marks the one use of an object. @returns false if it was used before or does not exist */
+  /**
+   * Marks the use of an object.
+   * @returns false if it was used before, its grace is over, or it does not exist
+   */
   async consume(model: string, id: string): Promise<boolean> {
-    const row = await this.transaction.write((manager) => CONSUME.row(manager, [createRowId(model, id)]));
+    const values = [createRowId(model, id), getReuseSeconds(model)];
+    const row = await this.transaction.write((manager) => CONSUME.row(manager, values));
     return row !== undefined;
   }
 
