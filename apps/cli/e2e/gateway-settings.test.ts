@@ -8,6 +8,7 @@ jest.setTimeout(60_000);
 
 interface Settings {
   limits: Record<string, number | null>;
+  content: Record<string, unknown>;
   connectors: Record<string, unknown>;
 }
 
@@ -43,11 +44,26 @@ describe('gatehouse admin gateways settings', () => {
     expect((await show()).limits).toMatchObject({ calls_per_minute_per_person: 60, sessions_per_person: null });
   });
 
+  it('sets and shows content controls', async () => {
+    const patterns = ['AKIA[0-9A-Z]{16}', '\\d{3}-\\d{4}'];
+    const hosts = ['login.example.com', '*.example.org:8443'];
+    const assignments = [
+      `content.redaction_patterns=${JSON.stringify(patterns)}`,
+      `content.elicitation_hosts=${JSON.stringify(hosts)}`,
+    ];
+    expect((await call('set', ...assignments)).code).toBe(0);
+    expect((await show()).content).toMatchObject({ redaction_patterns: patterns, elicitation_hosts: hosts });
+    expect((await call('show')).stdout).toContain('AKIA[0-9A-Z]{16}');
+    await call('set', 'content.redaction_patterns=[]', 'content.elicitation_hosts=[]');
+  });
+
   it.each([
     [['set', 'limits.sessions_per_person'], 'must be NAME=VALUE'],
     [['set', 'limits.sessions_per_person=0'], 'limits.sessions_per_person'],
     [['set', 'limits.surprise=1'], 'limits.surprise'],
     [['set', 'content.tool_pinning=maybe'], 'content.tool_pinning'],
+    [['set', 'content.redaction_patterns=["("]'], 'content.redaction_patterns[0]: is not a regular expression of RE2'],
+    [['set', 'content.elicitation_hosts=["*.com"]'], 'content.elicitation_hosts[0]: is not a host'],
     [['set'], 'setting'],
   ])('refuses %j', async (args, sentence) => {
     const { code, stderr } = await call(...args);

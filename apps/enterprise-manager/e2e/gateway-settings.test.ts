@@ -142,23 +142,6 @@ describe('/v1/gateways/{gateway_id}/settings', () => {
     expect([status, body.error]).toEqual([400, expect.stringContaining(name)]);
   });
 
-  it('answers a content control that is not available with 422', async () => {
-    const { id } = await makeAvailable(manager);
-    const given: [string, Parameters<typeof createSettings>[0]][] = [
-      ['content.redaction_patterns', { content: { redaction_patterns: ['secret-[0-9]+'] } }],
-      ['content.elicitation_hosts', { content: { elicitation_hosts: ['login.example.com'] } }],
-      [
-        `connectors.${id}.content.elicitation_hosts`,
-        { connectors: { [id]: { content: { elicitation_hosts: ['login.example.com'] } } } },
-      ],
-    ];
-    for (const [field, settings] of given) {
-      const { status, body } = await put(createSettings(settings));
-      expect([status, body.error]).toEqual([422, `${field}: is not available yet; leave it at its default`]);
-    }
-    expect((await read()).body).toEqual(createSettings());
-  });
-
   it('accepts tool pinning for the gateway and for one connector', async () => {
     const { id } = await makeAvailable(manager);
     const settings = createSettings({
@@ -168,6 +151,35 @@ describe('/v1/gateways/{gateway_id}/settings', () => {
     expect((await put(settings)).status).toBe(200);
     expect((await read()).body).toEqual(settings);
     expect((await put(createSettings())).status).toBe(200);
+  });
+
+  it('keeps redaction patterns and elicitation hosts, also of one connector', async () => {
+    const { id } = await makeAvailable(manager);
+    const content = {
+      redaction_patterns: ['secret-[0-9]+'],
+      elicitation_hosts: ['login.example.com', '*.example.org:8443'],
+    };
+    const settings = createSettings({ content, connectors: { [id]: { content: { elicitation_hosts: [] } } } });
+    expect((await put(settings)).status).toBe(200);
+    expect((await read()).body).toEqual(settings);
+    await put(createSettings());
+  });
+
+  it('answers a pattern or a host that no gateway can apply with 422 and its place', async () => {
+    const { id } = await makeAvailable(manager);
+    const own = `connectors.${id}.`;
+    const given: [string, Parameters<typeof createSettings>[0]][] = [
+      ['content.redaction_patterns[1]: is not a regular', { content: { redaction_patterns: ['a', '(?=b)'] } }],
+      ['content.redaction_patterns[0]: matches the empty', { content: { redaction_patterns: ['a*'] } }],
+      ['content.elicitation_hosts[0]: is not a host', { content: { elicitation_hosts: ['https://example.com'] } }],
+      [`${own}content.redaction_patterns[0]`, { connectors: { [id]: { content: { redaction_patterns: ['('] } } } }],
+      [`${own}content.elicitation_hosts[0]`, { connectors: { [id]: { content: { elicitation_hosts: ['*.com'] } } } }],
+    ];
+    for (const [sentence, settings] of given) {
+      const { status, body } = await put(createSettings(settings));
+      expect([status, body.error]).toEqual([422, expect.stringContaining(sentence)]);
+    }
+    expect((await read()).body).toEqual(createSettings());
   });
 
   it('answers settings of an unknown connector, or of another gateway, with 422', async () => {

@@ -122,6 +122,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
       streams,
       tasks: taskStore,
       links,
+      onRedacted: this.createRedactionCounter(),
       onTaskCreated: (target, created) => this.taskUpdates.watch(target, created),
     };
     this.health = this.createHealthProbes(now, log);
@@ -227,6 +228,14 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
   requireEndpoint(): Endpoint {
     if (this.endpoint === undefined) throw new Error('the endpoint is not created yet');
     return this.endpoint;
+  }
+
+  /** Counts redacted passages by connector; the texts stay unknown. */
+  private createRedactionCounter(): Plane['onRedacted'] {
+    const counter = this.metrics.meter.createCounter('gatehouse.mcp.redactions', {
+      description: 'Passages of messages that redaction patterns matched, by connector',
+    });
+    return ({ id }, count) => counter.add(count, { connector: id });
   }
 
   private createUpstreams(limits: Limits, now: () => Date): Upstreams {

@@ -2,6 +2,8 @@ import { nextTurn } from '@gatehouse/json-limits/event-loop';
 import type { AuthorizationRequest, Principal } from '@gatehouse/policy/decide';
 import { DecisionCache } from '@gatehouse/policy/decision-cache';
 import { preparePolicySet, type PolicySet } from '@gatehouse/policy/policy-set';
+import { ContentControls } from '../content/content-controls.ts';
+import type { Redaction } from '../content/redaction.ts';
 import { GatewayLimits } from '../limits/gateway-limits.ts';
 import { PinningSettings } from './pinning-settings.ts';
 import { type Connection, type Connector, type Entitlements, type Snapshot, isToolEnabled } from '../ports/snapshot.ts';
@@ -91,6 +93,11 @@ export class Access {
     return this.rules.pinning.find(id);
   }
 
+  /** The redaction patterns of a connector; undefined without patterns. */
+  findRedaction({ id }: Connector): Redaction | undefined {
+    return this.rules.content.findOfConnector(id)?.redaction;
+  }
+
   private isVisible(connector: Connector): boolean {
     const isEnabled = this.connections.get(connector.id)?.enabled ?? this.enabledByDefault;
     return isEnabled && this.canConnect(connector);
@@ -146,6 +153,8 @@ export class Rules {
     readonly limits: GatewayLimits,
     /** The tool pinning of connectors. */
     readonly pinning: PinningSettings,
+    /** The controls of the content of messages. */
+    readonly content: ContentControls,
   ) {}
 
   /**
@@ -188,6 +197,7 @@ export class Rules {
       decisions,
       new GatewayLimits(settings),
       new PinningSettings(settings),
+      new ContentControls(settings, before?.content),
     );
   }
 

@@ -5,9 +5,11 @@ import { isJsonObject, type JsonObject, type RpcNotification } from '@gatehouse/
 import { getProgressToken, MetaKey } from '@gatehouse/mcp/meta';
 import { isLogLevel } from '@gatehouse/mcp/log-levels';
 import { ResponseLimitError } from '@gatehouse/mcp/response-limits';
+import { randomUUID } from 'node:crypto';
 import { getUserKey } from '../access/directory-view.ts';
 import type { Connector } from '../ports/snapshot.ts';
 import { getCapabilitiesKey } from '../upstreams/capabilities-key.ts';
+import { CallContent } from './call-content.ts';
 import { createTarget } from '../upstreams/credential-identity.ts';
 import type { CallOwner } from '../upstreams/identity-runtime.ts';
 import type { Forwarding, Upstream } from '../upstreams/upstream.ts';
@@ -43,6 +45,9 @@ export interface ForwardRequest {
   followedSince?: number;
 }
 
+/** Creates the headers of a request from its params, as they are sent. */
+type CreateParamHeaders = (params: JsonObject) => RequestHeaders | undefined;
+
 /** Most rounds in which an upstream may ask the client of one call for input. */
 const MAX_ROUNDS = 8;
 
@@ -57,11 +62,11 @@ export function forward(
   request: ForwardRequest,
   method: string,
   params: JsonObject,
-  headers?: RequestHeaders,
+  createHeaders?: CreateParamHeaders,
 ): Promise<JsonObject> {
   return request.call.sessionId === undefined
-    ? bridge(request, method, params, headers)
-    : exchange(request, method, params, headers);
+    ? bridge(request, method, params, createHeaders)
+    : exchange(request, method, params, createHeaders);
 }
 
 /** Forwards a request of a modern client, or continues one that asked for input. */
@@ -69,7 +74,7 @@ async function bridge(
   request: ForwardRequest,
   method: string,
   params: JsonObject,
-  headers: RequestHeaders | undefined,
+  createHeaders: CreateParamHeaders | undefined,
 ): Promise<JsonObject> {
   const { plane, call, target } = request;
   const isContinued = call.params['requestState'] !== undefined;
@@ -77,7 +82,7 @@ async function bridge(
   if (bridged === undefined) {
     const started = createBridgedCall(call);
     const release = call.retainBytes();
-    started.start(() => exchange(request, method, params, headers, started).finally(release));
+    started.start(() => exchange(request, method, params, createHeaders, started).finally(release));
     bridged = started;
   } else bridged.answer(call.params['inputResponses']);
   return (await bridged.wait(call)) ?? plane.parked.park(call, target, bridged);
@@ -91,12 +96,13 @@ async function exchange(
   request: ForwardRequest,
   method: string,
   params: JsonObject,
-  headers: RequestHeaders | undefined,
+  createHeaders: CreateParamHeaders | undefined,
   bridged?: BridgedCall,
 ): Promise<JsonObject> {
   const { plane, call, connector, target } = request;
   const { capabilities } = call;
-  const forwarding = { ...createForwarding(request, capabilities, bridged), headers };
+  const content = new CallContent(plane, connector);
+  const forwarding = createForwarding(request, capabilities, content, bridged);
   const { signal } = forwarding;
   const { requestState: sealed } = call.params;
   const inputResponses = removeSignInAnswer(call.params['inputResponses']);
@@ -109,14 +115,20 @@ async function exchange(
   const upstream = createTarget(connector, call.user);
   const owner = { ...createCallOwner(call), ...(request.task && { key: request.task.ownerKey }) };
   for (let rounds = 1; ; rounds += 1) {
+    const controlled = content.send({ ...params, ...round });
+    const own = controlled instanceof Promise ? await controlled : controlled;
     const send = async (connection: Upstream) => {
-      const sent = { ...params, ...round, ...(meta && { _meta: meta }) };
-      const result = await connection.request(method, sent, forwarding);
+      const sent = { ...own, ...(meta && { _meta: meta }) };
+      const result = await connection.request(method, sent, { ...forwarding, headers: createHeaders?.(own) });
       return isFinal(result) ? requireValidResult(method, result) : result;
     };
-    const result = await plane.upstreams
+    const answered = await plane.upstreams
       .call(upstream, owner, send, () => signal.aborted)
-      .catch((error: unknown) => throwFailure(error, signal));
+      .catch((error: unknown) => throwFailure(error, signal, content));
+    const received = content.receive(answered);
+    const result = received instanceof Promise ? await received : received;
+    const settled = content.settle();
+    if (settled !== undefined) await settled;
     if (isFinal(result)) return removeReservedMeta(result);
     if (call.sessionId === undefined) return removeReservedMeta(await sealState(request, result));
     if (rounds === MAX_ROUNDS)
@@ -126,11 +138,14 @@ async function exchange(
 }
 
 /** Throws the failure of an upstream in the form for the client. */
-function throwFailure(error: unknown, signal: AbortSignal): never {
+async function throwFailure(error: unknown, signal: AbortSignal, content: CallContent): Promise<never> {
   if (signal.aborted) throw new RpcError(ErrorCode.internalError, 'cancelled');
   if (error instanceof UpstreamUnavailableError) throw error;
-  if (error instanceof RpcError)
-    throw new RpcError(error.rpcCode, error.message.slice(0, MAX_MESSAGE_LENGTH), error.data);
+  if (error instanceof RpcError) {
+    const { message, data } = await content.receive({ message: error.message, data: error.data });
+    await content.settle();
+    throw new RpcError(error.rpcCode, message.slice(0, MAX_MESSAGE_LENGTH), data);
+  }
   throw toUnavailableError(error, mayHaveRun(error));
 }
 
@@ -192,49 +207,64 @@ async function answerInputRequests(
   for (const [name, input] of Object.entries(isJsonObject(inputRequests) ? inputRequests : {})) {
     if (!isJsonObject(input) || typeof input['method'] !== 'string')
       throw new RpcError(ErrorCode.internalError, 'the connector asked for input in an unknown form');
-    inputResponses[name] = await ask(call, capabilities, input['method'], input['params']);
+    inputResponses[name] = await ask(call, capabilities, input['method'], addElicitationId(input['params']));
   }
   return { inputResponses, ...(requestState !== undefined && { requestState }) };
 }
 
+/** Clients of 2025-11-25 need an id in URL elicitation, which 2026-07-28 does not have. */
+const addElicitationId = (params: unknown): unknown =>
+  isJsonObject(params) && params['mode'] === 'url' ? { elicitationId: randomUUID(), ...params } : params;
+
 /** Passes the messages of an upstream to the client of a call, and the client's answers back. */
-export function createForwarding(request: ForwardRequest, capabilities: JsonObject, bridged?: BridgedCall): Forwarding {
+export function createForwarding(
+  request: ForwardRequest,
+  capabilities: JsonObject,
+  content: CallContent,
+  bridged?: BridgedCall,
+): Forwarding {
   const { call, task, idleTimeoutMs } = request;
   return {
-    onPosition: createFollower(request),
+    onPosition: createFollower(request, content),
     ...(idleTimeoutMs !== undefined && { idleTimeoutMs }),
     signal: bridged === undefined ? call.signal : bridged.signal,
     progressToken: getProgressToken(call.params),
     logLevel: isLogLevel(call.logLevel) ? { level: call.logLevel, isExact: call.sessionId !== undefined } : undefined,
-    onNotification: (message) => {
-      const current = bridged === undefined ? call : bridged.current;
-      // Progress and log messages would only queue up.
-      if (current === undefined || current.isClientSlow()) return;
-      const exposed = { ...message, ...(message.params && { params: exposeParams(message.params, task) }) };
-      if (message.method === 'notifications/progress') notifyProgress(current, exposed);
-      if (message.method === 'notifications/message') current.log(exposed);
-    },
-    onRequest: async ({ id, method, params }) => {
+    onNotification: (received) =>
+      content.deliver(received, (message) => {
+        const current = bridged === undefined ? call : bridged.current;
+        // Progress and log messages would only queue up.
+        if (current === undefined || current.isClientSlow()) return;
+        const exposed = { ...message, ...(message.params && { params: exposeParams(message.params, task) }) };
+        if (message.method === 'notifications/progress') notifyProgress(current, exposed);
+        if (message.method === 'notifications/message') current.log(exposed);
+      }),
+    onRequest: async ({ id, method, params: given }) => {
       try {
-        return { jsonrpc: '2.0', id, result: await ask(bridged ?? call, capabilities, method, params, task, id) };
+        const result = await content.deliverRequest({ method, params: given }, ({ params }) =>
+          ask(bridged ?? call, capabilities, method, params, task, id),
+        );
+        return { jsonrpc: '2.0', id, result: await content.send(result) };
       } catch (error) {
-        if (!(error instanceof RpcError)) throw error;
-        return createErrorResponse(id, error.rpcCode, error.message, error.data);
+        if (error instanceof RpcError) return createErrorResponse(id, error.rpcCode, error.message, error.data);
+        if (!(error instanceof UpstreamUnavailableError)) throw error;
+        return createErrorResponse(id, ErrorCode.invalidParams, `The connector ${error.message}.`);
       }
     },
   };
 }
 
 /** Follows a call of a session at its upstream, so that another replica can continue it. */
-function createFollower({ call, connector, followedSince }: ForwardRequest): Forwarding['onPosition'] {
+function createFollower(
+  { call, connector, followedSince }: ForwardRequest,
+  content: CallContent,
+): Forwarding['onPosition'] {
   if (call.sessionId === undefined || followedSince === undefined) return undefined;
   const { id: connectorId, endpoint, auth } = connector;
   const progressToken = getProgressToken(call.params);
-  return (position, hasMessage) =>
-    call.follow(
-      { position, connectorId, endpoint, authType: auth.type, progressToken, startedAt: followedSince },
-      hasMessage,
-    );
+  const facts = { connectorId, endpoint, authType: auth.type, progressToken, startedAt: followedSince };
+  // An event counts as received only after the messages before it were passed on.
+  return (position, hasMessage) => content.runInOrder(() => call.follow({ ...facts, position }, hasMessage));
 }
 
 /** The capability that a client declares for each request of a server. */
@@ -245,7 +275,7 @@ const ASKED_CAPABILITIES: ReadonlyMap<string, RequestCapability> = new Map([
 ]);
 
 /** Passes a request of the upstream to the client of the call. @throws RpcError */
-function ask(
+async function ask(
   call: Pick<ClientCall, 'ask'>,
   capabilities: JsonObject,
   method: string,

@@ -8,7 +8,7 @@ import type { ToolPins } from '../pinning/tool-pins.ts';
 import type { Limits } from '../ports/limits.ts';
 import type { PlaneLog } from '../ports/plane-log.ts';
 import type { ConnectLinks } from '../ports/personal-credentials.ts';
-import type { Entitlements } from '../ports/snapshot.ts';
+import type { Connector, Entitlements } from '../ports/snapshot.ts';
 import type { Replicas } from '../ports/replicas.ts';
 import type { StreamOwners } from '../ports/stream-owners.ts';
 import type { NewTask, TaskStore } from '../ports/task-store.ts';
@@ -43,6 +43,8 @@ export interface Plane {
   streams: StreamOwners;
   /** Called with each new task of a session. */
   onTaskCreated: (target: UpstreamTarget, created: SessionTask) => void;
+  /** Called with the number of passages that were redacted in a message. */
+  onRedacted: (connector: Connector, count: number) => void;
   now: () => Date;
   log: PlaneLog;
 }

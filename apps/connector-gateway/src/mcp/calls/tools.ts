@@ -274,9 +274,10 @@ function forwardCall(plane: Plane, { call, request, offer, startedAt, task }: Al
     ...(request.arguments && { arguments: request.arguments }),
     ...(task && { task }),
   };
-  const headers = createParamHeaders(definition.inputSchema, request.arguments);
   const followed = task === undefined && { followedSince: startedAt.getTime() };
-  return forward({ plane, call, connector, target, ...followed }, 'tools/call', params, headers);
+  return forward({ plane, call, connector, target, ...followed }, 'tools/call', params, ({ arguments: sent }) =>
+    createParamHeaders(definition.inputSchema, isJsonObject(sent) ? sent : undefined),
+  );
 }
 
 /**

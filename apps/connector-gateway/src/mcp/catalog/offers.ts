@@ -1,5 +1,6 @@
 import type { Connector } from '../ports/snapshot.ts';
 import type { Access, Feature } from '../access/access.ts';
+import { RedactedLists } from './redacted-lists.ts';
 import { createExposedName, getSlug } from './exposed-name.ts';
 import type { PinnedConnector, ToolPins } from '../pinning/tool-pins.ts';
 import { createTarget } from '../upstreams/credential-identity.ts';
@@ -44,6 +45,7 @@ const FEATURE = { tools: 'tool', prompts: 'prompt' } as const;
  * deadline is left out. Lists and calls use the same offers, so both always agree.
  */
 export class Offers {
+  private readonly redacted = new RedactedLists();
   private readonly views = new WeakMap<Access, Map<string, ConnectorView>>();
 
   constructor(
@@ -128,7 +130,7 @@ export class Offers {
           access,
           connector,
           kind,
-          this.upstreams.list(createTarget(connector, access.user), kind, this.fanOutMs),
+          this.listRedacted(access, connector, kind),
           unavailable,
         );
         const own = new Map<string, Listing[K]>();
@@ -176,6 +178,15 @@ export class Offers {
       : access.listConnectors().filter((connector) => connector.slug === slug);
   }
 
+  private async listRedacted<K extends ResourceKind>(
+    access: Access,
+    connector: Connector,
+    kind: K,
+  ): Promise<readonly Listing[K][]> {
+    const list = await this.upstreams.list(createTarget(connector, access.user), kind, this.fanOutMs);
+    return this.redacted.redact(access.findRedaction(connector), list);
+  }
+
   /** The offers of one connector, computed once for unchanged rights and an unchanged list. */
   private async listOffers<K extends 'tools' | 'prompts'>(
     access: Access,
@@ -188,7 +199,14 @@ export class Offers {
     const key = createViewKey(scope, connector, kind);
     const known = views.get(key);
     if (known?.items === items) return known.offers as ReadonlyMap<string, Offer<K>>;
-    const offers = createOffers(access, scope, connector, kind, items);
+    const redacted = this.redacted.redact(access.findRedaction(connector), items);
+    const offers = createOffers(
+      access,
+      scope,
+      connector,
+      kind,
+      redacted instanceof Promise ? await redacted : redacted,
+    );
     views.set(key, { items, offers });
     return offers;
   }

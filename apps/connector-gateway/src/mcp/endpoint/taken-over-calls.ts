@@ -1,6 +1,7 @@
 import type { ResumedRequest } from '@gatehouse/mcp/client/resume';
 import { createErrorResponse, ErrorCode } from '@gatehouse/mcp/errors';
 import type { JsonObject, RpcResponse } from '@gatehouse/mcp/json-rpc';
+import { CallContent } from '../calls/call-content.ts';
 import { createForwarding, isFinal, MAX_MESSAGE_LENGTH } from '../calls/forward.ts';
 import { removeReservedMeta } from '../calls/meta.ts';
 import type { Plane } from '../calls/plane.ts';
@@ -72,8 +73,9 @@ export class TakenOverCalls {
     const { position, startedAt } = taken.upstream;
     const questions = call.listQuestions();
     const request = { plane, call, connector, target: '', followedSince: startedAt };
+    const content = new CallContent(plane, connector);
     const resumed = plane.upstreams.resume(createTarget(connector, call.user), position, {
-      ...createForwarding(request, call.capabilities),
+      ...createForwarding(request, call.capabilities, content),
       // A question of the other replica may still be open.
       idleTimeoutMs: questions.length > 0 ? Infinity : plane.limits.callMs,
       totalTimeoutMs: plane.limits.callTotalMs,
@@ -81,14 +83,16 @@ export class TakenOverCalls {
     for (const { id, question } of questions)
       void call
         .awaitAnswer(id, question)
-        .then((answer) => respond(resumed, call, answer))
+        .then(async (answer) => respond(resumed, call, await content.sendResponse(answer)))
         .catch(() => undefined);
     // An answer may have arrived before this replica had the question.
     plane.replicas
       .readMessages(taken.sessionId)
       .then((messages) => messages.forEach((message) => this.sessions.receive(message)))
       .catch(() => undefined);
-    return resumed.response;
+    const response = await content.receiveResponse(await resumed.response);
+    await content.settle();
+    return response;
   }
 
   /** The response for the client. All its URIs are qualified, so that no rights are needed here. */

@@ -1,5 +1,6 @@
 import type { JsonObject, RpcNotification } from '@gatehouse/mcp/json-rpc';
 import { LRUCache } from 'lru-cache';
+import { CallContent } from '../calls/call-content.ts';
 import { type Plane, requireRequestScope, type SessionTask } from '../calls/plane.ts';
 import { exposeTask, requireTaskState, toStoredState } from '../calls/task-forms.ts';
 import { getTargetKey, type UpstreamTarget } from '../upstreams/credential-identity.ts';
@@ -34,7 +35,8 @@ export class TaskUpdates {
       const found = this.watched.get(createKey(target, state.taskId));
       if (found === undefined || !(await this.isAllowed(target, found))) return;
       const { task, sessionId } = found;
-      const exposed = exposeTask(task.form, state, task.id);
+      const received = await new CallContent(this.plane, target.connector).receive(state);
+      const exposed = exposeTask(task.form, received, task.id);
       await this.plane.tasks.update(task.id, toStoredState(exposed));
       this.send(sessionId, { jsonrpc: '2.0', method: 'notifications/tasks/status', params: exposed });
     } catch (error) {

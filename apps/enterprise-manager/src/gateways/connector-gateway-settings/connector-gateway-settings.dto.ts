@@ -10,7 +10,8 @@ const MAX_CONCURRENCY = 100_000;
 const MAX_SESSIONS = 100_000;
 /** 1 GiB, more than any message that a gateway accepts. */
 const MAX_BYTES = 1_073_741_824;
-const MAX_TEXTS = 100;
+const MAX_PATTERNS = 64;
+const MAX_HOSTS = 100;
 
 const limit = (maximum: number) => z.int().min(1).max(maximum).nullable();
 
@@ -28,13 +29,23 @@ const limits = {
 };
 
 const content = {
-  redaction_patterns: z.array(line(1_000)).max(MAX_TEXTS).describe('Not available yet: must be an empty list'),
+  redaction_patterns: z
+    .array(line(1_000))
+    .max(MAX_PATTERNS)
+    .describe(
+      'Regular expressions of RE2. Text that matches one is replaced by `[redacted]` in all that passes between clients and connectors',
+    ),
   tool_pinning: z
     .enum(['off', 'warn', 'quarantine'])
     .describe(
       'What happens to a tool whose definition is new or has changed and that no administrator has accepted: `warn` records it, `quarantine` also withholds the tool',
     ),
-  elicitation_hosts: z.array(line(255)).max(MAX_TEXTS).describe('Not available yet: must be an empty list'),
+  elicitation_hosts: z
+    .array(line(255))
+    .max(MAX_HOSTS)
+    .describe(
+      'Hosts that URLs of elicitation may have: a name, or `*.` and a domain for the hosts below it, each with an optional port. Without entries all hosts are allowed',
+    ),
 };
 
 const GatewayLimits = z
@@ -66,7 +77,8 @@ const GatewaySettingsOfConnector = z
   })
   .meta({
     id: 'ConnectorSettings',
-    description: 'Settings that replace those of the gateway for one connector. An absent setting is the gateway’s',
+    description:
+      'Settings that replace those of the gateway for one connector; redaction patterns are added to them. An absent setting is the gateway’s',
   });
 export type GatewaySettingsOfConnector = z.infer<typeof GatewaySettingsOfConnector>;
 

@@ -7,7 +7,8 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { v4 as uuidv4 } from 'uuid';
 import { AuditService } from '@gatehouse/audit/audit.service';
 import { Gateways } from '../settings/gateways.ts';
-import { findUnsupportedFields, listChangedFields } from './connector-gateway-settings.ts';
+import { findContentFaults } from './content-control-faults.ts';
+import { listChangedFields } from './connector-gateway-settings.ts';
 import type { ConnectorGatewaySettings } from './connector-gateway-settings.dto.ts';
 import { ConnectorGatewaySettingsRepository, type StoredSettings } from './connector-gateway-settings.repository.ts';
 
@@ -42,7 +43,7 @@ export class ConnectorGatewaySettingsService {
   /**
    * Replaces all settings of a gateway.
    * @throws HttpError not_found; precondition_failed; unprocessable for an unknown connector, and
-   * for a content control that is not available
+   * for a content control that cannot be applied
    */
   async put(
     caller: Caller,
@@ -106,7 +107,7 @@ function throwIfRefused(settings: ConnectorGatewaySettings, existing: ReadonlySe
     ...Object.keys(settings.connectors)
       .filter((id) => !existing.has(id))
       .map((id) => `connectors.${id}: this gateway has no connector ${id}`),
-    ...findUnsupportedFields(settings).map((field) => `${field}: is not available yet; leave it at its default`),
+    ...findContentFaults(settings),
   ];
   if (faults.length === 0) return;
   const more = faults.length > MAX_SHOWN ? `; and ${faults.length - MAX_SHOWN} more` : '';

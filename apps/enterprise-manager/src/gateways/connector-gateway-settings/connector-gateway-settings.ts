@@ -18,24 +18,6 @@ export const DEFAULT_SETTINGS: ConnectorGatewaySettings = {
 /** Sections of the settings that a single connector can have too. */
 const SECTIONS = ['limits', 'content'] as const;
 
-/** The content controls that gateways support. */
-const SUPPORTED: ReadonlySet<string> = new Set(['tool_pinning']);
-
-/** The fields of other content controls that differ from their default. */
-export function findUnsupportedFields({ content, connectors }: ConnectorGatewaySettings): string[] {
-  const defaults: Readonly<Record<string, unknown>> = DEFAULT_SETTINGS.content;
-  const findInSection = (section: object, prefix: string) =>
-    Object.entries(section)
-      .filter(
-        ([name, value]) => value !== undefined && !SUPPORTED.has(name) && !isDeepStrictEqual(value, defaults[name]),
-      )
-      .map(([name]) => `${prefix}content.${name}`);
-  return [
-    ...findInSection(content, ''),
-    ...Object.entries(connectors).flatMap(([id, own]) => findInSection(own.content ?? {}, `connectors.${id}.`)),
-  ];
-}
-
 /**
  * Returns the names of the differences for the audit trail: `limits.<name>`, `content.<name>` and
  * `connectors.<connector id>.limits.<name>`.

@@ -6,7 +6,7 @@ import { formatYaml } from '../../../../yaml/yaml-text.ts';
 /** `gatehouse admin gateways settings show`. */
 export default class AdminGatewaysSettingsShow extends ManagerCommand {
   static override hiddenAliases = ['admin:gateways:settings:get'];
-  static override summary = 'show the limits of a connector gateway; null is unlimited';
+  static override summary = 'show the settings of a connector gateway; null is unlimited';
   static override examples = ['<%= config.bin %> admin gateways settings show --gateway eu-connectors'];
   static override flags = { ...gatewayFlag };
 
