@@ -187,6 +187,30 @@ describe('a metadata document', () => {
   );
 });
 
+describe('a gateway that cannot fetch documents from the internet', () => {
+  it('says on the page which address it needs, and what an administrator can do', async () => {
+    const clientId = 'https://client.example/unreachable.json';
+    answer = (_path, response) => response.destroy();
+    const { status, text } = await authorize(clientId);
+    expect(status).toBe(400);
+    expect(text).toContain(`described by a document at ${clientId}`);
+    expect(text).toContain('CLIENT_METADATA_DOCUMENTS=false');
+    expect(world.logged).toContainEqual(expect.objectContaining({ clientId }));
+  });
+
+  it('does not offer them, so that a client registers itself', async () => {
+    world.hasMetadataDocuments = false;
+    const { address } = await world.replica();
+    world.hasMetadataDocuments = true;
+    const metadata = await fetch(`${address}/.well-known/oauth-authorization-server`).then((one) => one.json());
+    expect(metadata).toHaveProperty('registration_endpoint');
+    expect(metadata).not.toHaveProperty('client_id_metadata_document_supported');
+    const { url } = createAuthorization(address, 'https://client.example/good.json');
+    expect((await fetch(url, { redirect: 'manual' })).status).toBe(400);
+    expect(requested).toEqual([]);
+  });
+});
+
 describe('a flood of authorizations', () => {
   it('from one address is refused with a page and stores nothing more', async () => {
     const { address } = await world.replica();

@@ -54,6 +54,7 @@ export class EmbeddedServerWorld {
   clockOffset = 0;
   /** The fetch for documents of clients. */
   fetch: DocumentFetch = createDocumentFetch();
+  hasMetadataDocuments = true;
   /** Messages and errors that the replicas logged. */
   readonly logged: { err?: unknown }[] = [];
   publicUrl = '';
@@ -109,6 +110,7 @@ export class EmbeddedServerWorld {
       audit: this.createAudit(dataSource, transaction),
       verifier,
       fetch: (input, init) => this.fetch(input, init),
+      hasMetadataDocuments: this.hasMetadataDocuments,
       sharedKey: 'k'.repeat(32),
       publicUrl: () => this.publicUrl,
       now: () => this.clock.now(),

@@ -71,6 +71,7 @@ import { WriteTransaction } from './storage/write-transaction.ts';
           providers,
           verifier,
           fetch: createDocumentFetch(),
+          hasMetadataDocuments: settings.CLIENT_METADATA_DOCUMENTS,
           sessions,
           audit,
           sharedKey: settings.CURSOR_KEY,

@@ -21,7 +21,7 @@ import type { CorporateGrantsRepository } from './grants/corporate-grants.reposi
 import { FormTokens } from './interactions/form-token.ts';
 import type { ConsentAudit } from './interactions/consent-audit.ts';
 import { Interactions } from './interactions/interactions.ts';
-import { createFailurePage, sendRawPage } from './interactions/raw-page.ts';
+import { createFailurePage, describeFailure, sendRawPage } from './interactions/raw-page.ts';
 import { SignIns } from './interactions/sign-ins.ts';
 import type { SigningKey, SigningKeysRepository } from './keys/signing-keys.repository.ts';
 import { createConfiguration, GRANT_CLAIM } from './provider/configuration.ts';
@@ -50,6 +50,8 @@ export interface AuthorizationServerParts {
   providers: CorporateProviders;
   verifier: TokenVerifier;
   fetch: DocumentFetch;
+  /** Whether clients may name a metadata document as their client id. */
+  hasMetadataDocuments: boolean;
   sessions: BrowserSessions;
   audit: ConsentAudit;
   /** A secret that the replicas share. */
@@ -172,19 +174,23 @@ export class AuthorizationServer {
   private create(key: string, published: readonly SigningKey[]): Running {
     const { parts, grants } = this;
     const { payloads, providers, transaction, fetch, verifier, sessions, audit, now, log } = parts;
-    const { publicUrl } = parts;
+    const { publicUrl, hasMetadataDocuments } = parts;
     const configuration = createConfiguration({
       publicUrl: publicUrl(),
       payloads,
       keys: published.map(({ jwk }) => jwk),
       cookieKeys: [this.deriveKey('authorization server cookies').toString('base64url')],
       fetch,
+      hasMetadataDocuments,
       mayFetch: ({ req }) => this.documentLimits.admit(req),
       findCorporateGrant: (grantId) => grants.find(grantId),
       refreshCorporateTokens: (grantId) => this.refreshCorporateTokens(grantId),
       renderError: (ctx, error, description) => {
         ctx.set(PAGE_HEADERS);
-        ctx.body = renderPage(createFailurePage(ctx.status, description ?? error));
+        const clientId = ctx.oidc.params?.['client_id'];
+        const text = describeFailure(description ?? error, clientId);
+        log.warn({ clientId, failure: text }, 'an authorization of a client failed');
+        ctx.body = renderPage(createFailurePage(ctx.status, text));
       },
       now,
     });

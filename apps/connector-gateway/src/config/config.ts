@@ -132,6 +132,9 @@ const variables = z
       .describe(
         'JSON list of the clients with which users sign in in a browser, to connect to upstreams and for MCP clients without a token (see docs/connect-clients.md). Required: `issuer` (an `id` of ISSUERS), `client_id`. Optional: `client_secret`; `scope` (default `openid profile email`). The redirect URI of each client is `<origin of PUBLIC_URL>/oauth/sign-in/callback`. Without one, no user can connect, and the gateway has no authorization server for MCP clients',
       ),
+    CLIENT_METADATA_DOCUMENTS: flag(true).describe(
+      'Accept clients that name a metadata document as their client id, as Claude Code and Codex do (see docs/connect-clients.md). `false` where the gateway cannot fetch such documents from the internet: these clients then register themselves',
+    ),
     AWS_ENDPOINT_URL_STS: httpUrl()
       .optional()
       .describe(

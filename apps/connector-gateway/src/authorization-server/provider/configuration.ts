@@ -36,6 +36,8 @@ export interface ConfigurationParts {
   /** Keys that sign cookies; the same on all replicas. */
   cookieKeys: readonly string[];
   fetch: DocumentFetch;
+  /** Whether clients may name a metadata document as their client id. */
+  hasMetadataDocuments: boolean;
   /** Whether a request may cause the fetch of a metadata document that is not cached. */
   mayFetch: (ctx: KoaContextWithOIDC) => boolean;
   findCorporateGrant: (grantId: string) => Promise<CorporateGrant | undefined>;
@@ -118,7 +120,11 @@ function createCookies({ publicUrl, cookieKeys }: ConfigurationParts): NonNullab
   };
 }
 
-function createFeatures({ publicUrl, mayFetch }: ConfigurationParts): NonNullable<Configuration['features']> {
+function createFeatures({
+  publicUrl,
+  hasMetadataDocuments,
+  mayFetch,
+}: ConfigurationParts): NonNullable<Configuration['features']> {
   return {
     devInteractions: { enabled: false },
     userinfo: { enabled: false },
@@ -126,7 +132,7 @@ function createFeatures({ publicUrl, mayFetch }: ConfigurationParts): NonNullabl
     revocation: { enabled: true, allowedPolicy: (_ctx, { clientId }, token) => token.clientId === clientId },
     registration: { enabled: true, issueRegistrationAccessToken: false },
     clientIdMetadataDocument: {
-      enabled: true,
+      enabled: hasMetadataDocuments,
       ack: 'draft-02',
       cacheDuration: { min: 30, max: 3600 },
       // The consent page finds its client without a context; its cookie shows the authorization.
