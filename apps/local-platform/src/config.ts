@@ -36,6 +36,8 @@ Starts the whole platform in the foreground; Ctrl-C stops it.
   GATEHOUSE_PORT_OFFSET   added to every default port (default: 0)
   GATEHOUSE_KUBECONFIG    kubeconfig of a cluster for the AIGateway and the AIPolicies (default: YAML files in the home)
   GATEHOUSE_NAMESPACE     namespace of these resources (default: gatehouse)
+  CLIENT_METADATA_DOCUMENTS
+                          false without access to the internet, so that MCP clients register themselves
 `;
 
 /** Reads flags and environment. @returns `help` for `--help` */
@@ -57,7 +59,7 @@ export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv = pro
 }
 
 /**
- * Returns the variables that programs need to run, and none that could configure a service. An
+ * Returns the variables that programs need on this machine, and no other setting of a service. An
  * empty variable counts as unset. Programs have another working folder than the supervisor.
  */
 export function inheritedEnvironment(env: NodeJS.ProcessEnv = process.env): Record<string, string> {
@@ -69,6 +71,7 @@ export function inheritedEnvironment(env: NodeJS.ProcessEnv = process.env): Reco
     'GATEHOUSE_KUBECONFIG',
     'GATEHOUSE_NAMESPACE',
     'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'CLIENT_METADATA_DOCUMENTS',
     'NODE_COMPILE_CACHE',
   ];
   const present = Object.fromEntries(forwarded.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
