@@ -32,6 +32,7 @@ describe('discoverProvider', () => {
     ['/.well-known/openid-configuration/tenant', UNKNOWN],
     ['/tenant/.well-known/openid-configuration', UNKNOWN],
     ['/.well-known/oauth-authorization-server/tenant', CONFIGURED],
+    ['/.well-known/openid-configuration/tenant', CONFIGURED],
     ['/tenant/.well-known/openid-configuration', CONFIGURED],
   ])('finds the document at %s', async (path, options) => {
     server.responses.set(path, { body: describeServer('/tenant') });

@@ -47,7 +47,7 @@ function listReaders(issuer: URL, prefers: DiscoveryOptions['prefers']): Reader[
   const openid: Reader = (http) => read(issuer, http, 'oidc');
   const inserted: Reader = (http) => readInserted(issuer, http);
   const hasPath = issuer.pathname !== '/';
-  if (prefers === 'openid') return [openid, oauth];
+  if (prefers === 'openid') return hasPath ? [openid, oauth, inserted] : [openid, oauth];
   return hasPath ? [oauth, inserted, openid] : [oauth, openid];
 }
 

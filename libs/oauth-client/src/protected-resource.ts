@@ -1,4 +1,5 @@
 import * as oauth from 'oauth4webapi';
+import { readChallenge } from './challenge.ts';
 import { InvalidProviderError, ProviderUnavailableError, toOAuthError } from './errors.ts';
 import type { ProviderHttp } from './provider.ts';
 
@@ -24,7 +25,7 @@ export async function discoverProtectedResource(
   http: ProviderHttp,
   challenge?: string,
 ): Promise<ProtectedResource> {
-  const { metadataUrl, scope } = challenge === undefined ? {} : await readChallenge(challenge);
+  const { metadataUrl, scopes: challenged } = challenge === undefined ? {} : await readChallenge(challenge);
   const addresses = metadataUrl === undefined ? listWellKnown(endpoint) : [metadataUrl];
   let failure: Error = new InvalidProviderError('the API has no metadata document (RFC 9728)');
   for (const address of addresses) {
@@ -34,7 +35,7 @@ export async function discoverProtectedResource(
       const { authorization_servers: servers, scopes_supported: supported } = document;
       if (!isList(servers) || servers.length === 0 || !servers.every((server) => URL.canParse(server)))
         throw new InvalidProviderError('the metadata document of the API names no authorization server');
-      const scopes = (scope === '' ? undefined : scope)?.split(' ') ?? (isList(supported) ? supported : undefined);
+      const scopes = challenged ?? (isList(supported) ? supported : undefined);
       return { resource: document.resource, authorizationServers: servers, scopes };
     } catch (cause) {
       failure = toOAuthError(cause);
@@ -43,27 +44,6 @@ export async function discoverProtectedResource(
     }
   }
   throw failure;
-}
-
-/** The address of the metadata, and the scopes, of a challenge (RFC 9728, section 5.1). */
-async function readChallenge(challenge: string): Promise<{ metadataUrl?: URL; scope?: string }> {
-  const url = new URL('https://resource.invalid');
-  // The library parses the challenges of a response to a request of its own.
-  const response = new Response(null, { status: 401, headers: { 'www-authenticate': challenge } });
-  const error: unknown = await oauth
-    .protectedResourceRequest('unused', 'GET', url, undefined, undefined, {
-      [oauth.customFetch]: () => Promise.resolve(response),
-    })
-    .catch((thrown: unknown) => thrown);
-  if (!(error instanceof oauth.WWWAuthenticateChallengeError)) return {};
-  const parameters = error.cause.find(({ scheme }) => scheme === 'bearer')?.parameters;
-  const address = parameters?.resource_metadata;
-  const metadataUrl = address === undefined ? undefined : URL.parse(address);
-  if (metadataUrl === null) throw new InvalidProviderError('resource_metadata of the challenge is not a URL');
-  return {
-    ...(metadataUrl !== undefined && { metadataUrl }),
-    ...(parameters?.scope !== undefined && { scope: parameters.scope }),
-  };
 }
 
 function listWellKnown({ origin, pathname }: URL): URL[] {

@@ -48,5 +48,19 @@ function selectAuthentication({ clientSecret, authMethod }: ProviderClient): oid
   if (clientSecret === undefined) return oidc.None();
   return authMethod === 'client_secret_post'
     ? oidc.ClientSecretPost(clientSecret)
-    : oidc.ClientSecretBasic(clientSecret);
+    : createBasicAuthentication(clientSecret);
 }
+
+/**
+ * Sends the secret by HTTP Basic (RFC 6749, section 2.3.1). The library also escapes characters
+ * that need it not, such as `-`, and servers that do not unescape them refuse the client.
+ */
+const createBasicAuthentication =
+  (clientSecret: string): oidc.ClientAuth =>
+  (_server, { client_id: clientId }, _body, headers) => {
+    const credentials = [clientId, clientSecret].map(encodeFormText).join(':');
+    headers.set('authorization', `Basic ${Buffer.from(credentials).toString('base64')}`);
+  };
+
+/** Encodes a text as application/x-www-form-urlencoded. */
+const encodeFormText = (text: string): string => new URLSearchParams({ '': text }).toString().slice(1);

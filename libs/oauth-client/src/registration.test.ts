@@ -79,6 +79,10 @@ describe('findClient', () => {
       { clientId: 'a', clientSecret: 's', authMethod: 'client_secret_basic' },
     ],
     [
+      { client_id: 'a', client_secret: 's' },
+      { clientId: 'a', clientSecret: 's', authMethod: 'client_secret_basic' },
+    ],
+    [
       { client_id: 'a', client_secret: 's', client_secret_expires_at: 0, token_endpoint_auth_method: 'none' },
       { clientId: 'a' },
     ],

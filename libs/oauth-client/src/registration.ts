@@ -76,10 +76,24 @@ async function register(
       [oauth.allowInsecureRequests]: http.allowsHttp,
       signal: AbortSignal.timeout(http.timeoutS * 1000),
     });
-    return readClient(await oauth.processDynamicClientRegistrationResponse(response));
+    return readClient(await oauth.processDynamicClientRegistrationResponse(await addSecretExpiry(response)));
   } catch (cause) {
     throw toOAuthError(cause);
   }
+}
+
+/**
+ * Adds `client_secret_expires_at` to a registration with a secret. RFC 7591, section 3.2.1,
+ * requires it, but some servers omit it; their secret does not expire.
+ */
+async function addSecretExpiry(response: Response): Promise<Response> {
+  const { status, headers } = response;
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => undefined);
+  if (typeof body !== 'object' || body === null || !('client_secret' in body)) return response;
+  return new Response(JSON.stringify({ client_secret_expires_at: 0, ...body }), { status, headers });
 }
 
 /** The methods of client authentication, the most preferred first. */

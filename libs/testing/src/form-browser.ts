@@ -2,6 +2,12 @@
 export class Browser {
   /** A cookie is known by its name and path (RFC 6265, section 5.3). */
   readonly #cookies = new Map<string, { name: string; value: string; path: string }>();
+  readonly #locate: (url: string) => string;
+
+  /** @param locate the address of the server that answers for a public one */
+  constructor(locate: (url: string) => string = (url) => url) {
+    this.#locate = locate;
+  }
 
   /**
    * Follows redirects until a page arrives, or until a redirect to an address that starts with
@@ -15,7 +21,7 @@ export class Browser {
     let next = { url, init };
     for (let hop = 0; hop < 12; hop++) {
       if (until && next.url.startsWith(until)) return { url: next.url, status: 0, html: '', headers: new Headers() };
-      const response = await fetch(next.url, {
+      const response = await fetch(this.#locate(next.url), {
         ...next.init,
         redirect: 'manual',
         headers: {
