@@ -18,6 +18,8 @@ export class TokenWorld {
   readonly credentials: string[] = [];
   /** Whether the upstream answers 401 to every token. */
   refusesAll = false;
+  /** The challenge of the 403 response to calls; undefined answers them. */
+  callChallenge: string | undefined;
   readonly keys = `1:${randomBytes(32).toString('base64')}`;
   private upstream!: ScriptedServer;
   private vault!: VaultReplica;
@@ -135,7 +137,11 @@ export class TokenWorld {
         reply(response, { id, error: { code: -32601, message: 'no' } });
       }),
       'tools/list': guard(() => ({ tools: [{ name: 'only', inputSchema: { type: 'object' } }] })),
-      'tools/call': guard((_, __, { headers }) => ({ content: [{ type: 'text', text: headers.authorization }] })),
+      'tools/call': guard((_, response, { headers }) => {
+        if (this.callChallenge === undefined) return { content: [{ type: 'text', text: headers.authorization }] };
+        response.writeHead(403, { 'www-authenticate': this.callChallenge }).end();
+        return undefined;
+      }),
     });
   }
 }

@@ -5,11 +5,13 @@ import { createHash, randomBytes } from 'node:crypto';
 import { DirectoryUnavailableError } from '../mcp/access/directory-view.ts';
 import type { Connector } from '../mcp/ports/snapshot.ts';
 import { GatewayDirectory } from '../ports/gateway-directory.ts';
+import type { UpstreamClient } from '../providers/upstream-client.ts';
 import { UpstreamProviders } from '../providers/upstream-providers.ts';
 import { setCookie } from '../public-listener/cookies.ts';
 import { PageError } from '../public-listener/page-error.ts';
 import { PublicOrigin } from '../public-listener/public-origin.ts';
 import { getUpstreamOrigin } from '../vault/token-owner.ts';
+import { TokenVault } from '../vault/token-vault.ts';
 import { ConnectFlowsRepository, FLOW_LIFETIME_MS } from './connect-flows.repository.ts';
 import { isConnectable, type LinkedConnector } from './connect-links.ts';
 import type { Consent } from './connect-pages.ts';
@@ -22,6 +24,7 @@ export class ConnectConsent {
     private readonly providers: UpstreamProviders,
     private readonly flows: ConnectFlowsRepository,
     private readonly origin: PublicOrigin,
+    private readonly vault: TokenVault,
   ) {}
 
   /**
@@ -39,14 +42,15 @@ export class ConnectConsent {
   }
 
   /** The facts that a user must see before the sign-in. @throws the errors of UpstreamProviders */
-  async describe(connector: Connector): Promise<Omit<Consent, 'personName' | 'formToken'>> {
-    const { provider, scopes } = await this.providers.get(connector);
+  async describe(owner: LinkedConnector, connector: Connector): Promise<Omit<Consent, 'personName' | 'formToken'>> {
+    const client = await this.providers.get(connector);
+    const { provider } = client;
     return {
       connectorName: connector.name,
       connectorHost: new URL(connector.endpoint).host,
       providerName: connector.identity_provider?.name ?? provider.metadata.issuer,
       providerHost: new URL(provider.metadata.authorization_endpoint ?? provider.metadata.issuer).host,
-      scopes,
+      scopes: await this.selectScopes(owner, connector, client),
     };
   }
 
@@ -56,7 +60,9 @@ export class ConnectConsent {
    * @throws the errors of UpstreamProviders; PageError 429 with too many pending sign-ins
    */
   async approve(reply: FastifyReply, owner: LinkedConnector, connector: Connector): Promise<void> {
-    const { provider, scopes, resource, redirectUri, authorizationParameters } = await this.providers.get(connector);
+    const client = await this.providers.get(connector);
+    const { provider, resource, redirectUri, authorizationParameters } = client;
+    const scopes = await this.selectScopes(owner, connector, client);
     const { url, pending } = await beginAuthorization(provider, {
       redirectUri,
       scope: scopes.join(' '),
@@ -79,6 +85,22 @@ export class ConnectConsent {
     const name = getBrowserCookie(pending.state);
     setCookie(reply, this.origin.get(), { name, value, maxAgeSeconds: FLOW_LIFETIME_MS / 1000 });
     void reply.redirect(url.href, 303);
+  }
+
+  /**
+   * The scopes of a sign-in: those of the client, and those that the upstream required after an
+   * earlier sign-in of the user.
+   */
+  private async selectScopes(
+    owner: LinkedConnector,
+    connector: Connector,
+    { provider, scopes }: UpstreamClient,
+  ): Promise<readonly string[]> {
+    const sign = { providerIssuer: provider.metadata.issuer, upstreamOrigin: getUpstreamOrigin(connector) };
+    const { granted, challenged } = await this.vault.findScopes(owner, sign);
+    if (challenged.length === 0) return scopes;
+    // Without scopes of its own, the earlier sign-in got the default scopes of the provider.
+    return [...new Set([...(scopes.length > 0 ? scopes : granted), ...challenged])];
   }
 
   private async readEntitlements(user: Parameters<GatewayDirectory['getEntitlements']>[0]) {

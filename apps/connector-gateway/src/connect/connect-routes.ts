@@ -73,7 +73,7 @@ export class ConnectRoutes implements PublicRoutes {
     linked: LinkedConnector,
     { displayName: personName }: BrowserPerson,
   ): Promise<void> {
-    const facts = await this.consent.describe(await this.consent.requireConnector(linked));
+    const facts = await this.consent.describe(linked, await this.consent.requireConnector(linked));
     const formToken = this.sessions.createFormToken(request, getLinkPath(request));
     sendPage(reply, createConsentPage({ ...facts, personName, formToken }));
   }

@@ -28,6 +28,7 @@ import { ResumeCallsAtUpstreams1763683325000 } from './migrations/1763683325000-
 import { CountChangesOfCorporateGrants1763683340000 } from './migrations/1763683340000-count-changes-of-corporate-grants.ts';
 import { AddRetentionOfAuditEvents1763683330000 } from './migrations/1763683330000-add-retention-of-audit-events.ts';
 import { CountMessagesOfUsers1763683331000 } from './migrations/1763683331000-count-messages-of-users.ts';
+import { KeepChallengedScopes1763683341020 } from './migrations/1763683341020-keep-challenged-scopes.ts';
 
 /** Every migration of this service. A released one is never edited; a new one goes to the end. */
 export const migrations = [
@@ -61,4 +62,5 @@ export const migrations = [
   CountMessagesOfUsers1763683331000,
   CreateToolPins1763683324001,
   CountChangesOfCorporateGrants1763683340000,
+  KeepChallengedScopes1763683341020,
 ];

@@ -153,6 +153,15 @@ describe('createUpstreamClient', () => {
     expect((await create(createConnector({ send_resource: false }))).resource).toBeUndefined();
   });
 
+  it('asks for offline access beside the scopes of the upstream where the provider lists it', async () => {
+    issuer.metadata = { scopes_supported: ['read', 'offline_access'] };
+    expect((await create(createConnector())).scopes).toEqual([]);
+    const document = { resource: getEndpoint(), authorization_servers: [issuer.issuer], scopes_supported: ['read'] };
+    documents['/.well-known/oauth-protected-resource'] = document;
+    expect((await create(createConnector())).scopes).toEqual(['read', 'offline_access']);
+    expect((await create(createConnector({ scopes: ['own'] }))).scopes).toEqual(['own']);
+  });
+
   it('names the endpoint of an upstream without a document', async () => {
     expect(await create(createConnector())).toMatchObject({ resource: getEndpoint(), scopes: [] });
   });

@@ -1,7 +1,7 @@
 import { getAuthority } from '@gatehouse/egress/target';
 import { InvalidProviderError } from '@gatehouse/oauth-client/errors';
 import type { ProtectedResource } from '@gatehouse/oauth-client/protected-resource';
-import { createProvider, type Provider } from '@gatehouse/oauth-client/provider';
+import { createProvider, type Provider, type ProviderMetadata } from '@gatehouse/oauth-client/provider';
 import { findClient, type RegistrationOptions, type RegistrationStore } from '@gatehouse/oauth-client/registration';
 import type { Connector } from '../mcp/ports/snapshot.ts';
 import type { Secrets } from '../mcp/ports/upstream-secrets.ts';
@@ -56,11 +56,23 @@ export async function createUpstreamClient(connector: Connector, parts: Upstream
   return {
     provider: createProvider(metadata, client, http),
     resource: config.send_resource ? (protectedResource?.resource ?? connector.endpoint) : undefined,
-    scopes: config.scopes ?? protectedResource?.scopes ?? [],
+    scopes: config.scopes ?? addOfflineAccess(protectedResource?.scopes ?? [], metadata),
     authorizationParameters: config.additional_authorization_params,
     redirectUri,
   };
 }
+
+/**
+ * Adds `offline_access` where the provider lists it, to get a refresh token (OpenID Connect Core
+ * 1.0, section 11; SEP-2207). Alone it would replace the default scopes of the provider.
+ */
+const addOfflineAccess = (
+  scopes: readonly string[],
+  { scopes_supported: supported }: ProviderMetadata,
+): readonly string[] => {
+  const isOffered = Array.isArray(supported) && supported.includes('offline_access');
+  return isOffered && scopes.length > 0 ? [...new Set([...scopes, 'offline_access'])] : scopes;
+};
 
 /** Reads the metadata of the connector's server under the permission of its endpoint alone. */
 function readProtectedResource(

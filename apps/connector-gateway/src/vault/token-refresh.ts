@@ -1,5 +1,6 @@
 import { AdvisoryLocks, LockTimeoutError } from '@gatehouse/database/advisory-locks';
 import { persist } from '@gatehouse/database/persist';
+import { readScopes } from '@gatehouse/oauth-client/challenge';
 import { ProviderRefusalError, ProviderUnavailableError } from '@gatehouse/oauth-client/errors';
 import { refreshTokens, type TokenSet } from '@gatehouse/oauth-client/tokens';
 import { Clock } from '@gatehouse/service-kit/clock';
@@ -9,7 +10,14 @@ import { DataSource } from 'typeorm';
 import { NeedsAuthError, type SignInReason } from '../mcp/ports/personal-credentials.ts';
 import type { TokenClient } from './token-client.ts';
 import { getOwnerKey, type TokenOwner } from './token-owner.ts';
-import { getStoredExpiry, isFresh, requireStorableRefreshToken, requireUsableTokens } from './token-rules.ts';
+import {
+  addChallengedScopes,
+  getStoredExpiry,
+  isFresh,
+  isSendable,
+  requireStorableRefreshToken,
+  requireUsableTokens,
+} from './token-rules.ts';
 import { type Grant, type GrantContent, TokenStore } from './token-store.ts';
 
 /** The longest wait for the refresh of another replica: longer than one request to a provider. */
@@ -22,6 +30,9 @@ const NEEDS_AUTH_ERRORS: ReadonlySet<string> = new Set([
   'interaction_required',
   'login_required',
 ]);
+
+/** What a user can do about scopes that an upstream requires. */
+export type ScopeOutcome = 'sign_in' | 'refused' | 'replaced';
 
 /** A refresh of the tokens of one user for one connector. */
 export interface RefreshRequest {
@@ -77,8 +88,9 @@ export class TokenRefresh implements OnApplicationShutdown {
       const grant = await this.store.find(owner);
       if (grant === undefined) throw new NeedsAuthError('never_connected');
       const isUsable = isFresh(grant.accessExpiresAt, this.getTime()) && grant.accessToken !== refused;
-      if (grant.reason === undefined && isUsable) return grant;
-      if (grant.reason !== undefined && grant.reason !== 'client_rotated') throw new NeedsAuthError(grant.reason);
+      if (isSendable(grant) && isUsable) return grant;
+      if (!isSendable(grant) && grant.reason !== undefined && grant.reason !== 'client_rotated')
+        throw new NeedsAuthError(grant.reason);
       if (!isIssuedTo(grant, client)) return this.endGrant(owner, grant, 'client_rotated');
       if (grant.refreshToken === undefined)
         return this.endGrant(owner, grant, refused === undefined ? 'refresh_failed' : 'revoked');
@@ -89,8 +101,25 @@ export class TokenRefresh implements OnApplicationShutdown {
   /** Marks a grant whose renewed access token the upstream refused as well. */
   async endRefused(owner: TokenOwner, refused: string): Promise<void> {
     const grant = await this.store.find(owner);
-    if (grant?.accessToken === refused && grant.reason === undefined)
-      await this.store.markNeedsAuth(owner, grant, 'revoked');
+    if (grant?.accessToken === refused && isSendable(grant)) await this.store.markNeedsAuth(owner, grant, 'revoked');
+  }
+
+  /**
+   * Stores the scopes that an upstream requires in addition, while no refresh runs.
+   * @returns `sign_in` if a sign-in can give them; `refused` if the last one asked for them;
+   * `replaced` if it came after the request
+   */
+  requireScopes(owner: TokenOwner, token: string, scopes: readonly string[]): Promise<ScopeOutcome> {
+    return this.runExclusively(owner, async () => {
+      const grant = await this.store.find(owner);
+      if (grant === undefined || !isSendable(grant)) return 'sign_in';
+      const granted = new Set(readScopes(grant.scope ?? ''));
+      const challenged = addChallengedScopes(grant.challengedScope, scopes);
+      if (grant.reason === undefined && (challenged === undefined || scopes.every((scope) => granted.has(scope))))
+        return grant.accessToken === token ? 'refused' : 'replaced';
+      if (challenged !== undefined) await this.store.markInsufficientScope(grant, challenged);
+      return 'sign_in';
+    });
   }
 
   private async requestTokens({ owner, client }: RefreshRequest, grant: Grant, refreshToken: string): Promise<Grant> {
@@ -146,7 +175,8 @@ export class TokenRefresh implements OnApplicationShutdown {
   /** The grant of a sign-in that came first. @throws NeedsAuthError without one */
   private async requireNewer(owner: TokenOwner): Promise<Grant> {
     const grant = await this.store.find(owner);
-    if (grant === undefined || grant.reason !== undefined) throw new NeedsAuthError(grant?.reason ?? 'never_connected');
+    if (grant === undefined) throw new NeedsAuthError('never_connected');
+    if (!isSendable(grant) && grant.reason !== undefined) throw new NeedsAuthError(grant.reason);
     return grant;
   }
 

@@ -1,4 +1,6 @@
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
+import { readScopes } from '@gatehouse/oauth-client/challenge';
+import type { SignInReason } from '../mcp/ports/personal-credentials.ts';
 import type { TokenSet } from '@gatehouse/oauth-client/tokens';
 
 /** Longest access token in characters: more than the headers of common HTTP servers may have. */
@@ -46,6 +48,28 @@ export function requireStorableRefreshToken(refreshToken: string): void {
  */
 export const getStoredExpiry = ({ expiresAt }: TokenSet, now: number): number | undefined =>
   expiresAt !== undefined && expiresAt > now ? expiresAt : undefined;
+
+/** Most characters of the scopes that challenges of one upstream may add. */
+const MAX_CHALLENGED_SCOPE = 2_048;
+
+/**
+ * Whether tokens can still be sent. Tokens with too few scopes for one request serve other requests
+ * until the user has signed in again.
+ */
+export const isSendable = ({ reason }: { readonly reason: SignInReason | undefined }): boolean =>
+  reason === undefined || reason === 'insufficient_scope';
+
+/**
+ * Adds the scopes of a challenge to those of earlier ones.
+ * @returns undefined if a sign-in can give no further scope: it has asked for all of them, or they
+ * are too many
+ */
+export function addChallengedScopes(known: string | undefined, scopes: readonly string[]): string | undefined {
+  const present = new Set(readScopes(known ?? ''));
+  const added = scopes.filter((scope) => !present.has(scope));
+  const all = [...present, ...added].join(' ');
+  return added.length === 0 || all.length > MAX_CHALLENGED_SCOPE ? undefined : all;
+}
 
 /** Whether an access token needs no refresh yet. @param expiresAt undefined if unknown */
 export const isFresh = (expiresAt: number | undefined, now: number): boolean =>

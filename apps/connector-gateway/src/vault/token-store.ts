@@ -14,6 +14,8 @@ export interface Grant extends TokenOrigin, TokenPair {
   /** Counts the changes of the row. */
   readonly version: number;
   readonly scope: string | undefined;
+  /** The scopes that the upstream required in addition, separated by spaces. */
+  readonly challengedScope: string | undefined;
   /** The expiry of the access token in milliseconds; undefined if unknown. */
   readonly accessExpiresAt: number | undefined;
   /** Why the user must connect again; undefined while the tokens can be used. */
@@ -52,6 +54,7 @@ export class TokenStore {
       id: row.id,
       version: row.version,
       scope: row.scope ?? undefined,
+      challengedScope: row.challenged_scope ?? undefined,
       accessExpiresAt: row.access_expires_at === null ? undefined : Date.parse(row.access_expires_at),
       reason: (row.reason ?? undefined) as SignInReason | undefined,
     };
@@ -68,12 +71,19 @@ export class TokenStore {
    */
   async replace(owner: TokenOwner, grant: Grant, content: GrantContent): Promise<Grant | undefined> {
     const version = await this.repository.replace(grant.id, grant.version, this.seal(owner, grant, content));
-    return version === undefined ? undefined : { ...grant, ...content, version, reason: undefined };
+    if (version === undefined) return undefined;
+    const reason = grant.reason === 'insufficient_scope' ? grant.reason : undefined;
+    return { ...grant, ...content, version, reason };
   }
 
   /** Stores that the user must connect again, unless another change came first. */
   async markNeedsAuth(owner: TokenOwner, grant: Grant, reason: SignInReason): Promise<boolean> {
     return this.repository.markNeedsAuth(owner, grant, reason);
+  }
+
+  /** Stores that the user must connect again with more scopes, unless another change came first. */
+  markInsufficientScope(grant: Grant, challengedScope: string): Promise<boolean> {
+    return this.repository.markInsufficientScope(grant, challengedScope);
   }
 
   /** Deletes the tokens of an owner. @returns whether there were any */

@@ -1,3 +1,4 @@
+import { readScopes } from '@gatehouse/oauth-client/challenge';
 import { ProviderUnavailableError } from '@gatehouse/oauth-client/errors';
 import { revokeToken, type TokenSet } from '@gatehouse/oauth-client/tokens';
 import { Clock } from '@gatehouse/service-kit/clock';
@@ -7,8 +8,8 @@ import { LRUCache } from 'lru-cache';
 import { NeedsAuthError } from '../mcp/ports/personal-credentials.ts';
 import type { TokenClient } from './token-client.ts';
 import { getOwnerKey, type TokenOrigin, type TokenOwner } from './token-owner.ts';
-import { TokenRefresh } from './token-refresh.ts';
-import { getStoredExpiry, isFresh, requireUsableTokens } from './token-rules.ts';
+import { type ScopeOutcome, TokenRefresh } from './token-refresh.ts';
+import { getStoredExpiry, isFresh, isSendable, requireUsableTokens } from './token-rules.ts';
 import { type Grant, TokenStore } from './token-store.ts';
 import { UpstreamTokensRepository } from './upstream-tokens.repository.ts';
 
@@ -76,9 +77,11 @@ export class TokenVault {
     const { owner, upstreamOrigin, refused } = request;
     const grant = await this.read(owner);
     if (grant === undefined || grant.upstreamOrigin !== upstreamOrigin) throw new NeedsAuthError('never_connected');
-    if (grant.reason !== undefined && grant.reason !== 'client_rotated') throw new NeedsAuthError(grant.reason);
+    const sendable = isSendable(grant);
+    if (!sendable && grant.reason !== undefined && grant.reason !== 'client_rotated')
+      throw new NeedsAuthError(grant.reason);
     const now = this.clock.now().getTime();
-    const isUsable = grant.reason === undefined && grant.accessToken !== refused;
+    const isUsable = sendable && grant.accessToken !== refused;
     if (isUsable && isFresh(grant.accessExpiresAt, now)) return grant.accessToken;
     try {
       const refreshed = await this.refresh(request);
@@ -95,6 +98,31 @@ export class TokenVault {
   async endRefused(owner: TokenOwner, refused: string): Promise<void> {
     await this.refreshing.endRefused(owner, refused);
     this.forget(owner);
+  }
+
+  /**
+   * Stores the scopes that an upstream requires beyond those of the tokens. The tokens stay usable
+   * for other requests.
+   * @param token the one that was sent
+   */
+  async requireScopes(owner: TokenOwner, token: string, scopes: readonly string[]): Promise<ScopeOutcome> {
+    const outcome = await this.refreshing.requireScopes(owner, token, scopes);
+    this.forget(owner);
+    return outcome;
+  }
+
+  /**
+   * The scopes of the last sign-in of a user at a provider, and those that the upstream required
+   * after it.
+   */
+  async findScopes(
+    owner: TokenOwner,
+    { providerIssuer, upstreamOrigin }: Omit<TokenOrigin, 'clientId'>,
+  ): Promise<{ granted: readonly string[]; challenged: readonly string[] }> {
+    const grant = await this.store.find(owner);
+    const isSame = grant?.providerIssuer === providerIssuer && grant.upstreamOrigin === upstreamOrigin;
+    if (!isSame) return { granted: [], challenged: [] };
+    return { granted: readScopes(grant.scope ?? ''), challenged: readScopes(grant.challengedScope ?? '') };
   }
 
   /**

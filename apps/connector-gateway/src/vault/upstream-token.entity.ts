@@ -46,6 +46,10 @@ export class UpstreamTokenRow {
   @Column('text', { nullable: true })
   scope!: string | null;
 
+  /** The scopes that the upstream required in addition (RFC 6750, section 3.1). */
+  @Column('text', { nullable: true })
+  challenged_scope!: string | null;
+
   /** Null if the server named no lifetime. The row outlives this time. */
   @Column({ ...instant, nullable: true })
   access_expires_at!: string | null;

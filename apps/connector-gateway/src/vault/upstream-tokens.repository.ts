@@ -19,6 +19,7 @@ export type StoredTokens = Pick<
   | 'wrapped_key'
   | 'ciphertext'
   | 'scope'
+  | 'challenged_scope'
   | 'access_expires_at'
   | 'status'
   | 'reason'
@@ -34,7 +35,7 @@ export interface TokenContent {
 }
 
 const COLUMNS =
-  'id, provider_issuer, client_id, upstream_origin, key_version, wrapped_key, ciphertext, scope, access_expires_at, status, reason, version';
+  'id, provider_issuer, client_id, upstream_origin, key_version, wrapped_key, ciphertext, scope, challenged_scope, access_expires_at, status, reason, version';
 
 const FIND = statement<StoredTokens>(
   `SELECT ${COLUMNS} FROM upstream_tokens WHERE issuer = $1 AND subject = $2 AND connector_id = $3`,
@@ -59,6 +60,10 @@ const SAVE = statement<{ version: number }>(`
         upstream_origin = excluded.upstream_origin, key_version = excluded.key_version,
         wrapped_key = excluded.wrapped_key, ciphertext = excluded.ciphertext, scope = excluded.scope,
         access_expires_at = excluded.access_expires_at, status = 'connected', reason = NULL,
+        challenged_scope = CASE
+          WHEN (t.provider_issuer, t.upstream_origin) = (excluded.provider_issuer, excluded.upstream_origin)
+          THEN t.challenged_scope
+        END,
         version = t.version + 1, updated_at = now()
     RETURNING version
   )
@@ -66,8 +71,10 @@ const SAVE = statement<{ version: number }>(`
 
 const REPLACE = statement<{ version: number }>(`
   UPDATE upstream_tokens
-  SET key_version = $3, wrapped_key = $4, ciphertext = $5, scope = $6, access_expires_at = $7, status = 'connected',
-    reason = NULL, version = version + 1, updated_at = now()
+  SET key_version = $3, wrapped_key = $4, ciphertext = $5, scope = $6, access_expires_at = $7,
+    status = CASE reason WHEN 'insufficient_scope' THEN status ELSE 'connected' END,
+    reason = CASE reason WHEN 'insufficient_scope' THEN reason END,
+    version = version + 1, updated_at = now()
   WHERE id = $1 AND version = $2 RETURNING version`);
 
 const MARK = statement<{ version: number }>(`
@@ -76,6 +83,12 @@ const MARK = statement<{ version: number }>(`
     WHERE id = $1 AND version = $2 RETURNING version
   )
   SELECT version, pg_notify('${TOKENS_CHANNEL}', $4) FROM marked`);
+
+const MARK_SCOPE = statement<{ version: number }>(`
+  UPDATE upstream_tokens
+  SET status = 'needs_auth', reason = 'insufficient_scope', challenged_scope = $3, version = version + 1,
+    updated_at = now()
+  WHERE id = $1 AND version = $2 RETURNING version`);
 
 const DELETE = statement<{ version: number }>(`
   WITH deleted AS (DELETE FROM upstream_tokens WHERE issuer = $1 AND subject = $2 AND connector_id = $3 RETURNING version)
@@ -136,6 +149,11 @@ export class UpstreamTokensRepository {
   async markNeedsAuth(owner: TokenOwner, row: { id: string; version: number }, reason: SignInReason) {
     const params = [row.id, row.version, reason, formatTokensPayload(owner)];
     return (await MARK.row(this.dataSource.manager, params)) !== undefined;
+  }
+
+  /** Stores that the user must connect again with more scopes. @returns false as above */
+  async markInsufficientScope({ id, version }: { id: string; version: number }, scope: string): Promise<boolean> {
+    return (await MARK_SCOPE.row(this.dataSource.manager, [id, version, scope])) !== undefined;
   }
 
   /** Deletes the row of an owner. @returns whether there was one */

@@ -2,14 +2,16 @@ import { describe, expect, it } from '@jest/globals';
 import { ProviderUnavailableError } from '@gatehouse/oauth-client/errors';
 import { NeedsAuthError } from '../mcp/ports/personal-credentials.ts';
 import { CredentialError } from '../mcp/ports/upstream-secrets.ts';
+import type { ScopeOutcome } from './token-refresh.ts';
 import { UnusableTokenError } from './token-rules.ts';
 import { VaultCredential } from './vault-credential.ts';
 
 const OWNER = { issuer: 'https://issuer.test', subject: 'alice', connectorId: 'c1' };
 
 /** A vault that refreshes to the next token when its present one is refused. */
-function createScene(tokens: string[]) {
+function createScene(tokens: string[], outcome: ScopeOutcome = 'sign_in') {
   const ended: string[] = [];
+  const required: string[] = [];
   let refreshes = 0;
   const vault = {
     getAccessToken: ({ refused }: { refused?: string | undefined }) => {
@@ -24,10 +26,14 @@ function createScene(tokens: string[]) {
       ended.push(refused);
       return Promise.resolve();
     },
+    requireScopes: (_: unknown, token: string, scopes: readonly string[]) => {
+      required.push(`${token}: ${scopes.join(' ')}`);
+      return Promise.resolve(outcome);
+    },
   };
   const openClient = () => Promise.reject(new Error('the vault of this test needs no client'));
   const credential = new VaultCredential(vault, { owner: OWNER, upstreamOrigin: 'https://up.test', openClient });
-  return { credential, ended, countRefreshes: () => refreshes };
+  return { vault, credential, ended, required, countRefreshes: () => refreshes };
 }
 
 describe('VaultCredential', () => {
@@ -74,7 +80,8 @@ describe('VaultCredential', () => {
     [Object.assign(new Error('s3cret'), { code: 'ECONNREFUSED' }), 'cannot be read'],
     [new Error('s3cret'), 'cannot get a token'],
   ])('reports %p without its text and keeps it as the cause', async (cause, expected) => {
-    const vault = { getAccessToken: () => Promise.reject(cause), endRefused: () => Promise.resolve() };
+    const { vault: others } = createScene([]);
+    const vault = { ...others, getAccessToken: () => Promise.reject(cause) };
     const openClient = () => Promise.reject(cause);
     const credential = new VaultCredential(vault, { owner: OWNER, upstreamOrigin: 'https://up.test', openClient });
     const error = await credential.create().catch((thrown: unknown) => thrown);
@@ -84,4 +91,45 @@ describe('VaultCredential', () => {
     expect((error as Error).message).not.toContain('s3cret');
     expect((error as Error).cause).toBe(cause);
   });
+});
+
+describe('requireScopes', () => {
+  const CHALLENGE = 'Bearer error="insufficient_scope", scope="read write"';
+
+  it('needs a sign-in for the scopes of the challenge', async () => {
+    const { credential, required } = createScene(['first']);
+    await credential.create();
+    const failure = credential.requireScopes(CHALLENGE, credential.getVersion());
+    await expect(failure).rejects.toMatchObject({ code: 'needs_auth', reason: 'insufficient_scope' });
+    expect(required).toEqual(['first: read write']);
+  });
+
+  it.each<[ScopeOutcome, string]>([
+    ['refused', 'allowed everything'],
+    ['replaced', 'try again'],
+  ])('needs no sign-in when the vault answers %s', async (outcome, expected) => {
+    const { credential } = createScene(['first'], outcome);
+    await credential.create();
+    const failure = credential.requireScopes(CHALLENGE, credential.getVersion());
+    await expect(failure).rejects.toThrow(expected);
+    await expect(failure).rejects.not.toBeInstanceOf(NeedsAuthError);
+  });
+
+  it('needs no sign-in for a challenge that names no scopes', async () => {
+    const { credential, required } = createScene(['first']);
+    await credential.create();
+    for (const challenge of ['Bearer error="insufficient_scope"', 'Bearer error="insufficient_scope", scope=""'])
+      await expect(credential.requireScopes(challenge, undefined)).rejects.toThrow('allowed everything');
+    expect(required).toEqual([]);
+  });
+
+  it.each(['Bearer error="invalid_token", scope="read"', 'Basic realm="x"', 'Bearer', '', '%%%'])(
+    'leaves the challenge %j to others',
+    async (challenge) => {
+      const { credential, required } = createScene(['first']);
+      await credential.create();
+      await credential.requireScopes(challenge, credential.getVersion());
+      expect(required).toEqual([]);
+    },
+  );
 });

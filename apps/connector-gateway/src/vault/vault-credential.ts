@@ -1,5 +1,6 @@
 import { isUnavailable } from '@gatehouse/database/unavailable';
 import type { RequestHeaders } from '@gatehouse/mcp/client/connection';
+import { type BearerChallenge, readChallenge } from '@gatehouse/oauth-client/challenge';
 import { ProviderUnavailableError } from '@gatehouse/oauth-client/errors';
 import { type CredentialHeaders, NeedsAuthError } from '../mcp/ports/personal-credentials.ts';
 import { CredentialError } from '../mcp/ports/upstream-secrets.ts';
@@ -22,7 +23,7 @@ export class VaultCredential implements CredentialHeaders {
   private readonly renewed = new WeakSet<SentToken>();
 
   constructor(
-    private readonly vault: Pick<TokenVault, 'getAccessToken' | 'endRefused'>,
+    private readonly vault: Pick<TokenVault, 'getAccessToken' | 'endRefused' | 'requireScopes'>,
     private readonly source: Omit<AccessTokenRequest, 'refused'>,
   ) {}
 
@@ -57,6 +58,20 @@ export class VaultCredential implements CredentialHeaders {
     }
     if (version !== undefined) await this.vault.endRefused(this.source.owner, version.token);
     throw new NeedsAuthError('revoked');
+  }
+
+  async requireScopes(challenge: string, version: SentToken | undefined): Promise<void> {
+    const { error, scopes = [] } = await readChallenge(challenge).catch((): BearerChallenge => ({}));
+    const sent = version ?? this.first;
+    if (error !== 'insufficient_scope' || sent === undefined) return;
+    const outcome =
+      scopes.length === 0 ? 'refused' : await this.vault.requireScopes(this.source.owner, sent.token, scopes);
+    if (outcome === 'sign_in') throw new NeedsAuthError('insufficient_scope');
+    throw new CredentialError(
+      outcome === 'replaced'
+        ? 'refused a token that is replaced now, so try again'
+        : 'refuses this request, although you have allowed everything that it can ask for',
+    );
   }
 
   private async fetchToken(refused?: string): Promise<string> {

@@ -308,7 +308,7 @@ export const explainUnavailable = (
 ): Promise<JsonObject | string> =>
   error.signInReason === undefined || error.signInReason === 'consent_required'
     ? Promise.resolve(describeUnavailableConnector(connector, error))
-    : askToSignIn(plane, call, connector);
+    : askToSignIn(plane, call, connector, error.message);
 
 /** Describes an unavailable upstream for the user or the model. */
 export function describeUnavailableConnector(

@@ -10,11 +10,12 @@ const createPlane = (link: string | undefined) =>
   ({ links: { create: () => Promise.resolve(link) } }) as unknown as Plane;
 const createCall = (call: Partial<ClientCall>) =>
   ({ params: {}, capabilities: {}, sessionId: undefined, user: { issuer: 'i', subject: 's' }, ...call }) as ClientCall;
+const ask = (plane: Plane, call: ClientCall) => askToSignIn(plane, call, connector, 'needs you to sign in');
 const withUrls = { elicitation: { url: {} } };
 
 describe('a missing sign-in', () => {
   it('is a question for a client of 2026-07-28 with URL elicitation', async () => {
-    const asked = await askToSignIn(createPlane(LINK), createCall({ capabilities: withUrls }), connector);
+    const asked = await ask(createPlane(LINK), createCall({ capabilities: withUrls }));
     expect(asked).toEqual({
       resultType: 'input_required',
       inputRequests: {
@@ -33,7 +34,7 @@ describe('a missing sign-in', () => {
 
   it('is the error with the address for a session with URL elicitation', async () => {
     const call = createCall({ capabilities: withUrls, sessionId: 'session-1' });
-    await expect(askToSignIn(createPlane(LINK), call, connector)).rejects.toMatchObject({
+    await expect(ask(createPlane(LINK), call)).rejects.toMatchObject({
       rpcCode: -32042,
       data: { elicitations: [{ mode: 'url', url: LINK, elicitationId: expect.any(String) }] },
     });
@@ -44,13 +45,13 @@ describe('a missing sign-in', () => {
     ['that has forms only, in a session', { capabilities: { elicitation: {} }, sessionId: 'session-1' }],
     ['that was asked before', { capabilities: withUrls, params: { inputResponses: { 'gatehouse.dev/sign-in': {} } } }],
   ])('is a text with the address for a client %s', async (_, call) => {
-    expect(await askToSignIn(createPlane(LINK), createCall(call), connector)).toBe(
+    expect(await ask(createPlane(LINK), createCall(call))).toBe(
       `The connector "Files" needs you to sign in. Open ${LINK} in a browser, then try again.`,
     );
   });
 
   it('is a text with the command where no page exists', async () => {
-    expect(await askToSignIn(createPlane(undefined), createCall({ capabilities: withUrls }), connector)).toBe(
+    expect(await ask(createPlane(undefined), createCall({ capabilities: withUrls }))).toBe(
       'The connector "Files" needs you to sign in. Run: gatehouse connectors connect files',
     );
   });

@@ -11,13 +11,19 @@ const SIGN_IN = 'gatehouse.dev/sign-in';
 /**
  * Asks the user of a call to sign in at the provider of a connector. A client with URL elicitation
  * gets the question in the form of its revision.
+ * @param problem the message of NeedsAuthError
  * @returns `input_required` for a client of revision 2026-07-28 that was not asked before, else a
  * text for the user or the model
  * @throws RpcError URLElicitationRequired for a client with a session
  */
-export async function askToSignIn(plane: Plane, call: ClientCall, connector: Connector): Promise<JsonObject | string> {
+export async function askToSignIn(
+  plane: Plane,
+  call: ClientCall,
+  connector: Connector,
+  problem: string,
+): Promise<JsonObject | string> {
   const link = await plane.links.create(connector, call.user);
-  const reason = `The connector "${connector.name}" needs you to sign in.`;
+  const reason = `The connector "${connector.name}" ${problem}.`;
   if (link === undefined) return `${reason} Run: gatehouse connectors connect ${connector.slug}`;
   const wasAsked = isJsonObject(call.params['inputResponses']) && SIGN_IN in call.params['inputResponses'];
   if (wasAsked || !hasUrlElicitation(call)) return `${reason} Open ${link} in a browser, then try again.`;

@@ -24,8 +24,13 @@ export class NeedsAuthError extends CredentialError {
     readonly reason: SignInReason,
     details?: ErrorDetails,
   ) {
-    super(reason === 'consent_required' ? 'needs your consent at its provider' : 'needs you to sign in', details);
+    super(describeReason(reason), details);
   }
+}
+
+function describeReason(reason: SignInReason): string {
+  if (reason === 'consent_required') return 'needs your consent at its provider';
+  return reason === 'insufficient_scope' ? 'needs you to sign in again and to allow more' : 'needs you to sign in';
 }
 
 /** A credential, for the headers of the requests to one connector. */
@@ -51,6 +56,13 @@ export interface CredentialHeaders {
    * @throws CredentialError with the next step
    */
   end?(version: unknown): Promise<never>;
+  /**
+   * Takes the challenge of a 403 response (RFC 6750, section 3.1). It returns for one that asks for
+   * no other scopes.
+   * @param version the one before the request
+   * @throws NeedsAuthError if a sign-in with more scopes helps; CredentialError if it does not
+   */
+  requireScopes?(challenge: string, version: unknown): Promise<void>;
 }
 
 /** The credentials that belong to one person at one connector. */

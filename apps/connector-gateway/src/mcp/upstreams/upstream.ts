@@ -197,15 +197,24 @@ export class Upstream {
     try {
       return await work();
     } catch (error) {
+      await this.handleScopeChallenge(error, version);
       if (!isRefusedCredential(error) || credential === NO_CREDENTIAL) throw error;
       if (!(await credential.renew(version))) throw createRefusedCredentialError(error);
       const renewed = credential.getVersion?.();
       return work().catch(async (again: unknown) => {
+        await this.handleScopeChallenge(again, renewed);
         if (!isRefusedCredential(again)) throw again;
         await credential.end?.(renewed);
         throw createRefusedCredentialError(again);
       });
     }
+  }
+
+  /** @throws CredentialError for a refusal that asks for more scopes */
+  private async handleScopeChallenge(error: unknown, version: unknown): Promise<void> {
+    const { status, wwwAuthenticate } = findStatusError(error) ?? {};
+    if (status === 403 && wwwAuthenticate !== undefined)
+      await this.options.credential.requireScopes?.(wwwAuthenticate, version);
   }
 
   private async sendOnce(method: string, params: JsonObject | undefined, exchange: Exchange): Promise<JsonObject> {
@@ -284,10 +293,13 @@ export class Upstream {
 }
 
 /** Whether the upstream refused the credential, and so did not execute the request. */
-const isRefusedCredential = (error: unknown): boolean => {
+const isRefusedCredential = (error: unknown): boolean => findStatusError(error)?.status === 401;
+
+/** The refusal of a request, or of the handshake before it. */
+function findStatusError(error: unknown): HttpStatusError | undefined {
   const cause = error instanceof NotConnectedError ? error.cause : error;
-  return cause instanceof HttpStatusError && cause.status === 401;
-};
+  return cause instanceof HttpStatusError ? cause : undefined;
+}
 
 const createRefusedCredentialError = (cause: unknown): CredentialError =>
   new CredentialError('does not accept the secret that it was given', { cause });
