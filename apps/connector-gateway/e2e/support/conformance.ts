@@ -10,6 +10,7 @@ export interface Check {
   name: string;
   status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'SKIPPED' | 'INFO';
   errorMessage?: string;
+  details?: Record<string, unknown>;
 }
 
 /** The protocol revisions that the scenarios run at, and the extensions of the newest. */

@@ -102,11 +102,14 @@ export class ConnectWorld {
     return body.authorize_url;
   }
 
-  /** Signs a user in at the corporate provider and at that of the upstream, in a browser. */
-  signIn(subject: string): Browser {
+  /**
+   * Signs a user in at the corporate provider and at that of the upstream, in a browser.
+   * @param locate see Browser
+   */
+  signIn(subject: string, locate?: (url: string) => string): Browser {
     this.world.issuer.authorization.user = subject;
     this.provider.authorization.user = subject;
-    return new Browser();
+    return new Browser(locate);
   }
 
   /**

@@ -136,6 +136,11 @@ export class World {
     return { service, url: mcp!, controlUrl: service.url, close };
   }
 
+  /** Number of the running gateways. */
+  countGateways(): number {
+    return this.running.size;
+  }
+
   /** Waits until all running gateways know the present entitlements. */
   async applyChanges(): Promise<void> {
     await eventually(() => this.manager.isCurrentAt(this.running.size) || undefined, 'the gateways know all changes');
