@@ -61,6 +61,22 @@ describe('a refresh token', () => {
     for (const token of issued) expect((await refresh(first.address, clientId, token)).status).toBe(200);
   });
 
+  it('ends the other tokens of its repetitions with the next refresh, so that a second holder is found out', async () => {
+    const { clientId, refreshToken } = await signInClient(first.address);
+    const own = await refresh(first.address, clientId, refreshToken);
+    const stolen = await refresh(second.address, clientId, refreshToken);
+    await world.sql(`UPDATE oidc_payloads SET created_at = created_at - interval '61 seconds'`);
+    const next = await refresh(first.address, clientId, own.body['refresh_token'] ?? '');
+    expect(next.status).toBe(200);
+    const before = await countGrants();
+    const answer = await refresh(second.address, clientId, stolen.body['refresh_token'] ?? '');
+    expect(answer.body['error']).toBe('invalid_grant');
+    expect(await countGrants()).toBe(before - 1);
+    expect((await refresh(first.address, clientId, next.body['refresh_token'] ?? '')).body['error']).toBe(
+      'invalid_grant',
+    );
+  });
+
   it('keeps its grace of 10 s from the first use, however often it is used', async () => {
     const { clientId, refreshToken } = await signInClient(first.address);
     for (const at of [0, 1]) {

@@ -72,7 +72,8 @@ export class CorporateGrantsRepository {
 
   /** Finds a grant that has not been ended. */
   async find(id: string): Promise<CorporateGrant | undefined> {
-    const row = await FIND.row(this.dataSource.manager, [id]);
+    // In a transaction, a second connection of the pool may never come.
+    const row = await this.transaction.read((manager) => FIND.row(manager, [id]));
     if (row === undefined) return undefined;
     const { issuer, subject, ends_at, version, ...sealed } = row;
     const text = Buffer.from(this.cipher.open(sealed, getContext(id, issuer, subject))).toString();

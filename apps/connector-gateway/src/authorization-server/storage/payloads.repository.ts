@@ -3,7 +3,7 @@ import { EnvelopeCipher } from '@gatehouse/envelope/cipher';
 import type { SealedValue } from '@gatehouse/envelope/sealed-value';
 import { SealedTables } from '@gatehouse/key-encryption/sealed-tables';
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { computeDigest } from './digest.ts';
 import { WriteTransaction } from './write-transaction.ts';
 
@@ -26,10 +26,24 @@ const FIND_BY_UID = statement<Stored>(
   `SELECT ${COLUMNS}, extract(epoch FROM consumed_at)::integer AS consumed
    FROM oidc_payloads WHERE uid_digest = $1 AND model = $2 AND expires_at > now()`,
 );
-// A concurrent use waits for the row and then finds it used. The grace begins at the first use.
-const CONSUME = statement<{ id: string }>(
-  `UPDATE oidc_payloads SET consumed_at = coalesce(consumed_at, now())
-   WHERE id = $1 AND (consumed_at IS NULL OR consumed_at > now() - $2 * interval '1 second') RETURNING id`,
+// A use of a code or a token and the end of its grant come one after another.
+const LOCK_GRANT_OF = statement(
+  `SELECT grant_row.id FROM oidc_payloads AS held JOIN oidc_payloads AS grant_row ON grant_row.id = 'Grant:' || held.grant_digest
+   WHERE held.id = $1 FOR UPDATE OF grant_row`,
+);
+const LOCK_GRANT = statement("SELECT id FROM oidc_payloads WHERE id = 'Grant:' || $1 FOR UPDATE");
+// A concurrent use waits for the row and then finds it used.
+const CONSUME = statement<{ grant_digest: string | null; is_old: boolean }>(
+  `UPDATE oidc_payloads SET consumed_at = now() WHERE id = $1 AND consumed_at IS NULL
+   RETURNING grant_digest, created_at < now() - $2 * interval '1 second' AS is_old`,
+);
+// The grace begins at the first use.
+const FIND_REUSABLE = statement<{ id: string }>(
+  "SELECT id FROM oidc_payloads WHERE id = $1 AND consumed_at > now() - $2 * interval '1 second'",
+);
+// They count as used without a grace.
+const SUPERSEDE = statement(
+  `UPDATE oidc_payloads SET consumed_at = now() - interval '1 day' WHERE grant_digest = $1 AND model = $2 AND consumed_at IS NULL`,
 );
 const FIND_GRANT = statement<{ grant_digest: string | null }>('SELECT grant_digest FROM oidc_payloads WHERE id = $1');
 const DELETE = statement<{ id: string }>('DELETE FROM oidc_payloads WHERE id = $1 RETURNING id');
@@ -73,6 +87,9 @@ const createRowId = (model: string, id: string): string => `${model}:${computeDi
 const REUSE_SECONDS: Readonly<Record<string, number>> = { RefreshToken: 10 };
 
 const getReuseSeconds = (model: string): number => REUSE_SECONDS[model] ?? 0;
+
+/** Age of a token at which its client has stored it, in seconds: parallel requests have ended. */
+const SETTLED_SECONDS = 60;
 
 /** Rows that one statement removes. */
 const SWEEP_ROWS = 1_000;
@@ -119,26 +136,33 @@ export class PayloadsRepository {
   }
 
   /**
-   * Marks the use of an object.
+   * Marks the use of an object. The first use of a refresh token that is not quite new ends the
+   * other unused ones of the grant: those of repetitions, of which the client keeps only one.
    * @returns false if it was used before, its grace is over, or it does not exist
    */
-  async consume(model: string, id: string): Promise<boolean> {
-    const values = [createRowId(model, id), getReuseSeconds(model)];
-    const row = await this.transaction.write((manager) => CONSUME.row(manager, values));
-    return row !== undefined;
+  consume(model: string, id: string): Promise<boolean> {
+    const row = createRowId(model, id);
+    return this.transaction.write(async (manager) => {
+      await LOCK_GRANT_OF.rows(manager, [row]);
+      const used = await CONSUME.row(manager, [row, SETTLED_SECONDS]);
+      if (used === undefined) return (await FIND_REUSABLE.row(manager, [row, getReuseSeconds(model)])) !== undefined;
+      if (used.is_old && used.grant_digest !== null && getReuseSeconds(model) > 0)
+        await SUPERSEDE.rows(manager, [used.grant_digest, model]);
+      return true;
+    });
   }
 
   /** Ends the grant of an object: removes its codes and tokens, also the corporate ones. */
   async endGrantOf(model: string, id: string): Promise<void> {
     await this.transaction.write(async (manager) => {
       const row = await FIND_GRANT.row(manager, [createRowId(model, id)]);
-      if (row?.grant_digest != null) await DELETE_GRANT.rows(manager, [row.grant_digest]);
+      if (row?.grant_digest != null) await this.deleteGrant(manager, row.grant_digest);
     });
   }
 
   /** Ends a grant by its id. */
   async endGrant(grantId: string): Promise<void> {
-    await this.transaction.write((manager) => DELETE_GRANT.rows(manager, [computeDigest(grantId)]));
+    await this.transaction.write((manager) => this.deleteGrant(manager, computeDigest(grantId)));
   }
 
   /** Removes an object. @returns whether it existed: one of several callers gets true */
@@ -169,6 +193,11 @@ export class PayloadsRepository {
       const removed = await DELETE_EXPIRED.rows(this.dataSource.manager, [SWEEP_ROWS]);
       if (removed.length < SWEEP_ROWS) return;
     }
+  }
+
+  private async deleteGrant(manager: EntityManager, digest: string): Promise<void> {
+    await LOCK_GRANT.rows(manager, [digest]);
+    await DELETE_GRANT.rows(manager, [digest]);
   }
 
   private open({ id, consumed, ...sealed }: Stored): Payload {

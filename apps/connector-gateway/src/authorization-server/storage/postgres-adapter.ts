@@ -8,7 +8,7 @@ const DEFAULT_SECONDS = 24 * 3600;
 /**
  * Creates the storage of one kind of object. Codes and refresh tokens have one use over all
  * replicas: a second one ends the grant (RFC 9700, sections 4.5.3 and 4.14.2). A refresh token can
- * be used again for some seconds.
+ * be used again for some seconds; the next refresh ends the other tokens that this gave.
  */
 export function createAdapter(model: string, payloads: PayloadsRepository): Adapter {
   return {
