@@ -13,9 +13,8 @@ const isUsable = (path) => {
     return false;
   }
 };
-const cluster =
-  process.env.KUBEBUILDER_ASSETS ??
-  join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'gatehouse/testbed/bin');
+const testbed = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'gatehouse/testbed/bin');
+const cluster = process.env.KUBEBUILDER_ASSETS ?? testbed;
 const programs = [
   '/usr/sbin/dockerd',
   '/usr/bin/dockerd',
@@ -34,5 +33,6 @@ console.log(
     engine: process.env.DOCKER_HOST ?? isUsable('/var/run/docker.sock'),
     programs: programs.filter((program) => existsSync(program)),
     cluster: ['etcd', 'kube-apiserver'].filter((program) => existsSync(join(cluster, program))),
+    dex: existsSync(join(testbed, 'dex')),
   }),
 );

@@ -1,7 +1,7 @@
 // Usage: node tools/testbed/build.mjs [program …]
-// Builds the missing programs of Kubernetes from public Go modules into a cache folder. The default
-// is etcd and kube-apiserver, which the tests need (about 5 minutes on one core). `node` builds all
-// programs that cluster.sh needs to run pods.
+// Builds missing programs from public Go modules into a cache folder. The default is etcd,
+// kube-apiserver and dex, which the tests need (about 7 minutes on one core). `node` builds all
+// programs of Kubernetes that cluster.sh needs to run pods.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -27,6 +27,12 @@ const fromModule = (source) => ({ folder: '.', args: ['install', '-ldflags', '-s
 
 const programs = {
   etcd: { folder: 'etcd', args: ['build', '-mod=readonly', '-ldflags', '-s -w'], source: '.' },
+  // The tags of dex are no versions of its Go module: go/dex/go.mod names the commit of v2.44.0.
+  dex: {
+    folder: 'dex',
+    args: ['build', '-mod=readonly', '-ldflags', '-s -w'],
+    source: 'github.com/dexidp/dex/cmd/dex',
+  },
   'kube-apiserver': fromKubernetes('kube-apiserver'),
   kubectl: fromKubernetes('kubectl'),
   'kube-controller-manager': fromKubernetes('kube-controller-manager'),
@@ -36,14 +42,15 @@ const programs = {
   coredns: fromModule('github.com/coredns/coredns@v1.15.0'),
   helm: fromModule('helm.sh/helm/v3/cmd/helm@v3.22.0'),
 };
+const forTests = ['etcd', 'kube-apiserver', 'dex'];
+const forCluster = Object.keys(programs).filter((name) => name !== 'dex');
 
 const requested = process.argv.slice(2);
-const names =
-  requested.length === 0 ? ['etcd', 'kube-apiserver'] : requested.includes('node') ? Object.keys(programs) : requested;
+const names = requested.length === 0 ? forTests : requested.includes('node') ? forCluster : requested;
 const unknown = names.filter((name) => !(name in programs));
 if (unknown.length > 0) {
   console.error(
-    `Unknown program: ${unknown.join(', ')}. Programs are ${Object.keys(programs).join(', ')}, or node for all of them.`,
+    `Unknown program: ${unknown.join(', ')}. Programs are ${Object.keys(programs).join(', ')}, or node for those of a cluster.`,
   );
   process.exit(2);
 }

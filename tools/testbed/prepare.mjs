@@ -1,6 +1,6 @@
 // Usage: node tools/testbed/prepare.mjs [--kubernetes]
 // Installs the missing Debian packages of the suites on Debian 12, as root. `--kubernetes` also
-// builds etcd and kube-apiserver (build.mjs).
+// builds etcd, kube-apiserver and dex (build.mjs).
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { findChromium } from '@gatehouse/testing/chromium';
 import { describeWhen } from '@gatehouse/testing/fixture';
 import { Browser, hiddenField } from '@gatehouse/testing/form-browser';
 import { startIssuer, type TestIssuer } from '@gatehouse/testing/issuer';
 import { type McpUpstream, startMcpUpstream } from '@gatehouse/testing/mcp-upstream';
 import { resolve } from 'node:path';
 import { chromium } from 'playwright-core';
-import { findChromium } from './chromium.ts';
 import { addressIn, LocalPlatform } from './local-platform.ts';
 
 jest.setTimeout(120_000);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { findChromium } from '@gatehouse/testing/chromium';
 import { describeWhen } from '@gatehouse/testing/fixture';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { findChromium } from './chromium.ts';
 import { addressIn, LocalPlatform } from './local-platform.ts';
 
 jest.setTimeout(120_000);

@@ -6,14 +6,13 @@ import { freePorts } from '@gatehouse/testing/ports';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { get } from 'node:http';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import pg from 'pg';
-import { ClientMemory, decide, openConsent } from './support/mcp-sign-in.ts';
+import { CLIENT_REDIRECT, ClientMemory, decide, openConsent } from './support/mcp-sign-in.ts';
 import { createAuthorization, redeem, refresh, registerClient, signInClient } from './support/raw-authorization.ts';
+import { PythonClient } from './support/signing-clients.ts';
 import { eventually, type Gateway, World } from './support/world.ts';
 
 let world: World;
@@ -107,18 +106,10 @@ const folder = join(import.meta.dirname, 'python');
 describeWhen(await pythonWith('mcp', join(folder, 'requirements.txt')), 'the Python client', (python) => {
   it('finds the authorization server by the address of the endpoint, and its user has the own tools', async () => {
     world.issuer.authorization.user = 'alice';
-    const client = spawn(python, [join(folder, 'sign_in_client.py'), `${gateway.url}/mcp`], {
-      env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' },
-    });
-    let failure = '';
-    client.stderr.on('data', (chunk: Buffer) => (failure += chunk.toString()));
-    const lines: string[] = [];
-    for await (const line of createInterface({ input: client.stdout })) {
-      lines.push(line);
-      if (lines.length === 1) client.stdin.write(`${(await decide(await openConsent(line))).href}\n`);
-    }
-    expect(failure).toBe('');
-    const names = JSON.parse(lines[1] ?? '[]') as string[];
+    const allowClient = async (url: string) => decide(await openConsent(url));
+    const client = new PythonClient(python, `${gateway.url}/mcp`, { redirectUri: CLIENT_REDIRECT, allowClient });
+    const names = await client.connect();
+    await client.close();
     expect(names.length).toBeGreaterThan(0);
     expect(names.every((name) => name.startsWith('weather__'))).toBe(true);
   }, 60_000);

@@ -1,4 +1,3 @@
-import { GATEWAY_CLIENT } from '@gatehouse/testing/issuer';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Cluster, manifest, startCluster } from '@gatehouse/testing/cluster';
 import { describeWhen } from '@gatehouse/testing/fixture';
@@ -6,10 +5,11 @@ import { kubernetesPrograms } from '@gatehouse/testing/kubernetes';
 import { type McpUpstream, startMcpUpstream } from '@gatehouse/testing/mcp-upstream';
 import { freePort } from '@gatehouse/testing/ports';
 import { createDatabase, type TestDatabase } from '@gatehouse/testing/postgres';
-import { startProcess, type TestProcess } from '@gatehouse/testing/process';
+import type { TestProcess } from '@gatehouse/testing/process';
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { modern } from './support/raw.ts';
+import { requestManager, startManager } from './support/real-manager.ts';
 import { eventually, type Gateway, World } from './support/world.ts';
 import { dumpDatabase } from './support/dump.ts';
 
@@ -26,71 +26,14 @@ const POLLS = 200;
 
 const keyEncryptionKey = `1:${randomBytes(32).toString('base64')}`;
 
-const startManager = (port: number): Promise<TestProcess> => {
-  const { DATABASE_URL: _, DATABASE_OWNER_URL: __, ...common } = world.environment();
-  return startProcess({
-    app: 'enterprise-manager',
-    env: {
-      ...common,
-      PORT: String(port),
-      DATABASE_URL: database.url,
-      DATABASE_OWNER_URL: database.ownerUrl,
-      ISSUERS: JSON.stringify([
-        {
-          id: 'local',
-          issuer: world.issuer.issuer,
-          roles: { claim: 'roles', values: { admin: ['admin'], gateway: ['gateway'] } },
-        },
-      ]),
-      ALLOW_LOOPBACK_UPSTREAMS: 'true',
-      KUBERNETES_SECRETS_NAMESPACES: '["tools"]',
-      KEY_ENCRYPTION_KEYS: keyEncryptionKey,
-      LOG_LEVEL: 'debug',
-      GATEWAYS: JSON.stringify([
-        {
-          id: 'test-gateway',
-          display_name: 'Test',
-          kind: 'connector',
-          client_ids: [{ issuer: world.issuer.issuer, client_id: GATEWAY_CLIENT }],
-        },
-      ]),
-      SEED_USERS: JSON.stringify(
-        ['alice', 'bob'].map((subject) => ({
-          issuer: world.issuer.issuer,
-          subject,
-          user_name: subject,
-          display_name: subject,
-          email: `${subject}@example.test`,
-        })),
-      ),
-    },
-    readyUrl: `http://127.0.0.1:${port}/readyz`,
+const startRealManager = (port: number): Promise<TestProcess> =>
+  startManager(world, database, port, {
+    KUBERNETES_SECRETS_NAMESPACES: '["tools"]',
+    KEY_ENCRYPTION_KEYS: keyEncryptionKey,
   });
-};
 
-/** The members of the manager's responses that these tests read. */
-interface ManagerAnswer {
-  id: string;
-  items: { id: string; user_name: string }[];
-  records: Record<string, unknown>[];
-}
-
-async function api(
-  token: string,
-  method: string,
-  path: string,
-  body?: object,
-  headers: Record<string, string> = {},
-): Promise<{ body: ManagerAnswer; etag: string | null }> {
-  const response = await fetch(`${managerUrl}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }), ...headers },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
-  return { body: (text === '' ? undefined : JSON.parse(text)) as ManagerAnswer, etag: response.headers.get('etag') };
-}
+const api = (token: string, method: string, path: string, body?: object, headers: Record<string, string> = {}) =>
+  requestManager(managerUrl, { token, method, path, body, headers });
 
 /** Creates a group with alice. @returns the id of the group, and all users */
 async function createGroupOfAlice(admin: string, displayName: string) {
@@ -121,7 +64,7 @@ beforeAll(async () => {
   database = await createDatabase({ name: 'enterprise-manager-of-a-gateway' });
   upstream = await startMcpUpstream();
   const port = await freePort();
-  manager = await startManager(port);
+  manager = await startRealManager(port);
   managerUrl = `http://127.0.0.1:${port}`;
   gateway = await world.gateway({ ENTERPRISE_MANAGER_URL: managerUrl });
 });
@@ -160,7 +103,7 @@ describe('a gateway with the real enterprise manager', () => {
 
     await manager.killHard();
     expect((await call(alice, tool)).text).toContain('real');
-    manager = await startManager(Number(new URL(managerUrl).port));
+    manager = await startRealManager(Number(new URL(managerUrl).port));
     const records = await eventually(async () => {
       const activity = await api(
         admin,
@@ -277,7 +220,7 @@ describe('a gateway with the real enterprise manager', () => {
     }, 'the late connector is listed');
     await manager.killHard();
     await modern(`${gateway.url}/mcp`, alice, 'tools/list');
-    manager = await startManager(Number(new URL(managerUrl).port));
+    manager = await startRealManager(Number(new URL(managerUrl).port));
     await seenAt(late, { connection_status: 'ready', unknown_tools: ['no_such_tool'] });
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
-import { type Fixture, describeWhen, unavailable } from '@gatehouse/testing/fixture';
-import { existsSync } from 'node:fs';
+import { findChromium } from '@gatehouse/testing/chromium';
+import { describeWhen } from '@gatehouse/testing/fixture';
 import { resolve } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { type RunningPlatform, startPlatform, until } from './platform.ts';
@@ -9,12 +9,6 @@ jest.setTimeout(120_000);
 
 /** Folder of the screenshots. */
 const SHOTS = resolve(import.meta.dirname, '../dist-test');
-const PROGRAMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-
-function findChromium(): Fixture<string> {
-  const program = PROGRAMS.find((path) => existsSync(path));
-  return program ? { available: true, value: program } : unavailable('Chromium is missing: apt-get install chromium');
-}
 
 describeWhen(findChromium(), 'the console in a browser', (executablePath) => {
   let platform: RunningPlatform;

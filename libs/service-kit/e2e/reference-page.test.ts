@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { describeWhen, unavailable } from '@gatehouse/testing/fixture';
-import type { Fixture } from '@gatehouse/testing/fixture';
-import { existsSync } from 'node:fs';
+import { findChromium } from '@gatehouse/testing/chromium';
+import { describeWhen } from '@gatehouse/testing/fixture';
 import { resolve } from 'node:path';
 import { chromium } from 'playwright-core';
 import type { Browser } from 'playwright-core';
@@ -14,12 +13,6 @@ import { ISSUER, service, settings, start } from './things.ts';
 
 /** The screenshot of the page. */
 const PICTURE = resolve(import.meta.dirname, '../dist-test/reference.png');
-const PROGRAMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-
-function findChromium(): Fixture<string> {
-  const value = PROGRAMS.find((path) => existsSync(path));
-  return value ? { available: true, value } : unavailable('there is no Chromium: apt-get install chromium');
-}
 
 describeWhen(findChromium(), 'the reference page in a browser', (executablePath) => {
   let browser: Browser;

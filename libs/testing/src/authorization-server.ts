@@ -55,7 +55,7 @@ class OAuthRefusal extends Error {
 export class TestAuthorizationServer {
   readonly clients: TestOAuthClient[] = [];
   readonly requests: OAuthRequest[] = [];
-  /** Subject of the user who is signed in at this server. */
+  /** Subject of the user who is signed in at this server, in browsers without a cookie `user`. */
   user = 'alice';
   /** Lifetime of access tokens, in seconds. */
   accessTokenSeconds = 300;
@@ -114,7 +114,7 @@ export class TestAuthorizationServer {
     const received = { path: url.pathname, parameters, authorization };
     this.requests.push(received);
     try {
-      if (url.pathname === '/authorize') this.authorize(parameters, response);
+      if (url.pathname === '/authorize') this.authorize(parameters, response, readUser(request) ?? this.user);
       else if (url.pathname === '/register') sendJson(response, 201, this.register(text));
       else if (url.pathname === '/token') await this.sendTokens(received, response);
       else this.revoke(received, response);
@@ -128,7 +128,7 @@ export class TestAuthorizationServer {
     return true;
   }
 
-  private authorize(parameters: URLSearchParams, response: ServerResponse): void {
+  private authorize(parameters: URLSearchParams, response: ServerResponse, subject: string): void {
     const client = this.clients.find(({ clientId }) => clientId === parameters.get('client_id'));
     const redirectUri = parameters.get('redirect_uri') ?? '';
     if (client?.redirectUris.includes(redirectUri) !== true)
@@ -147,7 +147,7 @@ export class TestAuthorizationServer {
       resource: parameters.get('resource'),
       scope: parameters.get('scope') ?? '',
       nonce: parameters.get('nonce'),
-      subject: this.user,
+      subject,
     });
     const answer = new URLSearchParams({ ...(this.denyWith ?? { code }), state, iss: this.issuer() });
     this.changeRedirect(answer);
@@ -255,6 +255,10 @@ export class TestAuthorizationServer {
 const sendJson = (response: ServerResponse, status: number, body: unknown): void => {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 };
+
+/** The user of a browser, by its cookie. */
+const readUser = ({ headers }: IncomingMessage): string | undefined =>
+  /(?:^|; )user=([^;]+)/.exec(headers.cookie ?? '')?.[1];
 
 async function readText(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];

@@ -22,13 +22,18 @@ export interface Guard {
   close(): Promise<void>;
 }
 
+/** Path of the metadata of a protected resource at `/mcp` (RFC 9728). */
+const METADATA_PATH = '/.well-known/oauth-protected-resource/mcp';
+
 /**
  * Starts a server that passes valid requests on and answers others with 401.
  * @param findFault undefined for a valid request
+ * @param describe the metadata of the guarded server (RFC 9728), which it then serves
  */
 export async function startGuard(
   target: string,
   findFault: (request: GuardedRequest) => string | undefined,
+  describe?: () => Record<string, unknown>,
 ): Promise<Guard> {
   const requests: GuardedRequest[] = [];
   const faults: string[] = [];
@@ -39,12 +44,18 @@ export async function startGuard(
       const body = Buffer.concat(chunks);
       const { method = 'GET', url = '/' } = request;
       const headers = request.headers as Record<string, string>;
+      if (describe !== undefined && url === METADATA_PATH) {
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(describe()));
+        return;
+      }
       const guarded = { method, url, headers, body: body.toString() };
       requests.push(guarded);
       const fault = findFault(guarded);
       if (fault !== undefined) {
         faults.push(fault);
-        response.writeHead(401, { 'www-authenticate': 'Bearer error="invalid_token"' }).end();
+        const metadata =
+          describe === undefined ? '' : `, resource_metadata="http://${headers['host']}${METADATA_PATH}"`;
+        response.writeHead(401, { 'www-authenticate': `Bearer error="invalid_token"${metadata}` }).end();
         return;
       }
       const passed = send(new URL(url, target), { method, headers }, (answer) => {

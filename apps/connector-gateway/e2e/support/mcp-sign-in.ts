@@ -1,5 +1,5 @@
 import { Browser, hiddenField } from '@gatehouse/testing/form-browser';
-import { auth, type OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
+import { auth, type OAuthClientProvider, type OAuthDiscoveryState } from '@modelcontextprotocol/sdk/client/auth.js';
 import type {
   OAuthClientInformationMixed,
   OAuthClientMetadata,
@@ -15,15 +15,17 @@ export class ClientMemory implements OAuthClientProvider {
   stored: OAuthTokens | undefined;
   authorizationUrl: URL | undefined;
   private verifier = '';
+  private discovered: OAuthDiscoveryState | undefined;
 
-  constructor(private readonly metadata: Partial<OAuthClientMetadata> = {}) {}
-
-  readonly redirectUrl = CLIENT_REDIRECT;
+  constructor(
+    private readonly metadata: Partial<OAuthClientMetadata> = {},
+    readonly redirectUrl = CLIENT_REDIRECT,
+  ) {}
 
   get clientMetadata(): OAuthClientMetadata {
     return {
       client_name: 'Stock client',
-      redirect_uris: [CLIENT_REDIRECT],
+      redirect_uris: [this.redirectUrl],
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
       token_endpoint_auth_method: 'none',
@@ -42,8 +44,18 @@ export class ClientMemory implements OAuthClientProvider {
   saveTokens(tokens: OAuthTokens): void {
     this.stored = tokens;
   }
+  invalidateCredentials(scope: 'all' | 'client' | 'tokens' | 'verifier' | 'discovery'): void {
+    if (scope === 'all' || scope === 'tokens') this.stored = undefined;
+    if (scope === 'all' || scope === 'client') this.client = undefined;
+  }
   redirectToAuthorization(url: URL): void {
     this.authorizationUrl = url;
+  }
+  saveDiscoveryState(state: OAuthDiscoveryState): void {
+    this.discovered = state;
+  }
+  discoveryState(): OAuthDiscoveryState | undefined {
+    return this.discovered;
   }
   saveCodeVerifier(verifier: string): void {
     this.verifier = verifier;

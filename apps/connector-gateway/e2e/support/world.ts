@@ -15,7 +15,8 @@ import { migrations } from '../../src/database/migrations.ts';
 import { createServiceOptions } from '../../src/service-options.ts';
 import { TestManager } from './manager.ts';
 
-const GATEWAY_ID = 'test-gateway';
+/** The id of every gateway of a world. */
+export const GATEWAY_ID = 'test-gateway';
 
 /** The roles by the values of the claim `roles`. */
 const ROLES = { admin: ['admin'], auditor: ['auditor'], gateway: ['gateway'] };
@@ -85,13 +86,14 @@ export class World {
   /** Starts a gateway in a process of its own, which a test can kill. */
   async startApart(more: Record<string, string> = {}): Promise<{ process: TestProcess; url: string }> {
     const [port, control] = await freePorts(2);
+    const env = this.environment({ PORT: String(port), CONTROL_PORT: String(control), ...more });
     const process = await startProcess({
       app: 'connector-gateway',
-      env: this.environment({ PORT: String(port), CONTROL_PORT: String(control), ...more }),
+      env,
       readyUrl: `http://127.0.0.1:${control}/readyz`,
     });
     this.closers.unshift(() => process.stop());
-    return { process, url: `http://127.0.0.1:${port}` };
+    return { process, url: `http://127.0.0.1:${env['PORT']}` };
   }
 
   /** The rows of a query of the gateways' database. */
