@@ -154,6 +154,14 @@ describe.each([
 });
 
 describe('redaction_patterns', () => {
+  it('covers tools that a search finds', async () => {
+    const url = `${gateway.url}/mcp?mode=search`;
+    const params = { name: 'find_tool', arguments: { query: 'everywhere' } };
+    const { text } = await modern(url, token, 'tools/call', params);
+    expect(text).toContain(`Tells ${HIDDEN}.`);
+    expect(text).not.toContain(SECRET);
+  });
+
   it('holds for one connector alone, and adds to those of the gateway', async () => {
     await control({ redaction_patterns: ['one'] }, { [connector.id]: { content: { redaction_patterns: [PATTERN] } } });
     const [own, foreign] = [await call('a__everywhere'), await call('b__everywhere')];

@@ -119,7 +119,7 @@ export class CallContent {
   private redact<T extends object>({ redaction }: ConnectorContent, message: T, isReceived: boolean): T | Promise<T> {
     if (redaction === undefined) return message;
     try {
-      const redacted = redaction.redact(message);
+      const redacted = redaction.redact(message, { owner: this.connector.id });
       if (!(redacted instanceof Promise)) return redacted.value;
       return redacted.then(
         ({ value, count }) => {

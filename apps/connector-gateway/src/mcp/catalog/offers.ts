@@ -184,7 +184,7 @@ export class Offers {
     kind: K,
   ): Promise<readonly Listing[K][]> {
     const list = await this.upstreams.list(createTarget(connector, access.user), kind, this.fanOutMs);
-    return this.redacted.redact(access.findRedaction(connector), list);
+    return this.redacted.redact(connector.id, access.findRedaction(connector), list);
   }
 
   /** The offers of one connector, computed once for unchanged rights and an unchanged list. */
@@ -199,7 +199,7 @@ export class Offers {
     const key = createViewKey(scope, connector, kind);
     const known = views.get(key);
     if (known?.items === items) return known.offers as ReadonlyMap<string, Offer<K>>;
-    const redacted = this.redacted.redact(access.findRedaction(connector), items);
+    const redacted = this.redacted.redact(connector.id, access.findRedaction(connector), items);
     const offers = createOffers(
       access,
       scope,

@@ -1,6 +1,11 @@
 import type { Redaction } from '../content/redaction.ts';
 import { createRedactionError } from '../upstreams/redaction-failure.ts';
 
+/** Longest time for one list; the connector is left out of the lists after it. */
+const DEADLINE_MS = 2_000;
+/** Time after which a list that could not be redacted is tried again. */
+const FAILURE_MS = 30_000;
+
 interface RedactedList {
   redaction: Redaction;
   items: Promise<readonly unknown[]>;
@@ -15,19 +20,27 @@ export class RedactedLists {
    * same object.
    * @throws UpstreamUnavailableError as a rejection
    */
-  redact<T>(redaction: Redaction | undefined, list: readonly T[]): readonly T[] | Promise<readonly T[]> {
+  redact<T>(
+    connectorId: string,
+    redaction: Redaction | undefined,
+    list: readonly T[],
+  ): readonly T[] | Promise<readonly T[]> {
     if (redaction === undefined) return list;
     let known = this.known.get(list);
     if (known?.redaction !== redaction)
-      this.known.set(list, (known = { redaction, items: this.redactNow(redaction, list) }));
+      this.known.set(list, (known = { redaction, items: this.redactNow(connectorId, redaction, list) }));
     return known.items as Promise<readonly T[]>;
   }
 
-  private async redactNow(redaction: Redaction, list: readonly unknown[]): Promise<readonly unknown[]> {
+  private async redactNow(
+    connectorId: string,
+    redaction: Redaction,
+    list: readonly unknown[],
+  ): Promise<readonly unknown[]> {
     try {
-      return (await redaction.redact(list)).value;
+      return (await redaction.redact(list, { owner: `lists ${connectorId}`, deadlineMs: DEADLINE_MS })).value;
     } catch (error) {
-      this.known.delete(list);
+      setTimeout(() => this.known.delete(list), FAILURE_MS).unref();
       throw createRedactionError(error, true);
     }
   }

@@ -50,6 +50,6 @@ describe('ContentControls', () => {
 
   it('passes nothing if a pattern cannot be compiled', () => {
     const controls = new ContentControls(createSettings({ redaction_patterns: ['('] }));
-    expect(() => controls.findOfConnector('one')?.redaction?.redact('x')).toThrow('is not valid');
+    expect(() => controls.findOfConnector('one')?.redaction?.redact('x', { owner: 'one' })).toThrow('is not valid');
   });
 });

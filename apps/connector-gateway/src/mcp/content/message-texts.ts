@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from '@gatehouse/mcp/json-rpc';
 /** Members by which the protocol finds or reads something; a changed one would break a request. */
 const IDENTIFIERS: ReadonlySet<string> = new Set([
   ...['jsonrpc', 'id', 'method', 'mode', 'type', 'role', 'resultType', 'status', 'action', 'stopReason', 'level'],
+  ...['includeContext', 'taskSupport'],
   ...['name', 'uri', 'uriTemplate', 'url', 'mimeType', 'lastModified', 'createdAt', 'lastUpdatedAt', 'audience'],
   ...['taskId', 'elicitationId', 'toolUseId', 'requestState', 'cursor', 'nextCursor', 'progressToken', 'icons'],
   // Base64 of a resource.

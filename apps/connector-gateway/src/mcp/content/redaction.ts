@@ -1,4 +1,8 @@
-import { redactInWorker, RedactionFailedError } from '@gatehouse/content-controls/redaction-pool';
+import {
+  redactInWorker,
+  RedactionFailedError,
+  type RedactionOptions,
+} from '@gatehouse/content-controls/redaction-pool';
 import { Redactor } from '@gatehouse/content-controls/redaction-patterns';
 import { mapTexts } from './message-texts.ts';
 
@@ -7,6 +11,8 @@ import { mapTexts } from './message-texts.ts';
  * and 60 ms with the slowest patterns that were found (docs/decisions/0203).
  */
 const INLINE_SEARCH = 128 * 1024;
+/** The time of the search of a short text, in characters. */
+const TEXT_COST = 32;
 
 /** A value without the passages that were replaced. */
 export interface Redacted<T> {
@@ -29,7 +35,7 @@ export class Redaction {
    * returned at once; other texts are redacted in a thread of their own.
    * @throws RedactionFailedError also as a rejection
    */
-  redact<T>(value: T): Redacted<T> | Promise<Redacted<T>> {
+  redact<T>(value: T, options: RedactionOptions): Redacted<T> | Promise<Redacted<T>> {
     if (this.redactor === undefined) throw new RedactionFailedError('a redaction pattern of the settings is not valid');
     const { redactor } = this;
     const texts: string[] = [];
@@ -37,10 +43,10 @@ export class Redaction {
       texts.push(text);
       return text;
     });
-    const length = texts.reduce((sum, text) => sum + text.length, 0);
-    const isShort = length * this.patterns.length <= INLINE_SEARCH;
+    const cost = texts.reduce((sum, { length }) => sum + length + TEXT_COST, 0);
+    const isShort = cost * this.patterns.length <= INLINE_SEARCH;
     if (isShort && !texts.some((text) => redactor.hasMatch(text))) return { value, count: 0 };
-    return redactInWorker({ patterns: this.patterns, texts }).then(({ texts: redacted, count }) => {
+    return redactInWorker({ patterns: this.patterns, texts }, options).then(({ texts: redacted, count }) => {
       let next = 0;
       return { value: mapTexts(value, (text) => redacted[next++] ?? text), count };
     });
