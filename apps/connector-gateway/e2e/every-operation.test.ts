@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe } from '@jest/globals';
 import { createContractClient } from '@gatehouse/testing/contract-client';
 import { describeEveryOperation, type RunningService, type Sample } from '@gatehouse/testing/contract-runner';
 import { type McpUpstream, startMcpUpstream } from '@gatehouse/testing/mcp-upstream';
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { TestBackends } from './support/local-mode.ts';
 import { initialize, modern } from './support/raw.ts';
@@ -88,6 +88,15 @@ describe.each([
     return { path: { connector_id: connectorId }, headers: { 'if-match': headers.get('etag') ?? '' } };
   };
 
+  const ofChange: Sample = async () => {
+    const id = randomUUID();
+    await world.sql(
+      `INSERT INTO tool_definitions (id, connector_id, tool, hash, definition, definition_bytes, status, superseded, first_seen_at, last_seen_at)
+       VALUES ('${id}', '${connectorId}', 'pay', '${id}', '{"name":"pay"}', 14, 'pending', 0, now(), now())`,
+    );
+    return { path: { id } };
+  };
+
   const samples: Record<string, Sample> = {
     'GET /.well-known/oauth-protected-resource': plain,
     'GET /.well-known/oauth-protected-resource/{path}': () => ({ path: { path: 'elsewhere' } }),
@@ -111,6 +120,9 @@ describe.each([
       });
       return { path: { id: body.items[0]!.id } };
     },
+    'GET /v1/admin/tool-changes': () => ({ query: { status: 'pending', limit: 5 } }),
+    'POST /v1/admin/tool-changes/{id}/accept': ofChange,
+    'POST /v1/admin/tool-changes/{id}/reject': ofChange,
     'GET /v1/audit-events': () => ({ query: { outcome: 'forbidden' } }),
   };
 

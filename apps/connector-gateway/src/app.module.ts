@@ -13,6 +13,7 @@ import { ModeModule } from './modes/mode.module.ts';
 import { PublicListenerModule } from './public-listener/public-listener.module.ts';
 import { UpstreamProvidersModule } from './providers/upstream-providers.module.ts';
 import { SessionAdministrationModule } from './session-administration/session-administration.module.ts';
+import { ToolChangesModule } from './tool-changes/tool-changes.module.ts';
 import { VaultModule } from './vault/vault.module.ts';
 
 /** The connector gateway: the MCP endpoint, and the control plane beside it. */
@@ -27,6 +28,7 @@ import { VaultModule } from './vault/vault.module.ts';
     ConnectModule,
     ConnectorsModule,
     SessionAdministrationModule,
+    ToolChangesModule,
     AuditModule,
   ],
 })

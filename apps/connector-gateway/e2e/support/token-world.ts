@@ -7,6 +7,8 @@ import { TokenProvider } from './token-provider.ts';
 import { openVault, type VaultReplica } from './vault.ts';
 import { World } from './world.ts';
 
+/** The tool of the upstream. */
+const ONLY = { name: 'only', inputSchema: { type: 'object' } };
 const CLIENT_ID = 'gateway-at-provider';
 
 /**
@@ -20,6 +22,8 @@ export class TokenWorld {
   refusesAll = false;
   /** The challenge of the 403 response to calls; undefined answers them. */
   callChallenge: string | undefined;
+  /** The tools of the upstream for a credential. */
+  createTools: (credential: string) => object[] = () => [ONLY];
   readonly keys = `1:${randomBytes(32).toString('base64')}`;
   private upstream!: ScriptedServer;
   private vault!: VaultReplica;
@@ -136,7 +140,7 @@ export class TokenWorld {
       'server/discover': guard(({ id }, response) => {
         reply(response, { id, error: { code: -32601, message: 'no' } });
       }),
-      'tools/list': guard(() => ({ tools: [{ name: 'only', inputSchema: { type: 'object' } }] })),
+      'tools/list': guard((_, __, { headers }) => ({ tools: this.createTools(headers.authorization ?? 'none') })),
       'tools/call': guard((_, response, { headers }) => {
         if (this.callChallenge === undefined) return { content: [{ type: 'text', text: headers.authorization }] };
         response.writeHead(403, { 'www-authenticate': this.callChallenge }).end();

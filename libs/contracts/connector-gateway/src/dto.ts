@@ -19,6 +19,9 @@ import {
   StatusItemDto,
   StatusListDto,
   ToolDto,
+  ToolChangeDecidedByDto,
+  ToolChangeDto,
+  ToolChangePageDto,
   ToolsListDto,
 } from './validation.ts';
 
@@ -135,6 +138,32 @@ describeMembers(ToolDto, {
   enabled: { type: "boolean", description: "Whether the caller can call the tool: the connector and the tool are enabled" },
   read_only_hint: { type: "boolean", description: "A hint of the upstream, which the gateway does not verify", required: false },
   destructive_hint: { type: "boolean", description: "A hint of the upstream, which the gateway does not verify", required: false },
+});
+describeMembers(ToolChangeDecidedByDto, {
+  issuer: { type: "string" },
+  subject: { type: "string" },
+});
+describeMembers(ToolChangeDto, {
+  id: { type: "string", format: "uuid" },
+  connector_id: { type: "string", description: "Id of the connector" },
+  connector_name: { type: "string", description: "Name of the connector; absent if it exists no more", required: false },
+  tool: { type: "string", description: "The server’s own name of the tool" },
+  kind: { type: "string", enum: ["changed","new"], description: "`new`: the tool had no accepted definition; `changed`: it had the old definition" },
+  status: { type: "string", enum: ["pending","accepted","rejected"], description: "`pending`: no administrator has decided. Where tools are quarantined, only `accepted` definitions are offered. `rejected` ones are never offered while tools are pinned" },
+  hash: { type: "string", description: "SHA-256 of the new definition as canonical JSON (RFC 8785), in lower-case hex" },
+  old_definition: { type: 'object', additionalProperties: true, description: "The accepted definition when the new one came; absent for a new tool, and if it is too large", selfRequired: false },
+  new_definition: { type: 'object', additionalProperties: true, description: "The new definition, as the server sent it; absent if it has more than 65,536 bytes", selfRequired: false },
+  definition_bytes: { type: "integer", minimum: 0, maximum: 9007199254740991, description: "Bytes of the new definition as canonical JSON" },
+  superseded: { type: "integer", minimum: 0, maximum: 9007199254740991, description: "Earlier undecided definitions of the tool that were dropped, since at most five of a tool are kept" },
+  first_seen_at: { type: "string", format: "date-time", pattern: "Z$" },
+  last_seen_at: { type: "string", format: "date-time", pattern: "Z$", description: "Time of the last list with this definition, while it is undecided; up to five minutes late" },
+  decided_at: { type: "string", format: "date-time", pattern: "Z$", description: "Time of the decision", required: false },
+  decided_by: { type: () => ToolChangeDecidedByDto, description: "The administrator, as the token says", required: false },
+});
+describeMembers(ToolChangePageDto, {
+  items: { isArray: true, type: () => ToolChangeDto },
+  next_cursor: { type: "string", required: false },
+  prev_cursor: { type: "string", required: false },
 });
 describeMembers(ToolsListDto, {
   tools: { isArray: true, type: () => ToolDto },

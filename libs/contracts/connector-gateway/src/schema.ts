@@ -111,6 +111,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/tool-changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List tool changes
+         * @description Lists the definitions of tools that servers have changed or added since their tools are pinned (`content.tool_pinning` of the settings), newest first.
+         */
+        get: operations["ToolChanges_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/tool-changes/{id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept tool change
+         * @description Accepts a definition for all users. Every replica offers the tool with it within one second. Earlier definitions stay accepted. A rejected definition can be accepted later; an accepted one stays as it is.
+         */
+        post: operations["ToolChanges_accept"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/tool-changes/{id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reject tool change
+         * @description Rejects a definition: the tool is not offered with it at any replica, also where changes are only recorded. An accepted definition cannot be rejected any more: 409; the policy of the connector can forbid the tool.
+         */
+        post: operations["ToolChanges_reject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/audit-events": {
         parameters: {
             query?: never;
@@ -524,6 +584,67 @@ export interface components {
             read_only_hint?: boolean;
             /** @description A hint of the upstream, which the gateway does not verify */
             destructive_hint?: boolean;
+        };
+        /** @description A changed or new definition of a tool of a connector */
+        ToolChange: {
+            /** Format: uuid */
+            id: string;
+            /** @description Id of the connector */
+            connector_id: string;
+            /** @description Name of the connector; absent if it exists no more */
+            connector_name?: string;
+            /**
+             * @description The server’s own name of the tool
+             * @example create_issue
+             */
+            tool: string;
+            /**
+             * @description `new`: the tool had no accepted definition; `changed`: it had the old definition
+             * @enum {string}
+             */
+            kind: "changed" | "new";
+            /**
+             * @description `pending`: no administrator has decided. Where tools are quarantined, only `accepted` definitions are offered. `rejected` ones are never offered while tools are pinned
+             * @enum {string}
+             */
+            status: "pending" | "accepted" | "rejected";
+            /** @description SHA-256 of the new definition as canonical JSON (RFC 8785), in lower-case hex */
+            hash: string;
+            /** @description The accepted definition when the new one came; absent for a new tool, and if it is too large */
+            old_definition?: {
+                [key: string]: unknown;
+            };
+            /** @description The new definition, as the server sent it; absent if it has more than 65,536 bytes */
+            new_definition?: {
+                [key: string]: unknown;
+            };
+            /** @description Bytes of the new definition as canonical JSON */
+            definition_bytes: number;
+            /** @description Earlier undecided definitions of the tool that were dropped, since at most five of a tool are kept */
+            superseded: number;
+            /** Format: date-time */
+            first_seen_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last list with this definition, while it is undecided; up to five minutes late
+             */
+            last_seen_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the decision
+             */
+            decided_at?: string;
+            /** @description The administrator, as the token says */
+            decided_by?: {
+                issuer: string;
+                subject: string;
+            };
+        };
+        /** @description Changes of tools, newest first */
+        ToolChangePage: {
+            items: components["schemas"]["ToolChange"][];
+            next_cursor?: string;
+            prev_cursor?: string;
         };
         /** @description Every tool of the connector that the caller may use, by name */
         ToolsList: {
@@ -1123,6 +1244,487 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "there is no session with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together have more than 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The service failed unexpectedly. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description A dependency of the service is unavailable or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before the next attempt */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    ToolChanges_list: {
+        parameters: {
+            query?: {
+                /** @description Only changes with this status */
+                status?: "pending" | "accepted" | "rejected";
+                /** @description Only changes of this connector */
+                connector_id?: string;
+                /** @description Cursor of the next page, from `next_cursor`; empty for the first page */
+                cursor?: string;
+                /** @description Cursor of the previous page, from `prev_cursor`; not together with `cursor` */
+                before?: string;
+                /** @description Largest number of entries on a page; a larger value counts as the maximum */
+                limit?: number;
+            };
+            header?: {
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Id of the request, sent by the client or created by the service */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "0197a3c2-12ea-712e-aace-7d655f471ce5",
+                     *           "connector_id": "0197a3c2-c08c-76ac-afff-81cafe379f88",
+                     *           "connector_name": "text",
+                     *           "tool": "create_issue",
+                     *           "kind": "changed",
+                     *           "status": "pending",
+                     *           "hash": "text",
+                     *           "old_definition": {
+                     *             "example": "text"
+                     *           },
+                     *           "new_definition": {
+                     *             "example": "text"
+                     *           },
+                     *           "definition_bytes": 3,
+                     *           "superseded": 3,
+                     *           "first_seen_at": "2026-03-04T16:05:12Z",
+                     *           "last_seen_at": "2026-03-04T16:05:12Z",
+                     *           "decided_at": "2026-03-04T16:05:12Z",
+                     *           "decided_by": {
+                     *             "issuer": "https://id.example.com",
+                     *             "subject": "00u1f4c2k7"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_cursor": "eyJwIjpbIjIwMjYtMDMtMDIiXX0.c2lnbmVk"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ToolChangePage"];
+                };
+            };
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "limit: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together have more than 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The service failed unexpectedly. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description A dependency of the service is unavailable or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before the next attempt */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    ToolChanges_accept: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @example 0197a3c2-12ea-712e-aace-7d655f471ce5 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Id of the request, sent by the client or created by the service */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a3c2-12ea-712e-aace-7d655f471ce5",
+                     *       "connector_id": "0197a3c2-c08c-76ac-afff-81cafe379f88",
+                     *       "connector_name": "text",
+                     *       "tool": "create_issue",
+                     *       "kind": "changed",
+                     *       "status": "pending",
+                     *       "hash": "text",
+                     *       "old_definition": {
+                     *         "example": "text"
+                     *       },
+                     *       "new_definition": {
+                     *         "example": "text"
+                     *       },
+                     *       "definition_bytes": 3,
+                     *       "superseded": 3,
+                     *       "first_seen_at": "2026-03-04T16:05:12Z",
+                     *       "last_seen_at": "2026-03-04T16:05:12Z",
+                     *       "decided_at": "2026-03-04T16:05:12Z",
+                     *       "decided_by": {
+                     *         "issuer": "https://id.example.com",
+                     *         "subject": "00u1f4c2k7"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ToolChange"];
+                };
+            };
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "id: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no accept with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together have more than 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The service failed unexpectedly. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description A dependency of the service is unavailable or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before the next attempt */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    ToolChanges_reject: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @example 0197a3c2-12ea-712e-aace-7d655f471ce5 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Id of the request, sent by the client or created by the service */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a3c2-12ea-712e-aace-7d655f471ce5",
+                     *       "connector_id": "0197a3c2-c08c-76ac-afff-81cafe379f88",
+                     *       "connector_name": "text",
+                     *       "tool": "create_issue",
+                     *       "kind": "changed",
+                     *       "status": "pending",
+                     *       "hash": "text",
+                     *       "old_definition": {
+                     *         "example": "text"
+                     *       },
+                     *       "new_definition": {
+                     *         "example": "text"
+                     *       },
+                     *       "definition_bytes": 3,
+                     *       "superseded": 3,
+                     *       "first_seen_at": "2026-03-04T16:05:12Z",
+                     *       "last_seen_at": "2026-03-04T16:05:12Z",
+                     *       "decided_at": "2026-03-04T16:05:12Z",
+                     *       "decided_by": {
+                     *         "issuer": "https://id.example.com",
+                     *         "subject": "00u1f4c2k7"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ToolChange"];
+                };
+            };
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "id: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a directory admin"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no reject with this id"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The state of the object, or of a related object, does not allow the change. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the state of the object does not allow this"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];

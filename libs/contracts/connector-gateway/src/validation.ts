@@ -341,6 +341,98 @@ export class ToolDto {
   destructive_hint?: Schemas["Tool"]["destructive_hint"];
 }
 
+/** The administrator, as the token says */
+export class ToolChangeDecidedByDto {
+  @rules.IsString()
+  issuer!: NonNullable<Schemas["ToolChange"]["decided_by"]>["issuer"];
+
+  @rules.IsString()
+  subject!: NonNullable<Schemas["ToolChange"]["decided_by"]>["subject"];
+}
+
+/** A changed or new definition of a tool of a connector */
+export class ToolChangeDto {
+  @rules.IsString()
+  @rules.IsUUID('all')
+  id!: Schemas["ToolChange"]["id"];
+
+  @rules.IsString()
+  connector_id!: Schemas["ToolChange"]["connector_id"];
+
+  @UnlessOneOf(undefined)
+  @rules.IsString()
+  connector_name?: Schemas["ToolChange"]["connector_name"];
+
+  @rules.IsString()
+  tool!: Schemas["ToolChange"]["tool"];
+
+  @rules.IsIn(["changed","new"])
+  kind!: Schemas["ToolChange"]["kind"];
+
+  @rules.IsIn(["pending","accepted","rejected"])
+  status!: Schemas["ToolChange"]["status"];
+
+  @rules.IsString()
+  hash!: Schemas["ToolChange"]["hash"];
+
+  @UnlessOneOf(undefined)
+  @rules.IsObject()
+  old_definition?: Schemas["ToolChange"]["old_definition"];
+
+  @UnlessOneOf(undefined)
+  @rules.IsObject()
+  new_definition?: Schemas["ToolChange"]["new_definition"];
+
+  @rules.IsInt()
+  @rules.Min(0)
+  @rules.Max(9007199254740991)
+  definition_bytes!: Schemas["ToolChange"]["definition_bytes"];
+
+  @rules.IsInt()
+  @rules.Min(0)
+  @rules.Max(9007199254740991)
+  superseded!: Schemas["ToolChange"]["superseded"];
+
+  @rules.IsString()
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
+  first_seen_at!: Schemas["ToolChange"]["first_seen_at"];
+
+  @rules.IsString()
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
+  last_seen_at!: Schemas["ToolChange"]["last_seen_at"];
+
+  @UnlessOneOf(undefined)
+  @rules.IsString()
+  @rules.IsISO8601({ strict: true })
+  @rules.Matches(new RegExp("Z$", 'u'))
+  decided_at?: Schemas["ToolChange"]["decided_at"];
+
+  @UnlessOneOf(undefined)
+  @rules.IsObject()
+  @rules.ValidateNested()
+  @Type(() => ToolChangeDecidedByDto)
+  decided_by?: Schemas["ToolChange"]["decided_by"];
+}
+
+/** Changes of tools, newest first */
+export class ToolChangePageDto {
+  @rules.IsArray()
+  @rules.IsObject({ each: true })
+  @rules.ValidateNested({ each: true })
+  @Type(() => ToolChangeDto)
+  items!: Schemas["ToolChangePage"]["items"];
+
+  @UnlessOneOf(undefined)
+  @rules.IsString()
+  next_cursor?: Schemas["ToolChangePage"]["next_cursor"];
+
+  @UnlessOneOf(undefined)
+  @rules.IsString()
+  prev_cursor?: Schemas["ToolChangePage"]["prev_cursor"];
+}
+
 /** Every tool of the connector that the caller may use, by name */
 export class ToolsListDto {
   @rules.IsArray()
