@@ -9,6 +9,8 @@ describe('an external text on a terminal', () => {
     ['a\nb\r\tc', 'a\\u000ab\\u000d\\u0009c'],
     ['\u009b31mred', '\\u009b31mred'],
     ['\u202egnp.exe', '\\u202egnp.exe'],
+    ['a\u200bb\u{e0041}', 'a\\u200bb\\udb40\\udc41'],
+    ['می\u200cخواهم', 'می\u200cخواهم'],
   ])('%j is shown as %j', (text, shown) => expect(printable(text)).toBe(shown));
 });
 

@@ -32,12 +32,13 @@ export class Output {
 
 /**
  * Makes an external text safe for a terminal. Control characters, which could move the cursor or
- * hide text, and characters that change the writing direction are shown as their code.
+ * hide text, characters that change the writing direction, and characters without a glyph are shown
+ * as their code. Joiners stay: emoji and some scripts need them.
  */
 export function printable(text: string): string {
   return text.replace(
-    /[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    /[\p{Cc}\p{Bidi_Control}\u2028\u2029]|(?!\u200C|\u200D|\uFE0F)\p{Default_Ignorable_Code_Point}/gu,
+    (character) => character.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
   );
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { HIDDEN_KINDS } from '../mcp/content/hidden-text.ts';
 
 /**
  * `ready`: no user credential needed. `needs_auth`: one is missing. `connected`: one is present.
@@ -123,6 +124,14 @@ export const Tool = z
       examples: [{ type: 'object', properties: { title: { type: 'string' } }, required: ['title'] }],
     }),
     enabled: z.boolean().describe('Whether the caller can call the tool: the connector and the tool are enabled'),
+    hidden_text: z
+      .array(z.enum(HIDDEN_KINDS))
+      .optional()
+      .meta({
+        description:
+          'Text of the definition that people may not see. In the description and the schema, its characters are shown as their codes',
+        examples: [['invisible_characters']],
+      }),
     read_only_hint: z.boolean().optional().describe('A hint of the upstream, which the gateway does not verify'),
     destructive_hint: z.boolean().optional().describe('A hint of the upstream, which the gateway does not verify'),
   })

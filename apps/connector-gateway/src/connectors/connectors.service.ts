@@ -7,6 +7,7 @@ import { DataPlane } from '../data-plane/data-plane.ts';
 import { type Connector, getConnectionVersion, isConnectorEnabled } from '../mcp/ports/snapshot.ts';
 import { GatewayDirectory } from '../ports/gateway-directory.ts';
 import { resolveRequestScope, type RequestScope } from '../mcp/calls/plane.ts';
+import { listHiddenKinds, showHiddenText, showHiddenTexts } from '../mcp/content/hidden-text.ts';
 import { DirectoryUnavailableError } from '../mcp/access/directory-view.ts';
 import { createTarget } from '../mcp/upstreams/credential-identity.ts';
 import { UpstreamUnavailableError } from '../mcp/upstreams/upstream-unavailable.ts';
@@ -244,20 +245,23 @@ const createStateTag = ({ entitlements }: ActiveUserScope, state: ConnectorState
 const getVersionToReplace = ({ entitlements }: ActiveUserScope, connectorId: string, ifMatch: string | undefined) =>
   ifMatch?.trim() === '*' ? undefined : getConnectionVersion(entitlements, connectorId);
 
-const toTool = ({
-  name,
-  description,
-  inputSchema,
-  annotations,
-}: {
+/** A definition of an upstream. */
+interface ToolDefinition {
   name: string;
   description?: string | undefined;
   inputSchema: Record<string, unknown>;
   annotations?: { readOnlyHint?: boolean | undefined; destructiveHint?: boolean | undefined } | undefined;
-}): Omit<Tool, 'enabled'> => ({
-  name,
-  ...(description !== undefined && { description }),
-  input_schema: inputSchema,
-  ...(annotations?.readOnlyHint !== undefined && { read_only_hint: annotations.readOnlyHint }),
-  ...(annotations?.destructiveHint !== undefined && { destructive_hint: annotations.destructiveHint }),
-});
+}
+
+function toTool(definition: ToolDefinition): Omit<Tool, 'enabled'> {
+  const { name, description, inputSchema, annotations } = definition;
+  const hidden = listHiddenKinds(definition);
+  return {
+    name,
+    ...(description !== undefined && { description: showHiddenText(description) }),
+    input_schema: hidden.length === 0 ? inputSchema : showHiddenTexts(inputSchema),
+    ...(hidden.length > 0 && { hidden_text: hidden }),
+    ...(annotations?.readOnlyHint !== undefined && { read_only_hint: annotations.readOnlyHint }),
+    ...(annotations?.destructiveHint !== undefined && { destructive_hint: annotations.destructiveHint }),
+  };
+}

@@ -136,6 +136,7 @@ describeMembers(ToolDto, {
   description: { type: "string", required: false },
   input_schema: { type: 'object', additionalProperties: true, description: "JSON Schema of the arguments" },
   enabled: { type: "boolean", description: "Whether the caller can call the tool: the connector and the tool are enabled" },
+  hidden_text: { isArray: true, type: "string", enum: ["control_characters","html_comment","invisible_characters","unsafe_icon"], description: "Text of the definition that people may not see. In the description and the schema, its characters are shown as their codes", required: false },
   read_only_hint: { type: "boolean", description: "A hint of the upstream, which the gateway does not verify", required: false },
   destructive_hint: { type: "boolean", description: "A hint of the upstream, which the gateway does not verify", required: false },
 });

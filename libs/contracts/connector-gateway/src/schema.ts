@@ -580,6 +580,13 @@ export interface components {
             };
             /** @description Whether the caller can call the tool: the connector and the tool are enabled */
             enabled: boolean;
+            /**
+             * @description Text of the definition that people may not see. In the description and the schema, its characters are shown as their codes
+             * @example [
+             *       "invisible_characters"
+             *     ]
+             */
+            hidden_text?: ("control_characters" | "html_comment" | "invisible_characters" | "unsafe_icon")[];
             /** @description A hint of the upstream, which the gateway does not verify */
             read_only_hint?: boolean;
             /** @description A hint of the upstream, which the gateway does not verify */

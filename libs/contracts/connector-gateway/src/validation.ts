@@ -333,6 +333,11 @@ export class ToolDto {
   enabled!: Schemas["Tool"]["enabled"];
 
   @UnlessOneOf(undefined)
+  @rules.IsArray()
+  @rules.IsIn(["control_characters","html_comment","invisible_characters","unsafe_icon"], { each: true })
+  hidden_text?: Schemas["Tool"]["hidden_text"];
+
+  @UnlessOneOf(undefined)
   @rules.IsBoolean()
   read_only_hint?: Schemas["Tool"]["read_only_hint"];
 
