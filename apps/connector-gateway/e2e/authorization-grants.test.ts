@@ -30,7 +30,7 @@ const countCorporateRefreshes = () =>
     ({ path, parameters }) => path === '/token' && parameters.get('grant_type') === 'refresh_token',
   ).length;
 
-const countGrants = async () => (await world.sql('SELECT id FROM corporate_grants')).length;
+const countGrants = async () => (await world.sql('SELECT id FROM corporate_grants WHERE revoke_at IS NULL')).length;
 
 describe('a refresh token', () => {
   it('is exchanged at any replica', async () => {
@@ -249,6 +249,91 @@ describe('the corporate tokens of an access token', () => {
     await fetch(`${first.address}/oauth/revoke`, { method: 'POST', body });
     expect(await second.server.findCorporateTokens(decodeJwt(accessToken))).toBeUndefined();
     expect(await second.server.findCorporateTokens({})).toBeUndefined();
+  });
+});
+
+describe('the end of a grant', () => {
+  const revoke = (clientId: string, token: string) =>
+    fetch(`${first.address}/oauth/revoke`, {
+      method: 'POST',
+      body: new URLSearchParams({ client_id: clientId, token }),
+    });
+
+  /** The corporate tokens for which the provider has got a revocation. */
+  const listRevoked = () =>
+    world.corporate.authorization.requests
+      .filter(({ path }) => path === '/revoke')
+      .map(({ parameters }) => parameters.get('token'));
+
+  const findCorporateTokens = async (accessToken: string) =>
+    (await first.server.findCorporateTokens(decodeJwt(accessToken)))?.refreshToken;
+
+  const waitForRemoval = () =>
+    eventually(
+      async () =>
+        (await world.sql('SELECT id FROM corporate_grants WHERE revoke_at IS NOT NULL')).length === 0 || undefined,
+      'the tokens of ended grants are removed',
+    );
+
+  it('by its client revokes the corporate refresh token', async () => {
+    const { clientId, accessToken, refreshToken } = await signInClient(first.address);
+    const corporate = await findCorporateTokens(accessToken);
+    await revoke(clientId, refreshToken);
+    await eventually(() => listRevoked().includes(corporate!) || undefined, 'the provider has the revocation');
+    await waitForRemoval();
+  });
+
+  it('by a second use of a refresh token revokes the newest corporate refresh token', async () => {
+    const { clientId, refreshToken } = await signInClient(first.address);
+    const { body } = await refresh(first.address, clientId, refreshToken);
+    const corporate = await findCorporateTokens(body['access_token'] ?? '');
+    await world.sql(`UPDATE oidc_payloads SET consumed_at = consumed_at - interval '10 seconds'`);
+    await refresh(second.address, clientId, refreshToken);
+    await eventually(() => listRevoked().includes(corporate!) || undefined, 'the provider has the revocation');
+    await waitForRemoval();
+  });
+
+  it('waits for a refresh in progress and revokes its token', async () => {
+    const { clientId, accessToken, refreshToken } = await signInClient(first.address);
+    const old = await findCorporateTokens(accessToken);
+    const before = countCorporateRefreshes();
+    const { promise: opened, resolve: open } = Promise.withResolvers<undefined>();
+    world.corporate.authorization.beforeToken = () => opened;
+    const answer = refresh(second.address, clientId, refreshToken);
+    await eventually(() => countCorporateRefreshes() === before + 1 || undefined, 'the refresh waits');
+    await revoke(clientId, refreshToken);
+    open(undefined);
+    expect((await answer).status).toBe(400);
+    await waitForRemoval();
+    expect(listRevoked()).not.toContain(old);
+    expect(listRevoked().length).toBeGreaterThan(0);
+  });
+
+  it('is sent to the provider again after an outage', async () => {
+    const { clientId, accessToken, refreshToken } = await signInClient(first.address);
+    const corporate = await findCorporateTokens(accessToken);
+    world.corporate.authorization.isRevocationDown = true;
+    await revoke(clientId, refreshToken);
+    await eventually(() => listRevoked().includes(corporate!) || undefined, 'the provider has the first attempt');
+    world.corporate.authorization.isRevocationDown = false;
+    const isWaiting = async () =>
+      (await world.sql('SELECT id FROM corporate_grants WHERE revoke_at > now()')).length === 1 || undefined;
+    await eventually(isWaiting, 'the second attempt is planned');
+    await world.sql('UPDATE corporate_grants SET revoke_at = now() WHERE revoke_at IS NOT NULL');
+    const other = await signInClient(second.address);
+    const body = new URLSearchParams({ client_id: other.clientId, token: other.refreshToken });
+    await fetch(`${second.address}/oauth/revoke`, { method: 'POST', body });
+    await waitForRemoval();
+    expect(listRevoked().filter((token) => token === corporate)).toHaveLength(2);
+  });
+
+  it('is known at another replica within a second', async () => {
+    const { clientId, accessToken, refreshToken } = await signInClient(first.address);
+    const isActive = async () => second.server.isGrantActive(decodeJwt(accessToken));
+    expect(await isActive()).toBe(true);
+    await revoke(clientId, refreshToken);
+    await eventually(async () => !(await isActive()) || undefined, 'the other replica knows the end', 80);
+    expect(await first.server.isGrantActive({})).toBe(false);
   });
 });
 

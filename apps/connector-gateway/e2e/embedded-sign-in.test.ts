@@ -189,6 +189,35 @@ describe('an access token of the authorization server', () => {
   });
 });
 
+describe('the end of a grant', () => {
+  it('acts on access tokens and open streams at every replica within a second', async () => {
+    const other = await world.startApart(settings);
+    const urls = [gateway.url, other.url];
+    const { clientId, accessToken, refreshToken } = await signInClient(gateway.url);
+    const headers = { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' };
+    const initialize = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
+    const begun = await fetch(`${other.url}/mcp`, {
+      method: 'POST',
+      headers: { ...headers, accept: 'application/json, text/event-stream' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: initialize }),
+    });
+    const session = { 'mcp-session-id': begun.headers.get('mcp-session-id') ?? '' };
+    await begun.text();
+    const stream = await fetch(`${other.url}/mcp`, {
+      headers: { ...headers, ...session, accept: 'text/event-stream', 'mcp-protocol-version': '2025-11-25' },
+    });
+    expect(stream.status).toBe(200);
+    // A request without a session is 400 for a valid token.
+    const getStatus = async (url: string) => (await fetch(`${url}/mcp`, { method: 'DELETE', headers })).status;
+    expect(await Promise.all(urls.map(getStatus))).toEqual([400, 400]);
+    const body = new URLSearchParams({ client_id: clientId, token: refreshToken });
+    await fetch(`${gateway.url}/oauth/revoke`, { method: 'POST', body });
+    for (const url of urls)
+      await eventually(async () => (await getStatus(url)) === 401 || undefined, `${url} refuses the token`, 80);
+    await stream.text();
+  }, 60_000);
+});
+
 describe('a replica that is killed', () => {
   it('between the use of a refresh token and the new one leaves the old one valid', async () => {
     const { clientId, refreshToken } = await signInClient(gateway.url);

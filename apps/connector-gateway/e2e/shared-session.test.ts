@@ -29,7 +29,8 @@ const listSignIns = () =>
 /** Begins an authorization of an MCP client. @returns the page that it leads to */
 const openAuthorization = (browser: Browser) => openConsent(createAuthorization(gateway.url, clientId).url, browser);
 
-const countGrants = async () => (await scene.world.sql('SELECT id FROM corporate_grants')).length;
+const countGrants = async () =>
+  (await scene.world.sql('SELECT id FROM corporate_grants WHERE revoke_at IS NULL')).length;
 
 /** The last audit event of an authorization. */
 const findLastEvent = async () =>

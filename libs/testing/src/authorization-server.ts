@@ -68,6 +68,8 @@ export class TestAuthorizationServer {
   /** Answers token requests with this instead; undefined lets the server answer. */
   answerToken: (response: Record<string, unknown>) => { status: number; type: string; body: string } | undefined = () =>
     undefined;
+  /** Answers requests for a revocation with 503. */
+  isRevocationDown = false;
   /** Is awaited before the answer to a token request. */
   beforeToken: () => Promise<unknown> = () => Promise.resolve();
   private readonly codes = new Map<string, Code>();
@@ -117,6 +119,7 @@ export class TestAuthorizationServer {
       if (url.pathname === '/authorize') this.authorize(parameters, response, readUser(request) ?? this.user);
       else if (url.pathname === '/register') sendJson(response, 201, this.register(text));
       else if (url.pathname === '/token') await this.sendTokens(received, response);
+      else if (this.isRevocationDown) response.writeHead(503).end();
       else this.revoke(received, response);
     } catch (error) {
       if (!(error instanceof OAuthRefusal)) throw error;

@@ -86,6 +86,7 @@ export class AuthorizationServer {
     const { dataSource, corporateGrants: repository, providers, verifier, publicUrl, now, payloads, log } = parts;
     this.door = new RegistrationDoor(payloads);
     this.grants = new CorporateGrants({ dataSource, repository, providers, verifier, publicUrl, now, log });
+    payloads.onGrantEnded = () => this.grants.revokeEnded();
   }
 
   /** Whether it can serve: it needs a corporate provider and a key-encryption key. */
@@ -122,6 +123,15 @@ export class AuthorizationServer {
   async findCorporateTokens(claims: Readonly<Record<string, unknown>>): Promise<TokenSet | undefined> {
     const id = claims[GRANT_CLAIM];
     return typeof id === 'string' ? this.grants.findTokens(id) : undefined;
+  }
+
+  /**
+   * Whether the grant of an access token of this server has not ended, as of the last second.
+   * @param claims of the verified access token @throws an error of the database
+   */
+  isGrantActive(claims: Readonly<Record<string, unknown>>): boolean | Promise<boolean> {
+    const id = claims[GRANT_CLAIM];
+    return typeof id === 'string' && this.grants.isActive(id);
   }
 
   /** Serves a request below its paths. It never throws. */
@@ -238,6 +248,7 @@ export class AuthorizationServer {
     try {
       await this.parts.payloads.sweep();
       await this.parts.corporateGrants.sweep();
+      this.grants.revokeEnded();
       await this.readKeys();
     } catch (error) {
       this.parts.log.warn({ err: error }, 'expired objects of the authorization server could not be removed');

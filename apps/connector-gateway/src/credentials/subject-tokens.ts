@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { AuthorizationServer } from '../authorization-server/authorization-server.ts';
 import { getUserKey } from '../mcp/access/directory-view.ts';
 import type { Person } from '../mcp/ports/personal-credentials.ts';
-import type { VerifiedTokens } from '../mcp/ports/verified-tokens.ts';
+import type { GrantCheck, VerifiedTokens } from '../mcp/ports/verified-tokens.ts';
 
 /** Most persons whose tokens are remembered. */
 const MAX_PERSONS = 10_000;
@@ -43,6 +43,12 @@ export class SubjectTokens implements VerifiedTokens {
     const known = this.remembered.get(key);
     if (known !== undefined && (known.token === token || this.isNewer(known, verified))) return;
     this.remembered.set(key, { token, verified });
+  }
+
+  /** Only tokens of the own authorization server have a grant here. */
+  getGrantCheck({ issuer, tokenIssuer, claims }: VerifiedToken): GrantCheck | undefined {
+    const isOwn = tokenIssuer !== issuer && tokenIssuer === this.server.issuer;
+    return isOwn ? () => this.server.isGrantActive(claims) : undefined;
   }
 
   /** The tokens of a person; undefined without a current one. */

@@ -26,6 +26,7 @@ import { CreateToolPins1763683324001 } from './migrations/1763683324001-create-t
 import { SessionsOfAnyClientName1763683303000 } from './migrations/1763683303000-sessions-of-any-client-name.ts';
 import { ResumeCallsAtUpstreams1763683325000 } from './migrations/1763683325000-resume-calls-at-upstreams.ts';
 import { CountChangesOfCorporateGrants1763683340000 } from './migrations/1763683340000-count-changes-of-corporate-grants.ts';
+import { EndCorporateGrants1763683340001 } from './migrations/1763683340001-end-corporate-grants.ts';
 import { AddRetentionOfAuditEvents1763683330000 } from './migrations/1763683330000-add-retention-of-audit-events.ts';
 import { CountMessagesOfUsers1763683331000 } from './migrations/1763683331000-count-messages-of-users.ts';
 import { KeepChallengedScopes1763683341020 } from './migrations/1763683341020-keep-challenged-scopes.ts';
@@ -62,5 +63,6 @@ export const migrations = [
   CountMessagesOfUsers1763683331000,
   CreateToolPins1763683324001,
   CountChangesOfCorporateGrants1763683340000,
+  EndCorporateGrants1763683340001,
   KeepChallengedScopes1763683341020,
 ];

@@ -4,6 +4,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Entity('corporate_grants')
 @Index('corporate_grants_expiry', ['expires_at'])
 @Index('corporate_grants_person', ['issuer', 'subject'])
+@Index('corporate_grants_revocation', ['revoke_at'], { where: 'revoke_at IS NOT NULL' })
 export class CorporateGrantRow {
   /** Digest of the id of the grant. */
   @PrimaryColumn('text', { primaryKeyConstraintName: 'corporate_grants_pkey' })
@@ -36,6 +37,13 @@ export class CorporateGrantRow {
 
   @Column({ type: 'timestamptz', precision: 3 })
   refreshed_at!: string;
+
+  /**
+   * The time of the next attempt to revoke the tokens at the provider; null until the grant has
+   * ended.
+   */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  revoke_at!: string | null;
 
   /** Counts the changes of the tokens. */
   @Column('integer', { default: 1 })

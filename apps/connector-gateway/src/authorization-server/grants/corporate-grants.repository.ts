@@ -35,19 +35,33 @@ interface Row extends SealedValue {
 
 const FIND = statement<Row>(
   `SELECT id, issuer, subject, key_version, wrapped_key, ciphertext, ends_at, version
-   FROM corporate_grants WHERE id = $1 AND expires_at > now()`,
+   FROM corporate_grants WHERE id = $1 AND expires_at > now() AND (revoke_at IS NOT NULL) = $2`,
+);
+const FIND_ACTIVE = statement<{ id: string }>(
+  'SELECT id FROM corporate_grants WHERE id = $1 AND expires_at > now() AND revoke_at IS NULL',
 );
 const INSERT = statement(
   `INSERT INTO corporate_grants (id, issuer, subject, key_version, wrapped_key, ciphertext, ends_at, expires_at, refreshed_at)
    VALUES ($1, $2, $3, $4, $5, $6, $7, now() + $8 * interval '1 second', clock_timestamp())`,
 );
-// A grant that ended in the meantime stays ended.
+// A grant that ended in the meantime stays ended, and its newest token is the one to revoke.
 const UPDATE = statement<{ version: number }>(
   `UPDATE corporate_grants SET key_version = $3, wrapped_key = $4, ciphertext = $5, ends_at = $6,
      refreshed_at = clock_timestamp(), version = version + 1
    WHERE id = $1 AND version = $2 RETURNING version`,
 );
-const DELETE_EXPIRED = statement('DELETE FROM corporate_grants WHERE expires_at <= now()');
+// The tokens of a grant that expires are revoked, for a day at most.
+const END_EXPIRED = statement(
+  `UPDATE corporate_grants SET revoke_at = now(), expires_at = now() + interval '1 day'
+   WHERE expires_at <= now() AND revoke_at IS NULL`,
+);
+const DELETE_EXPIRED = statement('DELETE FROM corporate_grants WHERE expires_at <= now() AND revoke_at IS NOT NULL');
+const CLAIM_ENDED = statement<{ id: string }>(
+  `UPDATE corporate_grants SET revoke_at = now() + interval '1 minute' WHERE id IN (
+     SELECT id FROM corporate_grants WHERE revoke_at <= now() AND expires_at > now()
+     ORDER BY revoke_at LIMIT $1 FOR UPDATE SKIP LOCKED) RETURNING id`,
+);
+const DELETE_ENDED = statement('DELETE FROM corporate_grants WHERE id = $1 AND revoke_at IS NOT NULL');
 
 /** Binds encrypted tokens to the grant and the person. */
 const getContext = (id: string, issuer: string, subject: string): string =>
@@ -70,10 +84,13 @@ export class CorporateGrantsRepository {
     });
   }
 
-  /** Finds a grant that has not been ended. */
-  async find(id: string): Promise<CorporateGrant | undefined> {
+  /**
+   * Finds a grant.
+   * @param hasEnded whether it has been ended, and waits for its revocation
+   */
+  async find(id: string, hasEnded = false): Promise<CorporateGrant | undefined> {
     // In a transaction, a second connection of the pool may never come.
-    const row = await this.transaction.read((manager) => FIND.row(manager, [id]));
+    const row = await this.transaction.read((manager) => FIND.row(manager, [id, hasEnded]));
     if (row === undefined) return undefined;
     const { issuer, subject, ends_at, version, ...sealed } = row;
     const text = Buffer.from(this.cipher.open(sealed, getContext(id, issuer, subject))).toString();
@@ -101,8 +118,25 @@ export class CorporateGrantsRepository {
     return (await UPDATE.row(this.dataSource.manager, values))?.version;
   }
 
+  /** Whether a grant has not been ended. */
+  async isActive(id: string): Promise<boolean> {
+    return (await FIND_ACTIVE.row(this.dataSource.manager, [id])) !== undefined;
+  }
+
+  /** Takes ended grants whose tokens are to be revoked; no other replica gets them for a minute. */
+  async claimEnded(limit: number): Promise<string[]> {
+    return (await CLAIM_ENDED.rows(this.dataSource.manager, [limit])).map(({ id }) => id);
+  }
+
+  /** Removes an ended grant. */
+  async removeEnded(id: string): Promise<void> {
+    await DELETE_ENDED.rows(this.dataSource.manager, [id]);
+  }
+
+  /** Ends expired grants, and removes those whose tokens could not be revoked for a day. */
   async sweep(): Promise<void> {
     await DELETE_EXPIRED.rows(this.dataSource.manager);
+    await END_EXPIRED.rows(this.dataSource.manager);
   }
 
   private seal({ id, issuer, subject, tokens, claims }: NewCorporateGrant): [number, Buffer, Buffer] {

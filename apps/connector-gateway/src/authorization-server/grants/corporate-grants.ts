@@ -1,6 +1,8 @@
 import type { TokenSet } from '@gatehouse/oauth-client/tokens';
 import { computeDigest } from '../storage/digest.ts';
 import type { CorporateGrant } from './corporate-grants.repository.ts';
+import { CorporateRevocation } from './corporate-revocation.ts';
+import { GrantActivity } from './grant-activity.ts';
 import { CorporateGrantEndedError, CorporateRefresh, type CorporateRefreshParts } from './corporate-refresh.ts';
 import type { CorporatePerson } from './corporate-sign-in.ts';
 
@@ -16,14 +18,29 @@ const UNKNOWN_LIFE_MS = 3_600_000;
 /** The corporate sign-ins behind the grants of the authorization server. */
 export class CorporateGrants {
   private readonly refreshing: CorporateRefresh;
+  private readonly revocation: CorporateRevocation;
+  private readonly activity: GrantActivity;
 
   constructor(private readonly parts: CorporateRefreshParts) {
     this.refreshing = new CorporateRefresh(parts);
+    this.revocation = new CorporateRevocation({ ...parts, refreshing: this.refreshing });
+    this.activity = new GrantActivity(parts.repository);
   }
 
-  /** Releases the locks of this process. */
-  close(): Promise<void> {
-    return this.refreshing.close();
+  /** Stops revocations, and releases the locks of this process. */
+  async close(): Promise<void> {
+    await this.revocation.stop();
+    await this.refreshing.close();
+  }
+
+  /** Begins to revoke the tokens of ended grants, in the background. */
+  revokeEnded(): void {
+    this.revocation.start();
+  }
+
+  /** Whether a grant has not ended, as of the last second. @param id the digest of its id */
+  isActive(id: string): boolean | Promise<boolean> {
+    return this.activity.isActive(id);
   }
 
   /** Stores the sign-in of a new grant. */

@@ -55,12 +55,21 @@ export class CorporateRefresh {
    * ProviderUnavailableError, InvalidProviderError
    */
   async refresh(known: CorporateGrant, find: () => Promise<CorporateGrant | undefined>): Promise<void> {
+    await this.runExclusively(known.id, async () => {
+      const current = await find();
+      if (current === undefined) throw new CorporateGrantEndedError('the grant has ended');
+      if (current.version === known.version) await this.refreshOnce(current);
+    });
+  }
+
+  /**
+   * Runs work while no replica refreshes the tokens of a grant.
+   * @param id the digest of the id of the grant
+   * @throws ProviderUnavailableError after a long wait
+   */
+  async runExclusively(id: string, work: () => Promise<void>): Promise<void> {
     try {
-      await this.locks.run(`corporate_grant ${known.id}`, LOCK_WAIT_MS, async () => {
-        const current = await find();
-        if (current === undefined) throw new CorporateGrantEndedError('the grant has ended');
-        if (current.version === known.version) await this.refreshOnce(current);
-      });
+      await this.locks.run(`corporate_grant ${id}`, LOCK_WAIT_MS, work);
     } catch (cause) {
       if (!(cause instanceof LockTimeoutError)) throw cause;
       throw new ProviderUnavailableError('the refresh of another replica takes too long', { cause });
@@ -110,7 +119,7 @@ export class CorporateRefresh {
     if (version !== undefined) return { ...grant, version };
     if (!isRepeated) return undefined;
     // A failed attempt may have been committed.
-    const present = await repository.find(grant.id);
+    const present = (await repository.find(grant.id)) ?? (await repository.find(grant.id, true));
     return present?.tokens.refreshToken === grant.tokens.refreshToken ? present : undefined;
   }
 

@@ -48,7 +48,9 @@ const SUPERSEDE = statement(
 const FIND_GRANT = statement<{ grant_digest: string | null }>('SELECT grant_digest FROM oidc_payloads WHERE id = $1');
 const DELETE = statement<{ id: string }>('DELETE FROM oidc_payloads WHERE id = $1 RETURNING id');
 const DELETE_GRANT = statement(
-  `WITH tokens AS (DELETE FROM corporate_grants WHERE id = $1)
+  `WITH ended AS (
+     UPDATE corporate_grants SET revoke_at = now(), expires_at = least(expires_at, now() + interval '1 day')
+     WHERE id = $1 AND revoke_at IS NULL)
    DELETE FROM oidc_payloads WHERE grant_digest = $1 OR id = 'Grant:' || $1`,
 );
 const DELETE_EXPIRED = statement<{ id: string }>(
@@ -97,6 +99,9 @@ const SWEEP_ROWS = 1_000;
 /** Stores the objects of the authorization server, encrypted, for all replicas. */
 @Injectable()
 export class PayloadsRepository {
+  /** Is called after the end of a grant is stored. */
+  onGrantEnded: () => void = () => undefined;
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly cipher: EnvelopeCipher,
@@ -152,7 +157,7 @@ export class PayloadsRepository {
     });
   }
 
-  /** Ends the grant of an object: removes its codes and tokens, also the corporate ones. */
+  /** Ends the grant of an object: removes codes and tokens; the corporate ones are then revoked. */
   async endGrantOf(model: string, id: string): Promise<void> {
     await this.transaction.write(async (manager) => {
       const row = await FIND_GRANT.row(manager, [createRowId(model, id)]);
@@ -198,6 +203,7 @@ export class PayloadsRepository {
   private async deleteGrant(manager: EntityManager, digest: string): Promise<void> {
     await LOCK_GRANT.rows(manager, [digest]);
     await DELETE_GRANT.rows(manager, [digest]);
+    this.transaction.afterCommit(this.onGrantEnded);
   }
 
   private open({ id, consumed, ...sealed }: Stored): Payload {

@@ -7,6 +7,7 @@ interface Scope {
   runner: Promise<QueryRunner> | undefined;
   /** The last statement: a connection executes one at a time. */
   last: Promise<unknown>;
+  readonly afterCommit: (() => void)[];
 }
 
 /**
@@ -21,10 +22,11 @@ export class WriteTransaction {
 
   /** Runs work whose writes commit together when it resolves, and are undone when it throws. */
   async run<T>(work: () => Promise<T>): Promise<T> {
-    const scope: Scope = { runner: undefined, last: Promise.resolve() };
+    const scope: Scope = { runner: undefined, last: Promise.resolve(), afterCommit: [] };
     try {
       const result = await this.scopes.run(scope, work);
       await (await scope.runner)?.commitTransaction();
+      for (const call of scope.afterCommit) call();
       return result;
     } catch (error) {
       await this.undo(scope);
@@ -49,6 +51,13 @@ export class WriteTransaction {
     if (scope === undefined) return work(this.dataSource.manager);
     scope.runner ??= this.begin();
     return this.enqueue(scope, scope.runner, work);
+  }
+
+  /** Calls a function after the commit of the request, or at once outside of `run`. */
+  afterCommit(call: () => void): void {
+    const scope = this.scopes.getStore();
+    if (scope === undefined) call();
+    else scope.afterCommit.push(call);
   }
 
   private enqueue<T>(

@@ -4,13 +4,15 @@ import { isGatewayOnly } from '@gatehouse/auth/roles';
 import type { TokenVerifier, VerifiedToken } from '@gatehouse/auth/token-verifier';
 import type { IncomingMessage } from 'node:http';
 import type { AuthenticatedUser } from '../access/access.ts';
-import type { VerifiedTokens } from '../ports/verified-tokens.ts';
+import type { GrantCheck, VerifiedTokens } from '../ports/verified-tokens.ts';
 import { HttpRefusalError } from '../http/http-refusal.ts';
 
 /** The verified user of a request, until the token expires. */
 export interface Authenticated {
   user: AuthenticatedUser;
   expiresAt: Date;
+  /** Absent for a token without a grant. */
+  hasGrant?: GrantCheck;
 }
 
 const BEARER = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
@@ -40,8 +42,26 @@ export function authenticate(
     tokens.remember(token, verified);
     return authenticated;
   };
+  const check = (verified: VerifiedToken): Authenticated | Promise<Authenticated> => {
+    const hasGrant = tokens.getGrantCheck(verified);
+    if (hasGrant === undefined) return admit(verified);
+    const admitGranted = () => ({ ...admit(verified), hasGrant });
+    const found = hasGrant();
+    return found === true ? admitGranted() : requireGrant(found, challenge).then(admitGranted);
+  };
   const known = verifier.recall(token, resource);
-  return known === undefined ? verify(token, verifier, resource, challenge).then(admit) : admit(known);
+  return known === undefined ? verify(token, verifier, resource, challenge).then(check) : check(known);
+}
+
+/** @throws HttpRefusalError 401 after the end of the grant, 503 while this cannot be read */
+async function requireGrant(found: false | Promise<boolean>, challenge: () => string): Promise<void> {
+  const isActive = await Promise.resolve(found).catch(() => undefined);
+  if (isActive === undefined)
+    throw new HttpRefusalError(503, -32603, 'the grant of the token cannot be read; try again', { 'retry-after': '2' });
+  if (!isActive)
+    throw new HttpRefusalError(401, -32001, 'the grant of the token has ended; sign in again', {
+      'www-authenticate': `${challenge()}, error="invalid_token"`,
+    });
 }
 
 function admitUser(verified: VerifiedToken): Authenticated {

@@ -18,7 +18,7 @@ import { Addresses, type AddressOptions } from './addresses.ts';
 import { type Authenticated, authenticate } from './authentication.ts';
 import { createForwarded } from './forwarded-requests.ts';
 import { accept, checkAccept, checkHttpMethod, type HttpExchange, readPostedHeaders } from './http-exchange.ts';
-import type { VerifiedTokens } from '../ports/verified-tokens.ts';
+import type { GrantCheck, VerifiedTokens } from '../ports/verified-tokens.ts';
 import type { LegacyEndpoint } from './legacy.ts';
 import { checkIds } from './message-ids.ts';
 import type { ModernEndpoint } from './modern.ts';
@@ -198,18 +198,20 @@ export class Endpoint {
   }
 
   /**
-   * Counts a standing stream, and ends it with its token and with the service.
+   * Counts a standing stream, and ends it with its token, its grant and the service.
    * @throws HttpRefusalError 429 above the limit of the user
    */
-  private boundStream({ response }: HttpExchange, { user, expiresAt }: Authenticated): void {
+  private boundStream({ response }: HttpExchange, { user, expiresAt, hasGrant }: Authenticated): void {
     const release = this.streams.add(getUserKey(user));
     const end = () => response.destroyed || response.end();
     const untilExpiry = Math.max(expiresAt.getTime() - this.plane.now().getTime(), 0);
     const expiry = setTimeout(end, Math.min(untilExpiry, MAX_TIMER_MS)).unref();
+    const watch = hasGrant && setInterval(() => void endWithGrant(hasGrant, end), GRANT_CHECK_MS).unref();
     this.options.shutdown.addEventListener('abort', end, { once: true });
     response.once('close', () => {
       release();
       clearTimeout(expiry);
+      clearInterval(watch);
       this.options.shutdown.removeEventListener('abort', end);
     });
   }
@@ -219,6 +221,15 @@ export class Endpoint {
 function readRequestId(read: ReadMessage): RequestId | undefined {
   if (read.kind === 'invalid') return read.error.id;
   return read.kind === 'request' ? read.message.id : undefined;
+}
+
+/** Interval of the checks of the grant of an open stream. */
+const GRANT_CHECK_MS = 1_000;
+
+/** Ends a stream after the end of its grant. A check that fails leaves it open until the next. */
+async function endWithGrant(hasGrant: GrantCheck, end: () => void): Promise<void> {
+  const isActive = await Promise.resolve(hasGrant()).catch(() => true);
+  if (!isActive) end();
 }
 
 /** The longest delay of a timer. */
