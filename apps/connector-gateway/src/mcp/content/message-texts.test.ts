@@ -73,6 +73,14 @@ describe('mapTexts', () => {
     });
   });
 
+  it('replaces all texts of structured content in any form, and keeps the names in definitions of prompts', () => {
+    expect(mark({ structuredContent: [{ name: 'n' }, 'x'] })).toEqual({ structuredContent: [{ name: '<n>' }, '<x>'] });
+    expect(mark({ name: 'p', arguments: [{ name: 'n', description: 'd' }] })).toEqual({
+      name: 'p',
+      arguments: [{ name: 'n', description: '<d>' }],
+    });
+  });
+
   it('returns the same value if no text changes', () => {
     const value = { content: [{ type: 'text', text: 't' }] };
     expect(mapTexts(value, (text) => text)).toBe(value);

@@ -39,7 +39,8 @@ function mapPart(part: unknown, replace: ReplaceText): unknown {
   if (Array.isArray(part)) return mapItems(part, (item) => mapPart(item, replace));
   if (!isJsonObject(part)) return part;
   return mapMembers(part, (name, value) => {
-    if (APPLICATION_DATA.has(name) && isJsonObject(value)) return mapAll(value, replace);
+    // The arguments in the definition of a prompt are a list.
+    if (APPLICATION_DATA.has(name) && !(name === 'arguments' && Array.isArray(value))) return mapAll(value, replace);
     if (SCHEMAS.has(name)) return mapSchema(value, replace);
     if (name === '_meta') return mapMeta(value, replace);
     if (name === 'content' && isAnswerContent(value)) return mapAll(value, replace);

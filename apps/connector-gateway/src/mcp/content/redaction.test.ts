@@ -1,4 +1,7 @@
+import { Redactor } from '@gatehouse/content-controls/redaction-patterns';
+import { effort } from '@gatehouse/testing/effort';
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { Redaction } from './redaction.ts';
 
 const OPTIONS = { owner: 'one' };
@@ -23,6 +26,26 @@ describe('Redaction', () => {
       '[redacted]',
     ]);
     expect(count).toBe(4);
+  });
+
+  it('leaves no match in any text of a result', async () => {
+    const text = fc.array(fc.constantFrom('secret-', '7', 'a', ' ', '"', '\\', '😀')).map((pieces) => pieces.join(''));
+    const { value: json } = fc.letrec((tie) => ({
+      value: fc.oneof(text, fc.integer(), fc.array(tie('value')), fc.dictionary(fc.string(), tie('value'))),
+    }));
+    const patterns = new Redactor(['secret-\\d+', 'a{2,}']);
+    await fc.assert(
+      fc.asyncProperty(json, async (structuredContent) => {
+        const redacted = await new Redaction(['secret-\\d+', 'a{2,}']).redact({ structuredContent }, OPTIONS);
+        const texts: string[] = [];
+        JSON.parse(JSON.stringify(redacted.value.structuredContent), (_, value: unknown) => {
+          if (typeof value === 'string') texts.push(...value.split('[redacted]'));
+          return value;
+        });
+        expect(texts.filter((each) => patterns.hasMatch(each))).toEqual([]);
+      }),
+      { numRuns: 100 * effort },
+    );
   });
 
   it('searches many short texts in a thread too', () => {
