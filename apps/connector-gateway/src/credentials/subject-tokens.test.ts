@@ -55,10 +55,14 @@ describe('SubjectTokens', () => {
   });
 
   it('replaces a token of the authorization server by the corporate tokens of its grant', async () => {
-    const own = createVerified(1, { tokenIssuer: 'https://gateway.test' });
+    const own = createVerified(1, {
+      tokenIssuer: 'https://gateway.test',
+      claims: { iat: 1, iss: 'https://gateway.test' },
+    });
     const { tokens } = createScene({ accessToken: 'corporate', idToken: 'id' });
     tokens.remember('of the gateway', own);
-    expect(await tokens.find(ALICE)).toEqual({ accessToken: 'corporate', idToken: 'id', claims: own.claims });
+    const claims = { ...own.claims, iss: ISSUER };
+    expect(await tokens.find(ALICE)).toEqual({ accessToken: 'corporate', idToken: 'id', claims });
     const ended = createScene();
     ended.tokens.remember('of the gateway', own);
     expect(await ended.tokens.find(ALICE)).toBeUndefined();

@@ -15,7 +15,7 @@ export interface SubjectToken {
   readonly accessToken: string;
   /** Only of a person who signed in through the authorization server of this gateway. */
   readonly idToken?: string | undefined;
-  /** The corporate claims. */
+  /** The corporate claims, with the corporate issuer. */
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
@@ -56,10 +56,16 @@ export class SubjectTokens implements VerifiedTokens {
     const known = this.remembered.get(getUserKey(person));
     if (known === undefined || this.hasExpired(known)) return undefined;
     const { token, verified } = known;
-    const { claims } = verified;
-    if (verified.tokenIssuer === verified.issuer) return { accessToken: token, claims };
+    const { claims, issuer } = verified;
+    if (verified.tokenIssuer === issuer) return { accessToken: token, claims };
     const corporate = await this.server.findCorporateTokens(claims);
-    return corporate && { accessToken: corporate.accessToken, idToken: corporate.idToken, claims };
+    return (
+      corporate && {
+        accessToken: corporate.accessToken,
+        idToken: corporate.idToken,
+        claims: { ...claims, iss: issuer },
+      }
+    );
   }
 
   private isNewer(known: Remembered, verified: VerifiedToken): boolean {
