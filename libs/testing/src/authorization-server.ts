@@ -59,6 +59,8 @@ export class TestAuthorizationServer {
   user = 'alice';
   /** Lifetime of access tokens, in seconds. */
   accessTokenSeconds = 300;
+  /** Further claims about the user in access and ID tokens. */
+  claims: Readonly<Record<string, unknown>> = {};
   /** Whether a refresh returns a new refresh token and ends the old one. */
   rotates = true;
   /** Answers authorization requests with this error. */
@@ -226,7 +228,7 @@ export class TestAuthorizationServer {
   private async issue(grant: Grant, nonce: string | null, used: string | null): Promise<Record<string, unknown>> {
     const { clientId, resource, scope, subject } = grant;
     const expiresIn = this.accessTokenSeconds;
-    const claims = { client_id: clientId, scope };
+    const claims = { ...this.claims, client_id: clientId, scope };
     const accessToken = await this.sign({ subject, audience: resource ?? clientId, expiresIn, claims });
     this.accessTokens.set(accessToken, grant);
     const refreshToken = used === null || this.rotates ? randomUUID() : undefined;
@@ -235,7 +237,7 @@ export class TestAuthorizationServer {
       this.refreshTokens.set(refreshToken, grant);
     }
     const isOpenId = scope.split(' ').includes('openid');
-    const idClaims = { nonce: nonce ?? undefined };
+    const idClaims = { ...this.claims, nonce: nonce ?? undefined };
     return {
       access_token: accessToken,
       token_type: 'Bearer',
