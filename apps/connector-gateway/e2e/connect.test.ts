@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Browser } from '@gatehouse/testing/form-browser';
 import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { ConnectWorld } from './support/connect-world.ts';
 import { eventually, type Gateway } from './support/world.ts';
 
@@ -37,6 +38,25 @@ describe('connecting a connector', () => {
     ]);
     expect(scene.listTokenRequests()[0]?.get('resource')).toBe(scene.upstream.url);
     expect(await scene.listAudit()).toEqual(['succeeded alice']);
+  });
+
+  it('stores tokens and audit event together or not at all', async () => {
+    const database = new pg.Client({ connectionString: scene.world.database.adminUrl });
+    await database.connect();
+    await database.query(
+      `CREATE FUNCTION refuse_event() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no'; END $$`,
+    );
+    await database.query(
+      'CREATE TRIGGER refuse_event BEFORE INSERT ON audit_events FOR EACH ROW EXECUTE FUNCTION refuse_event()',
+    );
+    const before = JSON.stringify(await scene.listTokens());
+    expect((await scene.connect(gateway, 'bob')).status).toBe(500);
+    expect(JSON.stringify(await scene.listTokens())).toBe(before);
+    await database.query('DROP FUNCTION refuse_event CASCADE');
+    await database.end();
+    expect((await scene.connect(gateway, 'bob')).status).toBe(200);
+    expect((await scene.listAudit()).at(-1)).toBe('succeeded bob');
+    await scene.request(gateway.controlUrl, 'bob', 'DELETE');
   });
 
   it('registers once for all users', async () => {

@@ -75,8 +75,8 @@ describe.each(KINDS)('A connector with %s whose token endpoint fails', (kind) =>
     scene.issuer.answer = undefined;
   });
 
-  it.each(RESPONSES)('is an error of the call for %s', async (_, response) => {
-    const { call } = await createCaller(kind);
+  it.each(RESPONSES)('is an error of the call and one audit event for %s', async (what, response) => {
+    const { subject, call } = await createCaller(kind);
     const before = scene.guard.requests.length;
     const at = lines.length;
     scene.provider.answer = response;
@@ -84,6 +84,11 @@ describe.each(KINDS)('A connector with %s whose token endpoint fails', (kind) =>
     expect(text).toContain('"isError":true');
     expect(text).toContain(scene.connector.name);
     expect(scene.guard.requests.length).toBe(before);
+    await call();
+    const events = await exchanges.world.sql(
+      `SELECT id FROM audit_events WHERE subject = '${subject}' AND object_id = '${scene.connector.id}'`,
+    );
+    expect(events).toHaveLength(what === 'an outage' ? 0 : 1);
     for (const sink of [text, lines.slice(at).join(), await dumpDatabase(exchanges.world.database.url)])
       expect(sink).not.toContain(CANARY);
   });

@@ -1,7 +1,7 @@
 import { AuditService } from '@gatehouse/audit/audit.service';
 import { RefusalsService } from '@gatehouse/audit/refusals.service';
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import type { LinkedConnector } from './connect-links.ts';
 
 /** The operation of audit events about sign-ins at providers. */
@@ -13,13 +13,16 @@ export class ConnectAudit {
   constructor(
     private readonly audit: AuditService,
     private readonly refusals: RefusalsService,
-    private readonly dataSource: DataSource,
   ) {}
 
-  /** Records that a user connected a connector. */
-  recordConnected({ issuer, subject, connectorId }: LinkedConnector, requestId: string): Promise<void> {
+  /** Records that a user connected a connector, in the transaction of the tokens. */
+  recordConnected(
+    manager: EntityManager,
+    { issuer, subject, connectorId }: LinkedConnector,
+    requestId: string,
+  ): Promise<void> {
     return this.audit.record(
-      this.dataSource.manager,
+      manager,
       { issuer, subject, requestId },
       { operation: OPERATION, object_kind: 'connector', object_id: connectorId, changed_fields: ['connection_status'] },
     );

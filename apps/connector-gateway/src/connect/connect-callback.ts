@@ -13,6 +13,7 @@ import { PageError } from '../public-listener/page-error.ts';
 import { PublicOrigin } from '../public-listener/public-origin.ts';
 import { getUpstreamOrigin } from '../vault/token-owner.ts';
 import { TokenVault } from '../vault/token-vault.ts';
+import { ConnectAudit } from './connect-audit.ts';
 import { ConnectConsent, getBrowserCookie, hashBrowser } from './connect-consent.ts';
 import { type ApprovedRequest, type ConnectFlow, ConnectFlowsRepository } from './connect-flows.repository.ts';
 
@@ -30,6 +31,7 @@ export class ConnectCallback {
     private readonly consent: ConnectConsent,
     private readonly providers: UpstreamProviders,
     private readonly vault: TokenVault,
+    private readonly audit: ConnectAudit,
     private readonly origin: PublicOrigin,
     private readonly clock: Clock,
   ) {}
@@ -42,8 +44,9 @@ export class ConnectCallback {
   }
 
   /**
-   * Redeems the code of a response and stores the tokens. Only the browser and the user who
-   * approved can end a sign-in, and only once: the state is used before the code is.
+   * Redeems the code of a response and stores the tokens with their audit event. Only the browser
+   * and the user who approved can end a sign-in, and only once: the state is used before the code
+   * is.
    * @returns the connector @throws PageError and the errors of the provider
    */
   async finish(request: FastifyRequest, flow: ConnectFlow, response: URLSearchParams): Promise<Connector> {
@@ -54,7 +57,9 @@ export class ConnectCallback {
     if (approved === undefined) throw createUsedError();
     const tokens = await this.redeem(connector, approved, response);
     const { providerIssuer, clientId, upstreamOrigin } = approved;
-    await this.vault.save(flow, tokens, { providerIssuer, clientId, upstreamOrigin });
+    await this.vault.save(flow, tokens, { providerIssuer, clientId, upstreamOrigin }, (manager) =>
+      this.audit.recordConnected(manager, flow, request.id),
+    );
     return connector;
   }
 

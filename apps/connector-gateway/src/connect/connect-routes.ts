@@ -92,7 +92,6 @@ export class ConnectRoutes implements PublicRoutes {
     const flow = await this.callback.findFlow(response);
     if (flow === undefined) return this.refuseUnknownState(request);
     const connector = await this.auditRefusals(request, flow, () => this.callback.finish(request, flow, response));
-    await this.audit.recordConnected(flow, request.id);
     clearCookie(reply, this.origin.get(), getBrowserCookie(response.get('state') ?? ''));
     sendPage(reply, createConnectedPage(connector.name));
     return reply;

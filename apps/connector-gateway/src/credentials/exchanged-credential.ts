@@ -15,7 +15,7 @@ export interface ExchangedCredentialParts<Value> {
   readonly source: CredentialSource<Value>;
   readonly cache: CredentialCache<Value>;
   readonly subjects: Pick<SubjectTokens, 'find'>;
-  readonly outcomes: Pick<ExchangeOutcomes, 'recordRefusal' | 'recordSuccess'>;
+  readonly outcomes: Pick<ExchangeOutcomes, 'recordFailure' | 'recordRefusal' | 'recordSuccess'>;
 }
 
 /**
@@ -72,6 +72,7 @@ export class ExchangedCredential<Value> implements CredentialHeaders {
       return obtained;
     } catch (error) {
       if (isSignInRefusal(error)) await parts.outcomes.recordRefusal(connector, person, error);
+      else await parts.outcomes.recordFailure(connector, person, error);
       throw error;
     }
   }

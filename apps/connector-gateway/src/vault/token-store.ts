@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import type { SignInReason } from '../mcp/ports/personal-credentials.ts';
 import { openTokens, sealTokens, type TokenPair, UPSTREAM_TOKENS_TABLE } from './token-seal.ts';
 import type { TokenOrigin, TokenOwner } from './token-owner.ts';
-import { type StoredTokens, UpstreamTokensRepository } from './upstream-tokens.repository.ts';
+import { type RecordSave, type StoredTokens, UpstreamTokensRepository } from './upstream-tokens.repository.ts';
 
 /** The opened tokens of one user for one connector. */
 export interface Grant extends TokenOrigin, TokenPair {
@@ -61,8 +61,8 @@ export class TokenStore {
   }
 
   /** Stores a sign-in, in the place of an earlier one. @throws MissingKeyError without a key */
-  async save(owner: TokenOwner, origin: TokenOrigin, content: GrantContent): Promise<void> {
-    await this.repository.save(owner, origin, this.seal(owner, origin, content));
+  async save(owner: TokenOwner, origin: TokenOrigin, content: GrantContent, record?: RecordSave): Promise<void> {
+    await this.repository.save(owner, origin, this.seal(owner, origin, content), record);
   }
 
   /**

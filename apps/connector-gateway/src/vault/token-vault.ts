@@ -11,7 +11,7 @@ import { getOwnerKey, type TokenOrigin, type TokenOwner } from './token-owner.ts
 import { type ScopeOutcome, TokenRefresh } from './token-refresh.ts';
 import { getStoredExpiry, isFresh, isSendable, requireUsableTokens } from './token-rules.ts';
 import { type Grant, TokenStore } from './token-store.ts';
-import { UpstreamTokensRepository } from './upstream-tokens.repository.ts';
+import { type RecordSave, UpstreamTokensRepository } from './upstream-tokens.repository.ts';
 
 /** How long a replica uses a grant without reading it again: changes hold within this time. */
 const MAX_AGE_MS = 1_000;
@@ -58,13 +58,14 @@ export class TokenVault {
 
   /**
    * Stores the tokens of a sign-in, in the place of earlier ones.
+   * @param record stores the audit event in the same transaction
    * @throws UnusableTokenError; MissingKeyError without a key-encryption key
    */
-  async save(owner: TokenOwner, tokens: TokenSet, origin: TokenOrigin): Promise<void> {
+  async save(owner: TokenOwner, tokens: TokenSet, origin: TokenOrigin, record?: RecordSave): Promise<void> {
     requireUsableTokens(tokens);
     const { accessToken, refreshToken, scope } = tokens;
     const accessExpiresAt = getStoredExpiry(tokens, this.clock.now().getTime());
-    await this.store.save(owner, origin, { accessToken, refreshToken, scope, accessExpiresAt });
+    await this.store.save(owner, origin, { accessToken, refreshToken, scope, accessExpiresAt }, record);
     this.forget(owner);
     this.failures.delete(getOwnerKey(owner));
   }

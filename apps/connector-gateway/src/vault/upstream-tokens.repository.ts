@@ -1,7 +1,8 @@
 import { statement } from '@gatehouse/database/statement';
+import { inTransaction } from '@gatehouse/database/transaction';
 import type { SealedValue } from '@gatehouse/envelope/sealed-value';
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { SignInReason } from '../mcp/ports/personal-credentials.ts';
 import { formatTokensPayload, TOKENS_CHANNEL } from './tokens-channel.ts';
@@ -25,6 +26,9 @@ export type StoredTokens = Pick<
   | 'reason'
   | 'version'
 >;
+
+/** Stores something else in the transaction of a sign-in. */
+export type RecordSave = (manager: EntityManager) => Promise<void>;
 
 /** The stored values of a change of tokens. */
 export interface TokenContent {
@@ -126,15 +130,22 @@ export class UpstreamTokensRepository {
     return rows.map(({ connector_id, ...owner }) => ({ ...owner, connectorId: connector_id }));
   }
 
-  /** Stores the tokens of a sign-in, in the place of earlier ones. */
-  async save(owner: TokenOwner, origin: TokenOrigin, content: TokenContent): Promise<void> {
+  /**
+   * Stores the tokens of a sign-in, in the place of earlier ones.
+   * @param record stores the audit event in the same transaction
+   */
+  async save(owner: TokenOwner, origin: TokenOrigin, content: TokenContent, record?: RecordSave): Promise<void> {
     const { issuer, subject, connectorId } = owner;
     const { providerIssuer, clientId, upstreamOrigin } = origin;
-    await SAVE.row(this.dataSource.manager, [
+    const values = [
       ...[uuidv7(), issuer, subject, connectorId, providerIssuer, clientId, upstreamOrigin],
       ...listContent(content),
       formatTokensPayload(owner),
-    ]);
+    ];
+    await inTransaction(this.dataSource, async (manager) => {
+      await SAVE.row(manager, values);
+      await record?.(manager);
+    });
   }
 
   /**
