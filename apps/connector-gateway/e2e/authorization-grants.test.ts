@@ -21,6 +21,7 @@ afterEach(() => {
   world.corporate.authorization.answerToken = () => undefined;
   world.corporate.authorization.beforeToken = () => Promise.resolve();
   world.corporate.authorization.accessTokenSeconds = 300;
+  world.corporate.authorization.keepsNewestOnly = false;
 });
 afterAll(() => world.close());
 
@@ -163,6 +164,42 @@ describe('the corporate sign-in behind a grant', () => {
     };
     const { body } = await refresh(first.address, clientId, refreshToken);
     expect(decodeJwt(body['access_token'] ?? '')['groups']).toEqual(['engineering']);
+  });
+
+  it('is the newest one of the person, where the provider keeps no other', async () => {
+    world.corporate.authorization.keepsNewestOnly = true;
+    const grants = [
+      await signInClient(first.address),
+      await signInClient(second.address),
+      await signInClient(first.address),
+    ];
+    for (let round = 0; round < 3; round += 1)
+      for (const grant of grants) {
+        const { status, body } = await refresh(first.address, grant.clientId, grant.refreshToken);
+        expect([round, status]).toEqual([round, 200]);
+        grant.refreshToken = body['refresh_token'] ?? '';
+      }
+  });
+
+  it('serves grants that are refreshed at the same time, or ends all of them', async () => {
+    world.corporate.authorization.keepsNewestOnly = true;
+    const grants = [await signInClient(first.address), await signInClient(first.address)];
+    const refreshAll = () =>
+      Promise.all(grants.map((grant, at) => refresh([first, second][at]!.address, grant.clientId, grant.refreshToken)));
+    const answers = await refreshAll();
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    for (const [at, { body }] of answers.entries()) grants[at]!.refreshToken = body['refresh_token'] ?? '';
+    world.corporate.authorization.revokeAll();
+    expect((await refreshAll()).map(({ body }) => body['error'])).toEqual(['invalid_grant', 'invalid_grant']);
+  });
+
+  it('is never that of another person', async () => {
+    world.corporate.authorization.user = 'carol';
+    const { clientId, refreshToken } = await signInClient(first.address);
+    world.corporate.authorization.revokeAll();
+    world.corporate.authorization.user = 'alice';
+    await signInClient(first.address);
+    expect((await refresh(first.address, clientId, refreshToken)).body['error']).toBe('invalid_grant');
   });
 
   it('ends the grant when the provider refuses the refresh', async () => {

@@ -37,8 +37,8 @@ describeWhen(await findPrograms(), 'two people with stock clients and a corporat
   });
 
   /** Calls the tool. @returns the token with which the upstream saw the call of this person */
-  async function call({ name, client }: Person, what: string): Promise<string | undefined> {
-    const text = `${name} ${what}`;
+  async function call({ name, label, client }: Person, what: string): Promise<string | undefined> {
+    const text = `${label} ${what}`;
     expect(await client.call(world.tool, text)).toEqual({ text });
     const seen = world.upstream.seen.filter((one) => one.text === text);
     expect(seen.map(({ subject }) => subject)).toEqual([`${name}-at-files`]);
@@ -61,28 +61,32 @@ describeWhen(await findPrograms(), 'two people with stock clients and a corporat
     await both(({ client }) => client.connect());
     await both(connect);
     const first = await both((person) => call(person, 'is connected'));
-    expect(people.signIns).toEqual([1, 1]);
+    // The connection of a person serves all of their clients.
+    await people.third.client.connect();
+    await call(people.third, 'needs no link');
+    expect(people.signIns).toEqual([1, 1, 1]);
 
     // The tokens of the clients and of the upstream expire. No person is asked for anything.
     await people.advanceClocks();
     await both((person) => callInParallel(person, 'was away'));
     const second = await both((person) => call(person, 'goes on'));
+    await call(people.third, 'goes on');
     expect(new Set([...first, ...second]).size).toBe(4);
     expect(world.upstream.countRefreshes()).toBe(2);
-    expect(people.signIns).toEqual([1, 1]);
+    expect(people.signIns).toEqual([1, 1, 1]);
 
     // The provider of the upstream ends all sign-ins.
     world.upstream.provider.authorization.revokeAll();
     await both(connect);
     await both((person) => call(person, 'is connected again'));
-    expect(people.signIns).toEqual([1, 1]);
+    expect(people.signIns).toEqual([1, 1, 1]);
 
     // The corporate provider ends all sign-ins. Those at the upstream are not concerned.
     await world.dex.restart();
     await both((person) => call(person, 'has an access token'));
     await people.advanceClocks();
     await both((person) => call(person, 'has signed in again'));
-    expect(people.signIns).toEqual([2, 2]);
+    expect(people.signIns).toEqual([2, 2, 1]);
     expect(world.upstream.seen.filter(({ text }) => text.includes('not connected'))).toEqual([]);
   }, 120_000);
 });

@@ -63,6 +63,8 @@ export class TestAuthorizationServer {
   claims: Readonly<Record<string, unknown>> = {};
   /** Whether a refresh returns a new refresh token and ends the old one. */
   rotates = true;
+  /** Whether a sign-in ends the refresh tokens of earlier ones at the client, as in dex. */
+  keepsNewestOnly = false;
   /** Answers authorization requests with this error. */
   denyWith: { error: string; error_description?: string } | undefined;
   /** Changes the parameters of the redirect to the client. */
@@ -234,6 +236,7 @@ export class TestAuthorizationServer {
     const refreshToken = used === null || this.rotates ? randomUUID() : undefined;
     if (refreshToken !== undefined) {
       if (used !== null) this.refreshTokens.delete(used);
+      else if (this.keepsNewestOnly) this.endRefreshTokens(grant);
       this.refreshTokens.set(refreshToken, grant);
     }
     const isOpenId = scope.split(' ').includes('openid');
@@ -246,6 +249,11 @@ export class TestAuthorizationServer {
       ...(scope !== '' && { scope }),
       ...(isOpenId && { id_token: await this.sign({ subject, audience: clientId, expiresIn, claims: idClaims }) }),
     };
+  }
+
+  private endRefreshTokens({ clientId, subject }: Grant): void {
+    for (const [token, grant] of this.refreshTokens)
+      if (grant.clientId === clientId && grant.subject === subject) this.refreshTokens.delete(token);
   }
 
   private revoke(received: OAuthRequest, response: ServerResponse): void {

@@ -6,30 +6,41 @@ import { PythonClient, type SigningClient, TypeScriptClient } from './signing-cl
 /** A person with a browser and an MCP client. */
 export interface Person {
   name: string;
+  /** What the calls of the client begin with. */
+  label: string;
   browser: PersonBrowser;
   client: SigningClient;
 }
 
-/** Alice with the TypeScript client, and bob with the Python client. */
+/** Alice with the TypeScript client, also at a second computer, and bob with the Python client. */
 export class JourneyPeople {
   private constructor(
     private readonly world: JourneyWorld,
     private readonly chrome: Browser,
-    readonly people: readonly Person[],
+    private readonly people: readonly [Person, Person],
+    /** Alice at her second computer. */
+    readonly third: Person,
   ) {}
 
   static async start(world: JourneyWorld, programs: { chromium: string; python: string }): Promise<JourneyPeople> {
     const chrome = await chromium.launch({ executablePath: programs.chromium, args: ['--no-sandbox'] });
-    const [alice, bob] = [await openBrowser(chrome, world, 'alice'), await openBrowser(chrome, world, 'bob')];
-    return new JourneyPeople(world, chrome, [
-      { name: 'alice', browser: alice, client: new TypeScriptClient(world.url, alice) },
-      { name: 'bob', browser: bob, client: new PythonClient(programs.python, world.url, bob) },
-    ]);
+    const open = (name: string) => openBrowser(chrome, world, name);
+    const [alice, bob, again] = [await open('alice'), await open('bob'), await open('alice')];
+    const python = new PythonClient(programs.python, world.url, bob);
+    return new JourneyPeople(
+      world,
+      chrome,
+      [
+        { name: 'alice', label: 'alice', browser: alice, client: new TypeScriptClient(world.url, alice) },
+        { name: 'bob', label: 'bob', browser: bob, client: python },
+      ],
+      { name: 'alice', label: 'alice elsewhere', browser: again, client: new TypeScriptClient(world.url, again) },
+    );
   }
 
-  /** How often each of them let the client act. */
+  /** How often each client was allowed to act: of alice, bob, and alice at her second computer. */
   get signIns(): number[] {
-    return this.people.map(({ client }) => client.signIns);
+    return [...this.people, this.third].map(({ client }) => client.signIns);
   }
 
   /** Does a step for both at the same time. */
@@ -43,7 +54,7 @@ export class JourneyPeople {
   }
 
   async close(): Promise<void> {
-    for (const { client, browser } of this.people) {
+    for (const { client, browser } of [...this.people, this.third]) {
       await client.close();
       await browser.close();
     }

@@ -14,7 +14,11 @@ export class ClientMemory implements OAuthClientProvider {
   client: OAuthClientInformationMixed | undefined;
   stored: OAuthTokens | undefined;
   authorizationUrl: URL | undefined;
+  /** The authorization whose code is redeemed; by default the last that began. */
+  chosenUrl: URL | undefined;
   private verifier = '';
+  /** The code verifiers of all authorizations, by their challenge. */
+  private readonly verifiers = new Map<string, string>();
   private discovered: OAuthDiscoveryState | undefined;
 
   constructor(
@@ -50,6 +54,7 @@ export class ClientMemory implements OAuthClientProvider {
   }
   redirectToAuthorization(url: URL): void {
     this.authorizationUrl = url;
+    this.verifiers.set(getChallenge(url), this.verifier);
   }
   saveDiscoveryState(state: OAuthDiscoveryState): void {
     this.discovered = state;
@@ -61,9 +66,12 @@ export class ClientMemory implements OAuthClientProvider {
     this.verifier = verifier;
   }
   codeVerifier(): string {
-    return this.verifier;
+    const url = this.chosenUrl ?? this.authorizationUrl;
+    return (url && this.verifiers.get(getChallenge(url))) ?? this.verifier;
   }
 }
+
+const getChallenge = (url: URL): string => url.searchParams.get('code_challenge') ?? '';
 
 /** Opens an authorization request and signs in; returns the consent page. */
 export async function openConsent(url: string | URL, browser = new Browser()) {

@@ -73,7 +73,9 @@ export class TypeScriptClient implements SigningClient {
 
   private async signIn(error: unknown): Promise<void> {
     if (!(error instanceof UnauthorizedError) || this.memory.authorizationUrl === undefined) throw error;
-    const redirect = await this.browser.allowClient(this.memory.authorizationUrl.href);
+    // A stream that ends in the meantime begins another authorization.
+    this.memory.chosenUrl = this.memory.authorizationUrl;
+    const redirect = await this.browser.allowClient(this.memory.chosenUrl.href);
     await this.transport.finishAuth(redirect.searchParams);
     this.signIns += 1;
   }

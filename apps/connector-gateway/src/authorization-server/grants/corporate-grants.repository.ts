@@ -33,9 +33,12 @@ interface Row extends SealedValue {
   version: number;
 }
 
-const FIND = statement<Row>(
-  `SELECT id, issuer, subject, key_version, wrapped_key, ciphertext, ends_at, version
-   FROM corporate_grants WHERE id = $1 AND expires_at > now() AND (revoke_at IS NOT NULL) = $2`,
+const SELECT = `SELECT id, issuer, subject, key_version, wrapped_key, ciphertext, ends_at, version
+   FROM corporate_grants WHERE expires_at > now()`;
+const FIND = statement<Row>(`${SELECT} AND id = $1 AND (revoke_at IS NOT NULL) = $2`);
+const FIND_NEWEST = statement<Row>(
+  `${SELECT} AND issuer = $1 AND subject = $2 AND id <> $3 AND ends_at IS NULL AND revoke_at IS NULL
+   ORDER BY refreshed_at DESC LIMIT 1`,
 );
 const FIND_ACTIVE = statement<{ id: string }>(
   'SELECT id FROM corporate_grants WHERE id = $1 AND expires_at > now() AND revoke_at IS NULL',
@@ -47,7 +50,7 @@ const INSERT = statement(
 // A grant that ended in the meantime stays ended, and its newest token is the one to revoke.
 const UPDATE = statement<{ version: number }>(
   `UPDATE corporate_grants SET key_version = $3, wrapped_key = $4, ciphertext = $5, ends_at = $6,
-     refreshed_at = clock_timestamp(), version = version + 1
+     refreshed_at = CASE WHEN $7 THEN clock_timestamp() ELSE refreshed_at END, version = version + 1
    WHERE id = $1 AND version = $2 RETURNING version`,
 );
 // The tokens of a grant that expires are revoked, for a day at most.
@@ -91,12 +94,13 @@ export class CorporateGrantsRepository {
   async find(id: string, hasEnded = false): Promise<CorporateGrant | undefined> {
     // In a transaction, a second connection of the pool may never come.
     const row = await this.transaction.read((manager) => FIND.row(manager, [id, hasEnded]));
-    if (row === undefined) return undefined;
-    const { issuer, subject, ends_at, version, ...sealed } = row;
-    const text = Buffer.from(this.cipher.open(sealed, getContext(id, issuer, subject))).toString();
-    const { tokens, claims } = JSON.parse(text) as Pick<CorporateGrant, 'tokens' | 'claims'>;
-    const endsAt = ends_at === null ? undefined : new Date(ends_at);
-    return { id, issuer, subject, tokens, claims, endsAt, version };
+    return row && this.open(row);
+  }
+
+  /** Of the other grants of the person, the one with the newest tokens that can be refreshed. */
+  async findNewestOther({ issuer, subject, id }: CorporateGrant): Promise<CorporateGrant | undefined> {
+    const row = await this.transaction.read((manager) => FIND_NEWEST.row(manager, [issuer, subject, id]));
+    return row && this.open(row);
   }
 
   /**
@@ -111,10 +115,11 @@ export class CorporateGrantsRepository {
 
   /**
    * Replaces the tokens and claims of a version, in a statement that commits by itself.
+   * @param isOwn false for tokens that the provider issued for another grant of the person
    * @returns the new version; undefined if another change came first, or the grant has ended
    */
-  async update(grant: CorporateGrant): Promise<number | undefined> {
-    const values = [grant.id, grant.version, ...this.seal(grant), grant.endsAt ?? null];
+  async update(grant: CorporateGrant, isOwn: boolean): Promise<number | undefined> {
+    const values = [grant.id, grant.version, ...this.seal(grant), grant.endsAt ?? null, isOwn];
     return (await UPDATE.row(this.dataSource.manager, values))?.version;
   }
 
@@ -137,6 +142,13 @@ export class CorporateGrantsRepository {
   async sweep(): Promise<void> {
     await DELETE_EXPIRED.rows(this.dataSource.manager);
     await END_EXPIRED.rows(this.dataSource.manager);
+  }
+
+  private open({ id, issuer, subject, ends_at, version, ...sealed }: Row): CorporateGrant {
+    const text = Buffer.from(this.cipher.open(sealed, getContext(id, issuer, subject))).toString();
+    const { tokens, claims } = JSON.parse(text) as Pick<CorporateGrant, 'tokens' | 'claims'>;
+    const endsAt = ends_at === null ? undefined : new Date(ends_at);
+    return { id, issuer, subject, tokens, claims, endsAt, version };
   }
 
   private seal({ id, issuer, subject, tokens, claims }: NewCorporateGrant): [number, Buffer, Buffer] {

@@ -31,6 +31,9 @@ export interface CorporateRefreshParts {
   log: Log;
 }
 
+/** The part of a grant that a refresh changes. */
+type Content = Pick<CorporateGrant, 'tokens' | 'claims'>;
+
 /**
  * Refreshes the corporate tokens of grants, one grant at a time over all replicas. A refresh holds
  * no connection of the pool while the provider answers, and it commits a rotated refresh token
@@ -55,45 +58,8 @@ export class CorporateRefresh {
    * ProviderUnavailableError, InvalidProviderError
    */
   async refresh(known: CorporateGrant, find: () => Promise<CorporateGrant | undefined>): Promise<void> {
-    await this.runExclusively(known.id, async () => {
-      const current = await find();
-      if (current === undefined) throw new CorporateGrantEndedError('the grant has ended');
-      if (current.version === known.version) await this.refreshOnce(current);
-    });
-  }
-
-  /**
-   * Runs work while no replica refreshes the tokens of a grant.
-   * @param id the digest of the id of the grant
-   * @throws ProviderUnavailableError after a long wait
-   */
-  async runExclusively(id: string, work: () => Promise<void>): Promise<void> {
     try {
-      await this.locks.run(`corporate_grant ${id}`, LOCK_WAIT_MS, work);
-    } catch (cause) {
-      if (!(cause instanceof LockTimeoutError)) throw cause;
-      throw new ProviderUnavailableError('the refresh of another replica takes too long', { cause });
-    }
-  }
-
-  private async refreshOnce(grant: CorporateGrant): Promise<void> {
-    const { verifier, publicUrl, now } = this.parts;
-    const { refreshToken = '' } = grant.tokens;
-    let latest: CorporateGrant | undefined = grant;
-    try {
-      const fresh = await refreshTokens(await this.getProvider(grant.issuer), refreshToken, {
-        now: now().getTime(),
-        // The provider has ended the old token: the new one is stored before anything can fail.
-        saveRotated: async (rotated) => {
-          latest = await this.store({ ...grant, tokens: { ...grant.tokens, refreshToken: rotated } });
-        },
-      });
-      const tokens = { ...grant.tokens, ...fresh };
-      const resource = `${publicUrl()}/mcp`;
-      const person = await readCorporatePerson(tokens, { issuer: grant.issuer, verifier, resource });
-      if (person.subject !== grant.subject)
-        throw new CorporateGrantEndedError('the corporate provider returned the tokens of another person');
-      await this.replace(latest, { tokens, claims: person.claims });
+      await this.refreshAlone(known, find).catch((error: unknown) => this.followNewest(known, error));
     } catch (error) {
       if (isEnd(error))
         throw new CorporateGrantEndedError('the corporate provider has ended the sign-in', { cause: error });
@@ -101,19 +67,70 @@ export class CorporateRefresh {
     }
   }
 
-  /** @param latest undefined if the grant has ended, or another replica has stored newer tokens */
-  private async replace(
-    latest: CorporateGrant | undefined,
-    content: Pick<CorporateGrant, 'tokens' | 'claims'>,
-  ): Promise<void> {
+  /**
+   * Runs work while no replica refreshes the tokens of a grant.
+   * @param id the digest of the id of the grant
+   * @throws ProviderUnavailableError after a long wait
+   */
+  async runExclusively<T>(id: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await this.locks.run(`corporate_grant ${id}`, LOCK_WAIT_MS, work);
+    } catch (cause) {
+      if (!(cause instanceof LockTimeoutError)) throw cause;
+      throw new ProviderUnavailableError('the refresh of another replica takes too long', { cause });
+    }
+  }
+
+  private refreshAlone(known: CorporateGrant, find: () => Promise<CorporateGrant | undefined>): Promise<Content> {
+    return this.runExclusively(known.id, async () => {
+      const current = await find();
+      if (current === undefined) throw new CorporateGrantEndedError('the grant has ended');
+      return current.version === known.version ? this.refreshOwn(current) : current;
+    });
+  }
+
+  /** Refreshes and stores the tokens of a grant. @throws the refusal of the provider */
+  private async refreshOwn(grant: CorporateGrant): Promise<Content> {
+    const { verifier, publicUrl, now } = this.parts;
+    const { refreshToken = '' } = grant.tokens;
+    let latest = grant as CorporateGrant | undefined;
+    const fresh = await refreshTokens(await this.getProvider(grant.issuer), refreshToken, {
+      now: now().getTime(),
+      // The provider has ended the old token: the new one is stored before anything can fail.
+      saveRotated: async (rotated) => {
+        latest = await this.store({ ...grant, tokens: { ...grant.tokens, refreshToken: rotated } });
+      },
+    });
+    const tokens = { ...grant.tokens, ...fresh };
+    const resource = `${publicUrl()}/mcp`;
+    const person = await readCorporatePerson(tokens, { issuer: grant.issuer, verifier, resource });
+    if (person.subject !== grant.subject)
+      throw new CorporateGrantEndedError('the corporate provider returned the tokens of another person');
+    const content = { tokens, claims: person.claims };
+    // Without it the grant has ended, or another replica has stored newer tokens.
     if (latest !== undefined) await this.store({ ...latest, ...content, endsAt: undefined });
+    return content;
+  }
+
+  /**
+   * Takes the tokens of the person's newest sign-in for another grant. A provider may end the
+   * refresh token of a grant when the person signs in for another one, as dex does.
+   * @param error of the refresh of the grant's own token; thrown if it is no refusal of the person
+   */
+  private async followNewest(grant: CorporateGrant, error: unknown): Promise<void> {
+    const isRefused = error instanceof ProviderRefusalError && isEnd(error);
+    const newest = isRefused ? await this.parts.repository.findNewestOther(grant) : undefined;
+    if (newest?.tokens.refreshToken === undefined) throw error;
+    const { tokens, claims } = await this.refreshAlone(newest, () => this.parts.repository.find(newest.id));
+    const { refreshToken = '' } = grant.tokens;
+    await this.store({ ...grant, claims, tokens: { ...tokens, refreshToken } }, false);
   }
 
   /** @returns the grant as stored; undefined if another change came first */
-  private async store(grant: CorporateGrant): Promise<CorporateGrant | undefined> {
+  private async store(grant: CorporateGrant, isOwn = true): Promise<CorporateGrant | undefined> {
     const { repository, log } = this.parts;
     const { value: version, isRepeated } = await persist(
-      () => repository.update(grant),
+      () => repository.update(grant, isOwn),
       (err) => log.error({ err }, 'refreshed corporate tokens could not be stored; the gateway tries again'),
     );
     if (version !== undefined) return { ...grant, version };
