@@ -55,6 +55,8 @@ const limits = z.strictObject({
   max_result_bytes: limit(MAX_BYTES),
 });
 
+const toolPinning = z.enum(['off', 'warn', 'quarantine']).optional();
+
 /** An MCP server of the gateway. */
 const backend = z.strictObject({
   name: z.string().regex(BACKEND_NAME, BACKEND_NAME_RULE),
@@ -65,12 +67,13 @@ const backend = z.strictObject({
   allow_private_ips: z.boolean().default(false),
   policy: z.string().optional(),
   limits: limits.optional(),
+  tool_pinning: toolPinning,
 });
 export type Backend = z.output<typeof backend>;
 
 /** The content of a backends file. docs/local-gateway.md describes the fields. */
 export const backendsSchema = z
-  .strictObject({ backends: z.array(backend).max(MAX_BACKENDS), limits: limits.optional() })
+  .strictObject({ backends: z.array(backend).max(MAX_BACKENDS), limits: limits.optional(), tool_pinning: toolPinning })
   .superRefine(({ backends }, context) => {
     const names = new Set<string>();
     for (const [at, { name }] of backends.entries()) {

@@ -63,6 +63,7 @@ describe('parseBackendsText', () => {
     [withLines('auth: { type: bearer, token_env: A, token_file: b }'), 'needs either token_env or token_file', 4],
     [withLines('auth: { type: bearer, token_env: "A-B" }'), 'must be the name of an environment variable', 4],
     [withLines('limits: { max_result_bytes: 0 }'), 'backends[0].limits.max_result_bytes (backend files)', 4],
+    [withLines('tool_pinning: strict'), 'backends[0].tool_pinning (backend files)', 4],
     [withLines('limits: { calls: 5 }'), 'backends[0].limits.calls (backend files) is not a known field', 4],
     [withLines('name: other'), 'the field backends[0].name stands twice', 4],
     [`${withLines()}\n  - { name: files, url: "https://b.example.com" }`, 'must differ from the names of earlier', 4],
