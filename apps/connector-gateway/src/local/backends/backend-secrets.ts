@@ -28,14 +28,18 @@ export class SecretSourceError extends GatehouseError {
 /** Reads an environment variable; undefined if it is not set. */
 export type VariableReader = (name: string) => string | undefined;
 
-/** The source of the secret of a backend, and the field that names it. */
+/** The source of the secret of a backend, and the field that names it; undefined without one. */
 export function findSecretSource({ auth }: Backend): (SecretSource & { field: string }) | undefined {
   if (auth.type === 'none') return undefined;
-  const part = auth.type === 'bearer' ? 'token' : 'value';
+  const part = SECRET_FIELDS[auth.type];
   const { [`${part}_env`]: variable, [`${part}_file`]: path } = auth as Record<string, string | undefined>;
   if (path !== undefined) return { kind: 'file', name: path, field: `${part}_file` };
-  return { kind: 'variable', name: variable ?? '', field: `${part}_env` };
+  if (variable === undefined) return undefined;
+  return { kind: 'variable', name: variable, field: `${part}_env` };
 }
+
+/** The beginning of the fields that name a secret. */
+const SECRET_FIELDS = { bearer: 'token', header: 'value', sign_in: 'client_secret' } as const;
 
 /** The id of a secret in the connectors of this gateway. */
 export const getSecretId = ({ kind, name }: SecretSource): string => `${kind} ${name}`;

@@ -30,6 +30,8 @@ export async function checkBackends(
   for (const [at, backend] of backends.entries()) {
     const address = findAddressProblem(backend, rules.allowLoopback);
     if (address !== undefined) throw createProblem(['backends', at, 'url'], address);
+    const issuer = findIssuerProblem(backend, rules.allowLoopback);
+    if (issuer !== undefined) throw createProblem(['backends', at, 'auth', 'issuer'], issuer);
     const secret = await findSecretProblem(backend, rules.readVariable);
     if (secret !== undefined) throw createProblem(['backends', at, 'auth', secret.field], secret.message);
     const { name, policy } = backend;
@@ -44,7 +46,13 @@ export async function checkBackends(
   }
 }
 
-function findAddressProblem({ url, allow_private_ips }: Backend, allowLoopback: boolean): string | undefined {
+const findIssuerProblem = ({ auth }: Backend, allowLoopback: boolean): string | undefined =>
+  auth.type === 'sign_in' ? findAddressProblem({ ...auth, url: auth.issuer }, allowLoopback) : undefined;
+
+function findAddressProblem(
+  { url, allow_private_ips }: Pick<Backend, 'url' | 'allow_private_ips'>,
+  allowLoopback: boolean,
+): string | undefined {
   try {
     const target = readTarget(url);
     checkUrl(target, { authority: getAuthority(target), allowPrivateIps: allow_private_ips, allowLoopback });

@@ -22,7 +22,35 @@ const limit = (maximum: number) => z.int().min(1).max(maximum).nullable().option
 
 const requireOne = (first: string, second: string) => `needs either ${first} or ${second}`;
 
-const auth = z.discriminatedUnion('type', [
+/** The sign-in of each user at the provider of a backend. */
+const signIn = z
+  .strictObject({
+    type: z.literal('sign_in'),
+    issuer: z.string().min(1).max(2_048),
+    /** Without it, the gateway registers itself. */
+    client_id: z.string().min(1).max(1_024).optional(),
+    client_secret_env: variable.optional(),
+    client_secret_file: path.optional(),
+    scopes: z
+      .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'must be a scope (RFC 6749)'))
+      .max(100)
+      .optional(),
+    allow_private_ips: z.boolean().default(false),
+  })
+  .refine(
+    ({ client_secret_env, client_secret_file }) => client_secret_env === undefined || client_secret_file === undefined,
+    'needs client_secret_env or client_secret_file, not both',
+  )
+  .refine(
+    ({ client_id, client_secret_env, client_secret_file }) =>
+      client_id !== undefined || (client_secret_env ?? client_secret_file) === undefined,
+    'needs client_id for the client secret',
+  );
+
+const TYPES_RULE =
+  'must be none, bearer, header or sign_in; a type that exchanges the token of the user needs an enterprise manager (MODE=directory)';
+
+const AUTH_TYPES = [
   z.strictObject({ type: z.literal('none') }),
   z
     .strictObject({ type: z.literal('bearer'), token_env: variable.optional(), token_file: path.optional() })
@@ -44,7 +72,10 @@ const auth = z.discriminatedUnion('type', [
       ({ value_env, value_file }) => (value_env === undefined) !== (value_file === undefined),
       requireOne('value_env', 'value_file'),
     ),
-]);
+  signIn,
+] as const;
+
+const auth = z.discriminatedUnion('type', AUTH_TYPES, TYPES_RULE);
 
 const limits = z.strictObject({
   calls_per_minute_per_person: limit(MAX_RATE),

@@ -57,6 +57,21 @@ describe('parseBackendsText', () => {
     [withLines('transport: stdio'), 'backends[0].transport (backend files) must be one of', 4],
     [withLines('allow_private_ips: "yes"'), 'backends[0].allow_private_ips (backend files) must be a boolean', 4],
     [withLines('auth: { type: oauth }'), 'backends[0].auth.type (backend files)', 4],
+    [withLines('auth: { type: obo }'), 'a type that exchanges the token of the user needs an enterprise manager', 4],
+    [withLines('auth: { type: sign_in }'), 'backends[0].auth.issuer', 4],
+    [
+      withLines('auth: { type: sign_in, issuer: "https://a.example", client_secret_env: A }'),
+      'needs client_id for the client secret',
+      4,
+    ],
+    [
+      withLines(
+        'auth: { type: sign_in, issuer: "https://a.example", client_id: a, client_secret_env: A, client_secret_file: b }',
+      ),
+      'not both',
+      4,
+    ],
+    [withLines('auth: { type: sign_in, issuer: "https://a.example", scopes: ["a b"] }'), 'must be a scope', 4],
     [withLines('auth: { type: bearer }'), 'backends[0].auth (backend files) needs either token_env or token_file', 4],
     [withLines('auth: { type: bearer, token: abc }'), 'backends[0].auth.token (backend files) is not a known field', 4],
     [withLines('auth:', '  type: header', '  header: Host', '  value_env: A'), 'host has a meaning of its own', 6],

@@ -57,12 +57,37 @@ function createConnector(backend: Backend): Connector {
     transport,
     auth: createAuth(backend),
     allow_private_ips,
+    ...(backend.auth.type === 'sign_in' && { identity_provider: createProvider(backend, backend.auth) }),
+  };
+}
+
+type SignIn = Extract<Backend['auth'], { type: 'sign_in' }>;
+
+/** The provider of a backend at which users sign in. Its id is the name of the backend. */
+function createProvider(
+  backend: Backend,
+  { issuer, client_id, scopes, allow_private_ips }: SignIn,
+): NonNullable<Connector['identity_provider']> {
+  const source = findSecretSource(backend);
+  return {
+    id: backend.name,
+    name: new URL(issuer).host,
+    provider_type: 'oidc',
+    registration_mode: client_id === undefined ? 'dcr' : 'static',
+    oidc_config: {
+      issuer_url: issuer,
+      allow_private_ips,
+      ...(client_id === undefined ? { dcr: {} } : { client_id }),
+      ...(scopes !== undefined && { scopes }),
+    },
+    secrets: source === undefined ? {} : { 'oidc_config.client_secret': { id: getSecretId(source), version: 1 } },
   };
 }
 
 function createAuth(backend: Backend): Connector['auth'] {
   const source = findSecretSource(backend);
   const { auth } = backend;
+  if (auth.type === 'sign_in') return { type: 'upstreamInject' };
   if (source === undefined || auth.type === 'none') return { type: 'none' };
   const secret = { id: getSecretId(source), version: 1 };
   return auth.type === 'bearer'
