@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { findChromium } from '@gatehouse/testing/chromium';
 import { findDex } from '@gatehouse/testing/dex';
+import { eventually } from '@gatehouse/testing/eventually';
 import { available, describeWhen, type Fixture } from '@gatehouse/testing/fixture';
 import { pythonWith } from '@gatehouse/testing/python-environment';
 import { join } from 'node:path';
@@ -23,7 +24,7 @@ async function findPrograms(): Promise<Fixture<Programs>> {
   return available({ chromium: chromium.value, dex: dex.value, python: python.value });
 }
 
-describeWhen(await findPrograms(), 'two people with stock clients and a corporate provider of others', (programs) => {
+describeWhen(await findPrograms(), 'two people with stock clients, and dex as the corporate provider', (programs) => {
   let world: JourneyWorld;
   let people: JourneyPeople;
 
@@ -81,12 +82,22 @@ describeWhen(await findPrograms(), 'two people with stock clients and a corporat
     await both((person) => call(person, 'is connected again'));
     expect(people.signIns).toEqual([1, 1, 1]);
 
+    // The client of alice ends its grant.
+    const { alice } = people;
+    await alice.client.signOut();
+    let attempts = 0;
+    await eventually(async () => {
+      await call(alice, `has ended the grant, attempt ${(attempts += 1)}`);
+      return alice.client.signIns === 2;
+    }, 'the access token is refused');
+    expect(people.signIns).toEqual([2, 1, 1]);
+
     // The corporate provider ends all sign-ins. Those at the upstream are not concerned.
     await world.dex.restart();
     await both((person) => call(person, 'has an access token'));
     await people.advanceClocks();
     await both((person) => call(person, 'has signed in again'));
-    expect(people.signIns).toEqual([2, 2, 1]);
+    expect(people.signIns).toEqual([3, 2, 1]);
     expect(world.upstream.seen.filter(({ text }) => text.includes('not connected'))).toEqual([]);
   }, 120_000);
 });

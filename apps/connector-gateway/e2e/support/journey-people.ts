@@ -17,7 +17,7 @@ export class JourneyPeople {
   private constructor(
     private readonly world: JourneyWorld,
     private readonly chrome: Browser,
-    private readonly people: readonly [Person, Person],
+    private readonly people: readonly [Person & { client: TypeScriptClient }, Person],
     /** Alice at her second computer. */
     readonly third: Person,
   ) {}
@@ -36,6 +36,10 @@ export class JourneyPeople {
       ],
       { name: 'alice', label: 'alice elsewhere', browser: again, client: new TypeScriptClient(world.url, again) },
     );
+  }
+
+  get alice(): Person & { client: TypeScriptClient } {
+    return this.people[0];
   }
 
   /** How often each client was allowed to act: of alice, bob, and alice at her second computer. */

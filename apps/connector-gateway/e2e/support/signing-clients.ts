@@ -63,6 +63,14 @@ export class TypeScriptClient implements SigningClient {
     }
   }
 
+  /** Ends the grant of the client (RFC 7009). */
+  async signOut(): Promise<void> {
+    const { client, stored } = this.memory;
+    const body = new URLSearchParams({ client_id: client?.client_id ?? '', token: stored?.refresh_token ?? '' });
+    const response = await fetch(new URL('/oauth/revoke', this.url), { method: 'POST', body });
+    if (!response.ok) throw new Error(`the revocation was refused: ${response.status} ${await response.text()}`);
+  }
+
   advance(): void {
     // The client learns from the server that a token has expired.
   }
