@@ -1,12 +1,12 @@
 import { effort } from '@gatehouse/testing/effort';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { findPatternFaults, REDACTED, Redactor } from './redaction-patterns.ts';
+import { PatternCheck, REDACTED, Redactor } from './redaction-patterns.ts';
 
-describe('findPatternFaults', () => {
+describe('PatternCheck', () => {
   it.each([['AKIA[0-9A-Z]{16}'], ['(?i)bearer\\s+\\S+'], ['\\b\\d{3}-\\d{2}-\\d{4}\\b'], ['(a+)+$'], ['\\p{L}+@x']])(
     'accepts %s',
-    (pattern) => expect(findPatternFaults([pattern])).toEqual([]),
+    (pattern) => expect(new PatternCheck().findFaults([pattern])).toEqual([]),
   );
 
   it.each<[string, string]>([
@@ -20,11 +20,34 @@ describe('findPatternFaults', () => {
     ]),
     ['(a{900}b{900}c{400}){1}', 'instructions, more than 2000'],
   ])('refuses %j', (pattern, sentence) =>
-    expect(findPatternFaults(['fine', pattern])).toEqual([{ index: 1, problem: expect.stringContaining(sentence) }]),
+    expect(new PatternCheck().findFaults(['fine', pattern])).toEqual([
+      { index: 1, problem: expect.stringContaining(sentence) },
+    ]),
   );
 
+  it('stops at the limit of a list that consists of patterns that are too large', () => {
+    const faults = new PatternCheck().findFaults(Array.from({ length: 64 }, (_, at) => `\\pL{1,1000}${at}`));
+    expect(faults).toHaveLength(5);
+  });
+
+  it('stops at the limit of all lists, and compiles patterns that they share once', () => {
+    const check = new PatternCheck();
+    const createList = (at: number) => Array.from({ length: 5 }, (_, index) => `[^b]{1,900}${at}b${index}`);
+    for (let at = 0; at < 100; at += 1) expect(check.findFaults(createList(0))).toEqual([]);
+    const results = Array.from({ length: 100 }, (_, at) => check.findFaults(createList(at)));
+    expect(results[5]).toEqual([]);
+    expect(results.at(-1)).toEqual([{ index: 0, problem: expect.stringContaining('more than 100000') }]);
+  });
+
+  it('stops at the limit of its time, with patterns that compile slowly to few instructions', () => {
+    const patterns = Array.from({ length: 64 }, (_, at) => `(?i)[${'a-\\x{10fff}'.repeat(90)}]${at}`);
+    expect(new PatternCheck().findFaults(patterns)).toEqual([
+      { index: expect.any(Number), problem: expect.stringContaining('longer than 2 s') },
+    ]);
+  });
+
   it('names the first pattern with which the list is too large', () => {
-    const faults = findPatternFaults(Array<string>(64).fill('a{900}'));
+    const faults = new PatternCheck().findFaults(Array<string>(64).fill('a{900}'));
     expect(faults).toEqual([{ index: 11, problem: expect.stringContaining('more than 10000') }]);
   });
 });

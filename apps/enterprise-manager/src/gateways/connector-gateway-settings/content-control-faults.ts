@@ -1,5 +1,5 @@
 import { findHostFault } from '@gatehouse/content-controls/elicitation-hosts';
-import { findPatternFaults } from '@gatehouse/content-controls/redaction-patterns';
+import { PatternCheck } from '@gatehouse/content-controls/redaction-patterns';
 import type { ConnectorGatewaySettings, GatewaySettingsOfConnector } from './connector-gateway-settings.dto.ts';
 
 type GivenContent = GatewaySettingsOfConnector['content'];
@@ -9,18 +9,19 @@ type GivenContent = GatewaySettingsOfConnector['content'];
  * name of its field.
  */
 export function findContentFaults({ content, connectors }: ConnectorGatewaySettings): string[] {
+  const check = new PatternCheck();
   return [
-    ...findFaultsOf(content, ''),
-    ...Object.entries(connectors).flatMap(([id, own]) => findFaultsOf(own.content, `connectors.${id}.`)),
+    ...listFaults(check, content, ''),
+    ...Object.entries(connectors).flatMap(([id, own]) => listFaults(check, own.content, `connectors.${id}.`)),
   ];
 }
 
-function findFaultsOf(content: GivenContent, prefix: string): string[] {
+function listFaults(check: PatternCheck, content: GivenContent, prefix: string): string[] {
   const { redaction_patterns = [], elicitation_hosts = [] } = content ?? {};
   return [
-    ...findPatternFaults(redaction_patterns).map(
-      ({ index, problem }) => `${prefix}content.redaction_patterns[${index}]: ${problem}`,
-    ),
+    ...check
+      .findFaults(redaction_patterns)
+      .map(({ index, problem }) => `${prefix}content.redaction_patterns[${index}]: ${problem}`),
     ...elicitation_hosts.flatMap((host, index) => {
       const problem = findHostFault(host);
       return problem === undefined ? [] : [`${prefix}content.elicitation_hosts[${index}]: ${problem}`];
