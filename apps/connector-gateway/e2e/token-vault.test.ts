@@ -304,6 +304,17 @@ describe('disconnecting', () => {
   });
 });
 
+describe('disconnecting without the key of the tokens', () => {
+  it('deletes the row and revokes nothing', async () => {
+    await scene.connect(one, subject);
+    await one.dataSource.query('UPDATE upstream_tokens SET key_version = 9 WHERE subject = $1', [subject]);
+    const revoked = scene.provider.revoked.length;
+    expect(await other.vault.disconnect(scene.owner(subject), () => scene.openClient())).toBe(true);
+    expect(await findRow()).toBeUndefined();
+    expect(scene.provider.revoked).toHaveLength(revoked);
+  });
+});
+
 describe('the sweep of tokens', () => {
   it('revokes and deletes those of a deactivated user, and keeps all others', async () => {
     const { refreshToken } = await scene.connect(one, subject);

@@ -19,7 +19,12 @@ const connector = (id: string): Connector => ({
 /** Tokens of alice and bob at the connectors `kept` and `removed`. */
 function createScene() {
   let now = Date.parse('2026-11-01T00:00:00Z');
-  const scene = { connectors: [connector('kept'), connector('removed')], inactive: new Set<string>(), isDown: false };
+  const scene = {
+    connectors: [connector('kept'), connector('removed')],
+    inactive: new Set<string>(),
+    isDown: false,
+    failures: new Map<string, Error>(),
+  };
   const disconnected: string[] = [];
   const owners = ['alice', 'bob'].flatMap((subject) =>
     ['kept', 'removed'].map((connectorId) => ({
@@ -40,6 +45,8 @@ function createScene() {
   const sweep = new TokenSweep({
     vault: {
       disconnect: ({ subject, connectorId }, openClient) => {
+        const failure = scene.failures.get(`${subject} ${connectorId}`);
+        if (failure !== undefined) return Promise.reject(failure);
         disconnected.push(`${subject} ${connectorId} ${openClient === undefined ? 'unrevoked' : 'revoked'}`);
         return Promise.resolve(true);
       },
@@ -102,6 +109,25 @@ describe('TokenSweep', () => {
     const { scene, sweep, disconnected } = createScene();
     scene.inactive.add('alice');
     scene.isDown = true;
+    await sweep.run();
+    expect(disconnected).toEqual([]);
+  });
+
+  it('goes on after tokens that cannot be deleted, and tries them again', async () => {
+    const { scene, sweep, disconnected } = createScene();
+    scene.inactive.add('alice');
+    scene.failures.set('alice kept', new Error('the refresh of another replica takes too long'));
+    await sweep.run();
+    expect(disconnected).toEqual(['alice removed revoked']);
+    scene.failures.clear();
+    await sweep.run();
+    expect(disconnected).toContain('alice kept revoked');
+  });
+
+  it('ends without the database', async () => {
+    const { scene, sweep, disconnected } = createScene();
+    scene.inactive.add('alice');
+    scene.failures.set('alice kept', Object.assign(new Error('down'), { code: 'ECONNREFUSED' }));
     await sweep.run();
     expect(disconnected).toEqual([]);
   });

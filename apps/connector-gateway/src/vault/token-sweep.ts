@@ -1,3 +1,4 @@
+import { isUnavailable } from '@gatehouse/database/unavailable';
 import type { Clock } from '@gatehouse/service-kit/clock';
 import type { Log } from '@gatehouse/service-kit/log';
 import { DirectoryUnavailableError } from '../mcp/access/directory-view.ts';
@@ -104,9 +105,17 @@ export class TokenSweep {
     return entitlements?.active === false;
   }
 
+  /** Disconnects an owner. A failure leaves its tokens to the next sweep and stops no other one. */
   private async disconnect(owner: TokenOwner): Promise<void> {
+    const { vault, clients, log } = this.parts;
     const connector = this.connectors.get(owner.connectorId);
-    await this.parts.vault.disconnect(owner, connector && (() => this.parts.clients.get(connector)));
-    this.parts.log.info({ connector: owner.connectorId }, 'the tokens of a user were deleted by the sweep');
+    try {
+      await vault.disconnect(owner, connector && (() => clients.get(connector)));
+      log.info({ connector: owner.connectorId }, 'the tokens of a user were deleted by the sweep');
+    } catch (err) {
+      // Without the database, every other one would fail too.
+      if (isUnavailable(err)) throw err;
+      log.warn({ err, connector: owner.connectorId }, 'the tokens of a user could not be deleted by the sweep');
+    }
   }
 }

@@ -1,3 +1,4 @@
+import { MissingKeyError } from '@gatehouse/envelope/cipher';
 import { readScopes } from '@gatehouse/oauth-client/challenge';
 import { ProviderUnavailableError } from '@gatehouse/oauth-client/errors';
 import { revokeToken, type TokenSet } from '@gatehouse/oauth-client/tokens';
@@ -145,7 +146,7 @@ export class TokenVault {
 
   /**
    * Revokes the tokens of a user at their authorization server where it can be (RFC 7009), and
-   * deletes them in any case.
+   * deletes them in any case, also those whose key-encryption key is gone.
    * @param openClient undefined if the client is unknown
    * @returns whether there were tokens
    */
@@ -154,7 +155,7 @@ export class TokenVault {
     try {
       // A refresh in progress would replace the token that is revoked here.
       return await this.refreshing.runExclusively(owner, async () => {
-        const grant = await this.store.find(owner);
+        const grant = await this.findRevocable(owner);
         if (grant !== undefined && client !== undefined) await this.revoke(grant, client);
         return this.store.delete(owner);
       });
@@ -206,6 +207,17 @@ export class TokenVault {
       this.forget(owner);
       if (error instanceof Error && !(error instanceof NeedsAuthError)) this.failures.set(key, error);
       throw error;
+    }
+  }
+
+  /** @returns undefined also for tokens whose key-encryption key is gone */
+  private async findRevocable(owner: TokenOwner): Promise<Grant | undefined> {
+    try {
+      return await this.store.find(owner);
+    } catch (error) {
+      if (!(error instanceof MissingKeyError)) throw error;
+      this.reportUnrevoked(error);
+      return undefined;
     }
   }
 
