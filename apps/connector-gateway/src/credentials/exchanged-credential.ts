@@ -51,9 +51,7 @@ export class ExchangedCredential<Value> implements CredentialHeaders {
 
   private async obtain(refused?: CachedCredential<Value>): Promise<CachedCredential<Value>> {
     const { connector, person, parts } = this;
-    const subject = await parts.subjects.find(person);
-    if (subject === undefined)
-      throw new CredentialError('cannot be called, because the gateway has no current token of you to exchange');
+    const subject = await this.findSubject();
     try {
       const key = createKey(connector, person, subject);
       this.last = await parts.cache.get(key, () => this.request(subject), refused);
@@ -62,6 +60,20 @@ export class ExchangedCredential<Value> implements CredentialHeaders {
     } catch (cause) {
       throw toCredentialError(cause);
     }
+  }
+
+  /** @throws CredentialError without a current token of the person */
+  private async findSubject(): Promise<SubjectToken> {
+    const subject = await this.parts.subjects.find(this.person).catch((cause: unknown) => {
+      throw new CredentialError(
+        'cannot be called, because your sign-in at the identity provider cannot be renewed at the moment',
+        { cause },
+      );
+    });
+    if (subject !== undefined) return subject;
+    throw new CredentialError(
+      'cannot be called, because the gateway has no current token of you to exchange: sign in to this client again',
+    );
   }
 
   private async request(subject: SubjectToken) {

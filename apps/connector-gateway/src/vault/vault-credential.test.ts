@@ -93,6 +93,22 @@ describe('VaultCredential', () => {
   });
 });
 
+describe('a failure of the vault after a refusal of the upstream', () => {
+  const down = () => Promise.reject(Object.assign(new Error('s3cret'), { code: 'ECONNREFUSED' }));
+
+  it('is reported as a credential that is unavailable', async () => {
+    const { vault: others } = createScene(['first', 'second']);
+    const vault = { ...others, endRefused: down, requireScopes: down };
+    const openClient = () => Promise.reject(new Error('the vault of this test needs no client'));
+    const credential = new VaultCredential(vault, { owner: OWNER, upstreamOrigin: 'https://up.test', openClient });
+    await credential.create();
+    const challenge = 'Bearer error="insufficient_scope", scope="read"';
+    await expect(credential.requireScopes(challenge, undefined)).rejects.toBeInstanceOf(CredentialError);
+    await credential.renew(credential.getVersion());
+    await expect(credential.end(credential.getVersion())).rejects.toThrow('cannot be read at the moment');
+  });
+});
+
 describe('requireScopes', () => {
   const CHALLENGE = 'Bearer error="insufficient_scope", scope="read write"';
 

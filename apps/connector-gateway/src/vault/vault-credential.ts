@@ -56,7 +56,8 @@ export class VaultCredential implements CredentialHeaders {
       await this.fetchToken(version.token);
       throw new CredentialError('refused a token that is replaced now, so try again');
     }
-    if (version !== undefined) await this.vault.endRefused(this.source.owner, version.token);
+    if (version !== undefined)
+      await this.vault.endRefused(this.source.owner, version.token).catch(throwCredentialError);
     throw new NeedsAuthError('revoked');
   }
 
@@ -64,8 +65,11 @@ export class VaultCredential implements CredentialHeaders {
     const { error, scopes = [] } = await readChallenge(challenge).catch((): BearerChallenge => ({}));
     const sent = version ?? this.first;
     if (error !== 'insufficient_scope' || sent === undefined) return;
+    const { owner } = this.source;
     const outcome =
-      scopes.length === 0 ? 'refused' : await this.vault.requireScopes(this.source.owner, sent.token, scopes);
+      scopes.length === 0
+        ? 'refused'
+        : await this.vault.requireScopes(owner, sent.token, scopes).catch(throwCredentialError);
     if (outcome === 'sign_in') throw new NeedsAuthError('insufficient_scope');
     throw new CredentialError(
       outcome === 'replaced'
@@ -75,18 +79,16 @@ export class VaultCredential implements CredentialHeaders {
   }
 
   private async fetchToken(refused?: string): Promise<string> {
-    const token = await this.vault.getAccessToken({ ...this.source, refused }).catch((error: unknown) => {
-      throw toCredentialError(error);
-    });
+    const token = await this.vault.getAccessToken({ ...this.source, refused }).catch(throwCredentialError);
     if (token !== this.last?.token) this.last = { token };
     this.first ??= this.last;
     return token;
   }
 }
 
-function toCredentialError(cause: unknown): CredentialError {
-  if (cause instanceof CredentialError) return cause;
-  return new CredentialError(`cannot be called, because ${describeFailure(cause)}`, { cause });
+function throwCredentialError(cause: unknown): never {
+  if (cause instanceof CredentialError) throw cause;
+  throw new CredentialError(`cannot be called, because ${describeFailure(cause)}`, { cause });
 }
 
 /** Describes a failure in the gateway's own words; texts of the server are for the log. */
