@@ -40,7 +40,9 @@ export class CorporateProviders {
     if (known !== undefined) return known;
     const provider = discover(issuer);
     this.providers.set(issuer.id, provider);
-    provider.catch(() => this.providers.delete(issuer.id));
+    provider.catch(() => {
+      if (this.providers.peek(issuer.id) === provider) this.providers.delete(issuer.id);
+    });
     return provider;
   }
 }

@@ -96,8 +96,8 @@ export class ConnectConsent {
     connector: Connector,
     { provider, scopes }: UpstreamClient,
   ): Promise<readonly string[]> {
-    const sign = { providerIssuer: provider.metadata.issuer, upstreamOrigin: getUpstreamOrigin(connector) };
-    const { granted, challenged } = await this.vault.findScopes(owner, sign);
+    const signIn = { providerIssuer: provider.metadata.issuer, upstreamOrigin: getUpstreamOrigin(connector) };
+    const { granted, challenged } = await this.vault.findScopes(owner, signIn);
     if (challenged.length === 0) return scopes;
     // Without scopes of its own, the earlier sign-in got the default scopes of the provider.
     return [...new Set([...(scopes.length > 0 ? scopes : granted), ...challenged])];
