@@ -203,6 +203,29 @@ describe('the pins of tools', () => {
     expect(store.touches).toBe(4);
   });
 
+  it('record an undecided definition again that another replica has dropped', async () => {
+    const { store, review, advance } = open();
+    await review([createTool('a')]);
+    const list = [createTool('a', 'Other.')];
+    await review(list);
+    for (const [key, status] of store.statuses) if (status === 'pending') store.statuses.delete(key);
+    advance(300_000);
+    expect(await review(list)).toEqual([]);
+    expect([...store.statuses.values()].sort()).toEqual(['baseline', 'pending']);
+  });
+
+  it('note that definitions are still listed only once in five minutes, however often others change', async () => {
+    const { store, pins, review } = open();
+    await review([createTool('a')]);
+    const list = [createTool('a', 'Other.')];
+    await review(list);
+    for (let time = 0; time < 20; time += 1) {
+      pins.forget('c');
+      await review(list);
+    }
+    expect(store.touches).toBeLessThanOrEqual(1);
+  });
+
   it('review a list once for concurrent users', async () => {
     const { store, review } = open();
     await review([createTool('a')]);

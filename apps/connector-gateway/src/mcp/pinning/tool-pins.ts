@@ -9,7 +9,10 @@ import { type DigestedTool, digestTools } from './tool-digests.ts';
 
 /** Pause after which a list is reviewed again because the database failed. */
 const RETRY_MS = 5_000;
-/** Pause after which a list with undecided definitions is noted as seen again. */
+/**
+ * Pause after which a list with undecided definitions is noted as seen again, and compared with
+ * what is stored then: another replica may have dropped one of them.
+ */
 const TOUCH_MS = 300_000;
 
 /** Most names of tools in one line of the log. */
@@ -49,10 +52,12 @@ export class ToolPins {
   private readonly limit: RecordingLimit;
   private readonly digests = new WeakMap<readonly Tool[], Promise<readonly DigestedTool<Tool>[]>>();
   private readonly reviews = new WeakMap<readonly Tool[], Review>();
+  /** Time of the last note that the definitions of a list are still listed. */
+  private readonly touchedAt = new WeakMap<readonly Tool[], number>();
   private readonly running = new WeakMap<readonly Tool[], { pinning: ToolPinning; tools: Promise<readonly Tool[]> }>();
 
   constructor(private readonly dependencies: Dependencies) {
-    this.sets = new PinSets(dependencies.store);
+    this.sets = new PinSets(dependencies.store, dependencies.now);
     this.limit = new RecordingLimit(dependencies.now);
   }
 
@@ -86,8 +91,9 @@ export class ToolPins {
 
   private async reviewList(connector: PinnedConnector, list: readonly Tool[]): Promise<readonly Tool[]> {
     const digested = await this.digest(list);
+    this.sets.forgetOld(connector.id, TOUCH_MS);
     try {
-      const againAt = await this.recordUnknown(connector, digested);
+      const againAt = await this.recordUnknown(connector, list, digested);
       return this.keep(connector, list, digested, await this.sets.get(connector.id), againAt);
     } catch (error) {
       this.dependencies.log.warn({ connector: connector.id, err: error }, 'a list of tools could not be compared');
@@ -107,7 +113,11 @@ export class ToolPins {
   }
 
   /** Stores the baseline, or the definitions that are new since. @returns see `Review.againAt` */
-  private async recordUnknown({ id }: PinnedConnector, digested: readonly DigestedTool<Tool>[]): Promise<number> {
+  private async recordUnknown(
+    { id }: PinnedConnector,
+    list: readonly Tool[],
+    digested: readonly DigestedTool<Tool>[],
+  ): Promise<number> {
     const { store, now, log } = this.dependencies;
     // An upstream that lists no tools has nothing to compare later lists with.
     if (digested.length === 0) return Infinity;
@@ -131,7 +141,10 @@ export class ToolPins {
         );
     }
     const pending = digested.filter((one) => statuses.get(getPinKey(one)) === 'pending');
-    if (pending.length > 0) await store.touch(id, pending);
+    if (pending.length > 0 && now() - (this.touchedAt.get(list) ?? -Infinity) >= TOUCH_MS) {
+      this.touchedAt.set(list, now());
+      await store.touch(id, pending);
+    }
     return pending.length + unknown.length > 0 ? now() + TOUCH_MS : Infinity;
   }
 
