@@ -37,8 +37,8 @@ describe('the text of a tool change', () => {
   });
 
   it.each([
-    ['a zero-width space', 'a\u200bb', 'a\\u{200b}b'],
-    ['tag characters', 'a\u{e0041}', 'a\\u{e0041}'],
+    ['a zero-width space', 'a\u200bb', 'a\\u200bb'],
+    ['tag characters', 'a\u{e0041}', 'a\\udb40\\udc41'],
     ['an escape sequence', 'a\u001b[2Jb', '\\e[2Jb'],
     ['a right-to-left override', 'a\u202eb', '\\u202e'],
   ])('shows %s', (_, description, shown) => {
