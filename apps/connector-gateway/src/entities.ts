@@ -2,6 +2,7 @@ import { AuditEventRow } from '@gatehouse/audit/audit-event.entity';
 import { BrowserSessionRow } from './browser/browser-session.entity.ts';
 import { KeyFingerprintRow } from '@gatehouse/key-encryption/key-fingerprint.entity';
 import { CorporateGrantRow } from './authorization-server/grants/corporate-grant.entity.ts';
+import { RegistrationCountRow } from './authorization-server/clients/registration-count.entity.ts';
 import { SigningKeyRow } from './authorization-server/keys/signing-key.entity.ts';
 import { OidcPayloadRow } from './authorization-server/storage/oidc-payload.entity.ts';
 import { CallRateRow } from './call-rates/call-rate.entity.ts';
@@ -31,6 +32,7 @@ export const entities = [
   ExchangeRefusalRow,
   KeyFingerprintRow,
   CorporateGrantRow,
+  RegistrationCountRow,
   OidcPayloadRow,
   ReplicaRow,
   SessionMessageRow,

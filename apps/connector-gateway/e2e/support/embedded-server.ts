@@ -18,6 +18,7 @@ import pg from 'pg';
 import type { DataSource } from 'typeorm';
 import { AuthorizationServer } from '../../src/authorization-server/authorization-server.ts';
 import { createDocumentFetch, type DocumentFetch } from '../../src/authorization-server/clients/document-fetch.ts';
+import { RegistrationCountsRepository } from '../../src/authorization-server/clients/registration-counts.repository.ts';
 import { CorporateGrantsRepository } from '../../src/authorization-server/grants/corporate-grants.repository.ts';
 import { ConsentAudit } from '../../src/authorization-server/interactions/consent-audit.ts';
 import { SigningKeysRepository } from '../../src/authorization-server/keys/signing-keys.repository.ts';
@@ -104,6 +105,7 @@ export class EmbeddedServerWorld {
       payloads,
       keys: new SigningKeysRepository(dataSource, this.cipher, tables),
       corporateGrants: new CorporateGrantsRepository(dataSource, this.cipher, transaction, tables),
+      registrationCounts: new RegistrationCountsRepository(dataSource),
       cipher: this.cipher,
       providers,
       sessions: this.createSessions(dataSource, providers, verifier),

@@ -12,6 +12,7 @@ import { SETTINGS, type Settings } from '../config/config.ts';
 import { PublicOrigin } from '../public-listener/public-origin.ts';
 import { AuthorizationServer } from './authorization-server.ts';
 import { createDocumentFetch } from './clients/document-fetch.ts';
+import { RegistrationCountsRepository } from './clients/registration-counts.repository.ts';
 import { CorporateGrantsRepository } from './grants/corporate-grants.repository.ts';
 import { ConsentAudit } from './interactions/consent-audit.ts';
 import { SigningKeysRepository } from './keys/signing-keys.repository.ts';
@@ -26,6 +27,7 @@ import { WriteTransaction } from './storage/write-transaction.ts';
     PayloadsRepository,
     SigningKeysRepository,
     CorporateGrantsRepository,
+    RegistrationCountsRepository,
     ConsentAudit,
     {
       provide: AuthorizationServer,
@@ -37,6 +39,7 @@ import { WriteTransaction } from './storage/write-transaction.ts';
         WriteTransaction,
         SigningKeysRepository,
         CorporateGrantsRepository,
+        RegistrationCountsRepository,
         CorporateProviders,
         TokenVerifier,
         PublicOrigin,
@@ -53,6 +56,7 @@ import { WriteTransaction } from './storage/write-transaction.ts';
         transaction: WriteTransaction,
         keys: SigningKeysRepository,
         corporateGrants: CorporateGrantsRepository,
+        registrationCounts: RegistrationCountsRepository,
         providers: CorporateProviders,
         verifier: TokenVerifier,
         origin: PublicOrigin,
@@ -68,6 +72,7 @@ import { WriteTransaction } from './storage/write-transaction.ts';
           transaction,
           keys,
           corporateGrants,
+          registrationCounts,
           providers,
           verifier,
           fetch: createDocumentFetch(),

@@ -13,6 +13,7 @@ import { PAGE_HEADERS, renderPage } from '../public-listener/page.ts';
 import type { DocumentFetch } from './clients/document-fetch.ts';
 import { AddressLimits } from './clients/address-limits.ts';
 import { DocumentLimits } from './clients/document-limits.ts';
+import type { RegistrationCountsRepository } from './clients/registration-counts.repository.ts';
 import { RegistrationDoor, REGISTRATION_PATH } from './clients/registration-door.ts';
 import { CorporateGrants } from './grants/corporate-grants.ts';
 import { CorporateGrantEndedError } from './grants/corporate-refresh.ts';
@@ -47,6 +48,7 @@ export interface AuthorizationServerParts {
   transaction: WriteTransaction;
   keys: SigningKeysRepository;
   corporateGrants: CorporateGrantsRepository;
+  registrationCounts: RegistrationCountsRepository;
   providers: CorporateProviders;
   verifier: TokenVerifier;
   fetch: DocumentFetch;
@@ -84,7 +86,7 @@ export class AuthorizationServer {
 
   constructor(private readonly parts: AuthorizationServerParts) {
     const { dataSource, corporateGrants: repository, providers, verifier, publicUrl, now, payloads, log } = parts;
-    this.door = new RegistrationDoor(payloads);
+    this.door = new RegistrationDoor(payloads, parts.registrationCounts);
     this.grants = new CorporateGrants({ dataSource, repository, providers, verifier, publicUrl, now, log });
     payloads.onGrantEnded = () => this.grants.revokeEnded();
   }
@@ -248,6 +250,7 @@ export class AuthorizationServer {
     try {
       await this.parts.payloads.sweep();
       await this.parts.corporateGrants.sweep();
+      await this.parts.registrationCounts.sweep();
       this.grants.revokeEnded();
       await this.readKeys();
     } catch (error) {

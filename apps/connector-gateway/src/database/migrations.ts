@@ -27,6 +27,7 @@ import { SessionsOfAnyClientName1763683303000 } from './migrations/1763683303000
 import { ResumeCallsAtUpstreams1763683325000 } from './migrations/1763683325000-resume-calls-at-upstreams.ts';
 import { CountChangesOfCorporateGrants1763683340000 } from './migrations/1763683340000-count-changes-of-corporate-grants.ts';
 import { EndCorporateGrants1763683340001 } from './migrations/1763683340001-end-corporate-grants.ts';
+import { CountRegistrationsOfClients1763683342000 } from './migrations/1763683342000-count-registrations-of-clients.ts';
 import { AddRetentionOfAuditEvents1763683330000 } from './migrations/1763683330000-add-retention-of-audit-events.ts';
 import { CountMessagesOfUsers1763683331000 } from './migrations/1763683331000-count-messages-of-users.ts';
 import { KeepChallengedScopes1763683341020 } from './migrations/1763683341020-keep-challenged-scopes.ts';
@@ -65,4 +66,5 @@ export const migrations = [
   CountChangesOfCorporateGrants1763683340000,
   EndCorporateGrants1763683340001,
   KeepChallengedScopes1763683341020,
+  CountRegistrationsOfClients1763683342000,
 ];

@@ -1,10 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { sendOAuthError } from './oauth-error.ts';
 import type { PayloadsRepository } from '../storage/payloads.repository.ts';
-import { AddressLimits } from './address-limits.ts';
-
-/** Most registrations from one address within a minute, on each replica. */
-const REGISTRATIONS_PER_MINUTE = 30;
+import type { RegistrationCountsRepository } from './registration-counts.repository.ts';
 
 /** Most registered clients over all replicas. */
 const MAX_CLIENTS = 10_000;
@@ -17,9 +14,10 @@ export const REGISTRATION_PATH = '/oauth/register';
 
 /** Admits registrations within their limits: size, rate of an address, and number of clients. */
 export class RegistrationDoor {
-  private readonly limits = new AddressLimits(REGISTRATIONS_PER_MINUTE, () => performance.now());
-
-  constructor(private readonly payloads: Pick<PayloadsRepository, 'makeRoomForClient'>) {}
+  constructor(
+    private readonly payloads: Pick<PayloadsRepository, 'makeRoomForClient'>,
+    private readonly counts: Pick<RegistrationCountsRepository, 'admit'>,
+  ) {}
 
   /** @returns false after an answer: 413, 429, or the preflight of a web page (Fetch standard) */
   async admit(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
@@ -36,7 +34,7 @@ export class RegistrationDoor {
       sendOAuthError(response, 413, 'invalid_client_metadata', text);
       return false;
     }
-    const wait = this.limits.admit(request.socket.remoteAddress ?? '');
+    const wait = await this.counts.admit(request.socket.remoteAddress ?? '');
     if (wait > 0) return refuse(response, wait, `too many registrations; try again in ${wait} s`);
     if (await this.payloads.makeRoomForClient(MAX_CLIENTS)) return true;
     return refuse(response, 3600, `${MAX_CLIENTS} registered clients are in use`);
