@@ -118,7 +118,8 @@ export class CorporateSignIn {
       throw error;
     });
     const subject = verified?.issuer === issuer ? verified.subject : claims.sub;
-    if (subject === undefined) throw new PageError(502, 'The sign-in failed', 'The provider sent no user.');
+    if (subject === undefined)
+      throw new PageError(502, 'The sign-in failed', 'The provider named no user. Tell an administrator.');
     return { issuer, subject, displayName: findText(claims.name, claims.email, verified?.name) ?? subject };
   }
 

@@ -34,10 +34,18 @@ export class ConnectConsent {
   async requireConnector({ issuer, subject, connectorId }: LinkedConnector): Promise<Connector> {
     const entitlements = await this.readEntitlements({ issuer, subject, claims: {} });
     if (entitlements?.active !== true)
-      throw new PageError(403, 'You have no access', 'There is no active directory entry for you.');
+      throw new PageError(
+        403,
+        'You have no access',
+        'There is no active directory entry for you. Ask an administrator for access.',
+      );
     const connector = this.directory.getRules()?.connectors.find(({ id }) => id === connectorId);
     if (connector === undefined || !isConnectable(connector))
-      throw new PageError(404, 'There is no such connector', 'It was removed, or it needs no sign-in any more.');
+      throw new PageError(
+        404,
+        'There is no such connector',
+        'It was removed, or it needs no sign-in any more. Your connectors are in: gatehouse connectors list',
+      );
     return connector;
   }
 

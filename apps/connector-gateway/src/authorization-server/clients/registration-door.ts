@@ -37,7 +37,7 @@ export class RegistrationDoor {
     const wait = await this.counts.admit(request.socket.remoteAddress ?? '');
     if (wait > 0) return refuse(response, wait, `too many registrations; try again in ${wait} s`);
     if (await this.payloads.makeRoomForClient(MAX_CLIENTS)) return true;
-    return refuse(response, 3600, `${MAX_CLIENTS} registered clients are in use`);
+    return refuse(response, 3600, `${MAX_CLIENTS} registered clients are in use, the most; try again in an hour`);
   }
 }
 

@@ -74,8 +74,8 @@ export abstract class PersonalCredentials {
 /** Creates links to the page on which a person connects a connector. */
 export abstract class ConnectLinks {
   /**
-   * @returns an absolute address that serves this person once; undefined where nothing can be
-   * connected
+   * @returns an absolute address, for this person and for some minutes; undefined where nothing can
+   * be connected
    */
   abstract create(connector: Connector, person: Person): Promise<string | undefined>;
 }
