@@ -36,7 +36,7 @@ export const createConsentPage = (consent: Consent): Page => ({
 });
 
 /** The page for a user who opens the link of another one. */
-export const createOtherPersonPage = (personName: string, signOutPath: string, formToken: string): Page => ({
+export const createForeignLinkPage = (personName: string, signOutPath: string, formToken: string): Page => ({
   status: 403,
   title: 'This link belongs to another person',
   body: html`<p>

@@ -13,7 +13,7 @@ import { ConnectAudit } from './connect-audit.ts';
 import { ConnectCallback } from './connect-callback.ts';
 import { ConnectConsent, getBrowserCookie } from './connect-consent.ts';
 import { CONNECT_PATH, type LinkedConnector, SealedConnectLinks } from './connect-links.ts';
-import { createConnectedPage, createConsentPage, createOtherPersonPage } from './connect-pages.ts';
+import { createConnectedPage, createConsentPage, createForeignLinkPage } from './connect-pages.ts';
 import { toPageError } from './provider-page-error.ts';
 
 type LinkRequest = FastifyRequest<{ Params: { link: string } }>;
@@ -60,7 +60,7 @@ export class ConnectRoutes implements PublicRoutes {
     if (person.subject !== linked.subject) {
       await this.audit.recordRefused({ ...person, connectorId }, request.id, 'the link belongs to another person');
       const token = this.sessions.createFormToken(request, SIGN_OUT_PATH);
-      sendPage(reply, createOtherPersonPage(person.displayName, SIGN_OUT_PATH, token));
+      sendPage(reply, createForeignLinkPage(person.displayName, SIGN_OUT_PATH, token));
       return reply;
     }
     await this.auditRefusals(request, linked, () => serve(linked, person));

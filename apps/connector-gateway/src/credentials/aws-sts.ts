@@ -8,7 +8,7 @@ import { readAuthSettings } from './auth-settings.ts';
 import { chooseRole, createSessionName } from './aws-role.ts';
 import { type AwsKeys, signRequest } from './aws-signature.ts';
 import { assumeRole } from './aws-sts-client.ts';
-import { type CredentialSource, DEFAULT_SKEW_MS, type Obtained } from './credential-source.ts';
+import { type CredentialSource, DEFAULT_SKEW_MS, type IssuedCredential } from './credential-source.ts';
 import type { SubjectToken } from './subject-tokens.ts';
 
 /** The settings of the deployment for AWS STS. */
@@ -26,7 +26,10 @@ export interface AwsStsOptions {
 export class AwsSts implements CredentialSource<AwsKeys> {
   constructor(private readonly options: AwsStsOptions) {}
 
-  async obtain(connector: Connector, { accessToken, idToken, claims }: SubjectToken): Promise<Obtained<AwsKeys>> {
+  async obtain(
+    connector: Connector,
+    { accessToken, idToken, claims }: SubjectToken,
+  ): Promise<IssuedCredential<AwsKeys>> {
     const settings = readAuthSettings(connector, 'aws_sts');
     requireOwnIssuer(connector, claims);
     const roleArn = chooseRole(settings, claims);

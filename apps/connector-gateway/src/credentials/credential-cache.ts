@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Obtained } from './credential-source.ts';
+import type { IssuedCredential } from './credential-source.ts';
 
 /** Most credentials in memory. */
 const MAX_CREDENTIALS = 10_000;
@@ -23,7 +23,7 @@ export interface CachedCredential<Value> {
 type Outcome<Value> = CachedCredential<Value> | { readonly error: Error };
 
 interface Request<Value> {
-  readonly obtain: () => Promise<Obtained<Value>>;
+  readonly obtain: () => Promise<IssuedCredential<Value>>;
   readonly isRenewal: boolean;
 }
 
@@ -64,7 +64,7 @@ export class CredentialCache<Value> {
    */
   async get(
     key: string,
-    obtain: () => Promise<Obtained<Value>>,
+    obtain: () => Promise<IssuedCredential<Value>>,
     refused?: CachedCredential<Value>,
   ): Promise<CachedCredential<Value>> {
     const isRenewal = refused !== undefined && this.outcomes.peek(key) === refused;
@@ -76,7 +76,7 @@ export class CredentialCache<Value> {
   }
 
   /** At least 1 ms: 0 would mean for ever. */
-  private getLife({ expiresAt, skewMs }: Obtained<Value>): number {
+  private getLife({ expiresAt, skewMs }: IssuedCredential<Value>): number {
     if (expiresAt === undefined) return UNKNOWN_LIFE_MS;
     const lifeMs = expiresAt - this.now();
     return Math.max(1, Math.floor(lifeMs > 2 * skewMs ? lifeMs - skewMs : lifeMs / 2));

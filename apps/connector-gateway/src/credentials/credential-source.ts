@@ -3,7 +3,7 @@ import type { Connector } from '../mcp/ports/snapshot.ts';
 import type { SubjectToken } from './subject-tokens.ts';
 
 /** A credential that a provider issued for a person. */
-export interface Obtained<Value> {
+export interface IssuedCredential<Value> {
   readonly value: Value;
   /** The time of its expiry in milliseconds; undefined if the provider names none. */
   readonly expiresAt: number | undefined;
@@ -19,7 +19,7 @@ export interface CredentialSource<Value> {
   /**
    * @throws CredentialError; ProviderRefusalError, ProviderUnavailableError, InvalidProviderError
    */
-  obtain(connector: Connector, subject: SubjectToken): Promise<Obtained<Value>>;
+  obtain(connector: Connector, subject: SubjectToken): Promise<IssuedCredential<Value>>;
   /** The headers of a request with the credential. */
   createHeaders(connector: Connector, value: Value, request: OutgoingRequest): RequestHeaders | Promise<RequestHeaders>;
 }

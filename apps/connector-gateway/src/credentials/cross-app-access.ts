@@ -2,9 +2,9 @@ import { exchangeToken, redeemAssertion, TokenType } from '@gatehouse/oauth-clie
 import type { RequestHeaders } from '@gatehouse/mcp/client/connection';
 import type { Connector } from '../mcp/ports/snapshot.ts';
 import { type AuthSettings, readAuthSettings } from './auth-settings.ts';
-import type { CredentialSource, Obtained } from './credential-source.ts';
+import type { CredentialSource, IssuedCredential } from './credential-source.ts';
 import type { ExchangeEndpoints } from './exchange-endpoints.ts';
-import { chooseToken, toObtainedToken } from './exchanged-token.ts';
+import { chooseToken, toIssuedCredential } from './exchanged-token.ts';
 import type { SubjectToken } from './subject-tokens.ts';
 
 /**
@@ -18,7 +18,7 @@ export class CrossAppAccess implements CredentialSource<string> {
     private readonly now: () => number,
   ) {}
 
-  async obtain(connector: Connector, subject: SubjectToken): Promise<Obtained<string>> {
+  async obtain(connector: Connector, subject: SubjectToken): Promise<IssuedCredential<string>> {
     const settings = readAuthSettings(connector, 'xaa');
     const assertion = await this.requestAssertion(connector, settings, subject);
     const target = await this.endpoints.find(connector, {
@@ -28,7 +28,7 @@ export class CrossAppAccess implements CredentialSource<string> {
       secretField: 'xaa.target_client_secret',
       isOfProvider: false,
     });
-    return toObtainedToken(await redeemAssertion(target, assertion, {}, this.now()));
+    return toIssuedCredential(await redeemAssertion(target, assertion, {}, this.now()));
   }
 
   createHeaders(_connector: Connector, token: string): RequestHeaders {

@@ -1,7 +1,7 @@
 import { TokenType } from '@gatehouse/oauth-client/exchange';
 import type { TokenSet } from '@gatehouse/oauth-client/tokens';
 import { requireUsableTokens } from '../vault/token-rules.ts';
-import { DEFAULT_SKEW_MS, type Obtained } from './credential-source.ts';
+import { DEFAULT_SKEW_MS, type IssuedCredential } from './credential-source.ts';
 import type { SubjectToken } from './subject-tokens.ts';
 
 /**
@@ -14,7 +14,7 @@ export const chooseToken = ({ accessToken, idToken }: SubjectToken, type: string
 });
 
 /** The credential in a token response. @throws UnusableTokenError */
-export function toObtainedToken(tokens: TokenSet, skewMs = DEFAULT_SKEW_MS): Obtained<string> {
+export function toIssuedCredential(tokens: TokenSet, skewMs = DEFAULT_SKEW_MS): IssuedCredential<string> {
   const { accessToken, expiresAt } = tokens;
   requireUsableTokens({ accessToken });
   return { value: accessToken, expiresAt, skewMs };

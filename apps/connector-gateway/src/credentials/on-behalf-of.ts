@@ -2,9 +2,9 @@ import { redeemAssertion } from '@gatehouse/oauth-client/exchange';
 import type { RequestHeaders } from '@gatehouse/mcp/client/connection';
 import type { Connector } from '../mcp/ports/snapshot.ts';
 import { readAuthSettings } from './auth-settings.ts';
-import type { CredentialSource, Obtained } from './credential-source.ts';
+import type { CredentialSource, IssuedCredential } from './credential-source.ts';
 import type { ExchangeEndpoints } from './exchange-endpoints.ts';
-import { toObtainedToken } from './exchanged-token.ts';
+import { toIssuedCredential } from './exchanged-token.ts';
 import type { SubjectToken } from './subject-tokens.ts';
 
 /**
@@ -17,7 +17,7 @@ export class OnBehalfOf implements CredentialSource<string> {
     private readonly now: () => number,
   ) {}
 
-  async obtain(connector: Connector, { accessToken }: SubjectToken): Promise<Obtained<string>> {
+  async obtain(connector: Connector, { accessToken }: SubjectToken): Promise<IssuedCredential<string>> {
     const settings = readAuthSettings(connector, 'obo');
     const { authority, tenant_id, client_id, audience = '', scopes = [`${audience}/.default`], cache_skew } = settings;
     const provider = await this.endpoints.find(connector, {
@@ -28,7 +28,7 @@ export class OnBehalfOf implements CredentialSource<string> {
       authMethod: 'client_secret_post',
     });
     const parameters = { requested_token_use: 'on_behalf_of', scope: scopes.join(' ') };
-    return toObtainedToken(await redeemAssertion(provider, accessToken, parameters, this.now()), cache_skew);
+    return toIssuedCredential(await redeemAssertion(provider, accessToken, parameters, this.now()), cache_skew);
   }
 
   createHeaders(_connector: Connector, token: string): RequestHeaders {

@@ -2,9 +2,9 @@ import { exchangeToken, TokenType } from '@gatehouse/oauth-client/exchange';
 import type { RequestHeaders } from '@gatehouse/mcp/client/connection';
 import type { Connector } from '../mcp/ports/snapshot.ts';
 import { readAuthSettings } from './auth-settings.ts';
-import type { CredentialSource, Obtained } from './credential-source.ts';
+import type { CredentialSource, IssuedCredential } from './credential-source.ts';
 import type { ExchangeEndpoints } from './exchange-endpoints.ts';
-import { chooseToken, toObtainedToken } from './exchanged-token.ts';
+import { chooseToken, toIssuedCredential } from './exchanged-token.ts';
 import type { SubjectToken } from './subject-tokens.ts';
 
 /** Token exchange (RFC 8693): the token of the caller for a token of the upstream. */
@@ -14,7 +14,7 @@ export class TokenExchange implements CredentialSource<string> {
     private readonly now: () => number,
   ) {}
 
-  async obtain(connector: Connector, subject: SubjectToken): Promise<Obtained<string>> {
+  async obtain(connector: Connector, subject: SubjectToken): Promise<IssuedCredential<string>> {
     const settings = readAuthSettings(connector, 'token_exchange');
     const { token_url, client_id, audience, scopes, subject_token_type = TokenType.accessToken } = settings;
     const provider = await this.endpoints.find(connector, {
@@ -29,7 +29,7 @@ export class TokenExchange implements CredentialSource<string> {
       scope: scopes?.join(' '),
       now: this.now(),
     });
-    return toObtainedToken(tokens);
+    return toIssuedCredential(tokens);
   }
 
   createHeaders(connector: Connector, token: string): RequestHeaders {

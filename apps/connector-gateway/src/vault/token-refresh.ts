@@ -18,7 +18,7 @@ import {
   requireStorableRefreshToken,
   requireUsableTokens,
 } from './token-rules.ts';
-import { type Grant, type GrantContent, TokenStore } from './token-store.ts';
+import { type TokenGrant, type GrantContent, TokenStore } from './token-store.ts';
 
 /** The longest wait for the refresh of another replica: longer than one request to a provider. */
 const LOCK_WAIT_MS = 15_000;
@@ -82,7 +82,7 @@ export class TokenRefresh implements OnApplicationShutdown {
    * @throws NeedsAuthError when only a new sign-in helps; ProviderUnavailableError,
    * ProviderRefusalError, InvalidProviderError, UnusableTokenError
    */
-  refresh(request: RefreshRequest): Promise<Grant> {
+  refresh(request: RefreshRequest): Promise<TokenGrant> {
     return this.runExclusively(request.owner, async () => {
       const { owner, client, refused } = request;
       const grant = await this.store.find(owner);
@@ -122,8 +122,12 @@ export class TokenRefresh implements OnApplicationShutdown {
     });
   }
 
-  private async requestTokens({ owner, client }: RefreshRequest, grant: Grant, refreshToken: string): Promise<Grant> {
-    let latest: Grant | undefined = grant;
+  private async requestTokens(
+    { owner, client }: RefreshRequest,
+    grant: TokenGrant,
+    refreshToken: string,
+  ): Promise<TokenGrant> {
+    let latest: TokenGrant | undefined = grant;
     const now = this.getTime();
     const saveRotated = async (rotated: string) => {
       requireStorableRefreshToken(rotated);
@@ -144,10 +148,10 @@ export class TokenRefresh implements OnApplicationShutdown {
   /** @param latest the stored grant; undefined if a sign-in or a disconnection came first */
   private async storeTokens(
     owner: TokenOwner,
-    latest: Grant | undefined,
+    latest: TokenGrant | undefined,
     tokens: TokenSet,
     now: number,
-  ): Promise<Grant> {
+  ): Promise<TokenGrant> {
     const { accessToken, refreshToken, scope } = tokens;
     const stored =
       latest &&
@@ -161,7 +165,7 @@ export class TokenRefresh implements OnApplicationShutdown {
   }
 
   /** Stores tokens that exist nowhere else, also after a short outage of the database. */
-  private async persist(owner: TokenOwner, grant: Grant, content: GrantContent): Promise<Grant | undefined> {
+  private async persist(owner: TokenOwner, grant: TokenGrant, content: GrantContent): Promise<TokenGrant | undefined> {
     const { value: stored, isRepeated } = await persist(
       () => this.store.replace(owner, grant, content),
       (err) => this.log.error({ err }, 'refreshed tokens could not be stored; the gateway tries again'),
@@ -173,7 +177,7 @@ export class TokenRefresh implements OnApplicationShutdown {
   }
 
   /** The grant of a sign-in that came first. @throws NeedsAuthError without one */
-  private async requireNewer(owner: TokenOwner): Promise<Grant> {
+  private async requireNewer(owner: TokenOwner): Promise<TokenGrant> {
     const grant = await this.store.find(owner);
     if (grant === undefined) throw new NeedsAuthError('never_connected');
     if (!isSendable(grant) && grant.reason !== undefined) throw new NeedsAuthError(grant.reason);
@@ -181,7 +185,7 @@ export class TokenRefresh implements OnApplicationShutdown {
   }
 
   /** @returns the grant of a sign-in that came first @throws NeedsAuthError */
-  private async endGrant(owner: TokenOwner, grant: Grant, reason: SignInReason): Promise<Grant> {
+  private async endGrant(owner: TokenOwner, grant: TokenGrant, reason: SignInReason): Promise<TokenGrant> {
     const isEnded = grant.reason === reason || (await this.store.markNeedsAuth(owner, grant, reason));
     if (!isEnded) return this.requireNewer(owner);
     throw new NeedsAuthError(reason);
@@ -196,5 +200,5 @@ const holdsSameTokens = (one: GrantContent, other: GrantContent): boolean =>
   one.accessToken === other.accessToken && one.refreshToken === other.refreshToken;
 
 /** Whether a grant belongs to the client that would refresh it. */
-const isIssuedTo = ({ providerIssuer, clientId }: Grant, { provider }: TokenClient): boolean =>
+const isIssuedTo = ({ providerIssuer, clientId }: TokenGrant, { provider }: TokenClient): boolean =>
   provider.metadata.issuer === providerIssuer && provider.client.clientId === clientId;

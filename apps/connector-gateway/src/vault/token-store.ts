@@ -9,7 +9,7 @@ import type { TokenOrigin, TokenOwner } from './token-owner.ts';
 import { type RecordSave, type StoredTokens, UpstreamTokensRepository } from './upstream-tokens.repository.ts';
 
 /** The opened tokens of one user for one connector. */
-export interface Grant extends TokenOrigin, TokenPair {
+export interface TokenGrant extends TokenOrigin, TokenPair {
   readonly id: string;
   /** Counts the changes of the row. */
   readonly version: number;
@@ -23,7 +23,7 @@ export interface Grant extends TokenOrigin, TokenPair {
 }
 
 /** The part of a grant that a sign-in or a refresh changes. */
-export type GrantContent = Pick<Grant, 'accessToken' | 'refreshToken' | 'scope' | 'accessExpiresAt'>;
+export type GrantContent = Pick<TokenGrant, 'accessToken' | 'refreshToken' | 'scope' | 'accessExpiresAt'>;
 
 /** Reads and writes grants. Tokens leave it only opened, and reach the database only sealed. */
 @Injectable()
@@ -42,7 +42,7 @@ export class TokenStore {
    * until the next sign-in replaces it.
    * @throws MissingKeyError
    */
-  async find(owner: TokenOwner): Promise<Grant | undefined> {
+  async find(owner: TokenOwner): Promise<TokenGrant | undefined> {
     const row = await this.repository.find(owner);
     if (row === undefined) return undefined;
     const origin = readOrigin(row);
@@ -69,7 +69,7 @@ export class TokenStore {
    * Stores refreshed tokens in the place of those of a grant.
    * @returns the new grant; undefined if another change came first
    */
-  async replace(owner: TokenOwner, grant: Grant, content: GrantContent): Promise<Grant | undefined> {
+  async replace(owner: TokenOwner, grant: TokenGrant, content: GrantContent): Promise<TokenGrant | undefined> {
     const version = await this.repository.replace(grant.id, grant.version, this.seal(owner, grant, content));
     if (version === undefined) return undefined;
     const reason = grant.reason === 'insufficient_scope' ? grant.reason : undefined;
@@ -77,12 +77,12 @@ export class TokenStore {
   }
 
   /** Stores that the user must connect again, unless another change came first. */
-  async markNeedsAuth(owner: TokenOwner, grant: Grant, reason: SignInReason): Promise<boolean> {
+  async markNeedsAuth(owner: TokenOwner, grant: TokenGrant, reason: SignInReason): Promise<boolean> {
     return this.repository.markNeedsAuth(owner, grant, reason);
   }
 
   /** Stores that the user must connect again with more scopes, unless another change came first. */
-  markInsufficientScope(grant: Grant, challengedScope: string): Promise<boolean> {
+  markInsufficientScope(grant: TokenGrant, challengedScope: string): Promise<boolean> {
     return this.repository.markInsufficientScope(grant, challengedScope);
   }
 

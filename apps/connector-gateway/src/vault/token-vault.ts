@@ -11,7 +11,7 @@ import type { TokenClient } from './token-client.ts';
 import { getOwnerKey, type TokenOrigin, type TokenOwner } from './token-owner.ts';
 import { type ScopeOutcome, TokenRefresh } from './token-refresh.ts';
 import { getStoredExpiry, isFresh, isSendable, requireUsableTokens } from './token-rules.ts';
-import { type Grant, TokenStore } from './token-store.ts';
+import { type TokenGrant, TokenStore } from './token-store.ts';
 import { type RecordSave, UpstreamTokensRepository } from './upstream-tokens.repository.ts';
 
 /** How long a replica uses a grant without reading it again: changes hold within this time. */
@@ -42,11 +42,11 @@ export interface AccessTokenRequest {
 @Injectable()
 export class TokenVault {
   /** Recently read grants. A change on another replica holds after MAX_AGE_MS. */
-  private readonly grants = new LRUCache<string, Promise<{ grant: Grant | undefined }>>({
+  private readonly grants = new LRUCache<string, Promise<{ grant: TokenGrant | undefined }>>({
     max: MAX_GRANTS,
     ttl: MAX_AGE_MS,
   });
-  private readonly refreshes = new Map<string, Promise<Grant>>();
+  private readonly refreshes = new Map<string, Promise<TokenGrant>>();
   private readonly failures = new LRUCache<string, Error>({ max: MAX_GRANTS, ttl: FAILURE_PAUSE_MS });
 
   constructor(
@@ -169,7 +169,7 @@ export class TokenVault {
     this.grants.delete(getOwnerKey(owner));
   }
 
-  private async read(owner: TokenOwner): Promise<Grant | undefined> {
+  private async read(owner: TokenOwner): Promise<TokenGrant | undefined> {
     const key = getOwnerKey(owner);
     let read = this.grants.get(key);
     if (read === undefined) {
@@ -182,12 +182,12 @@ export class TokenVault {
   }
 
   /** A refresh that began with another token may return the refused one: a second replaces it. */
-  private async refresh(request: AccessTokenRequest): Promise<Grant> {
+  private async refresh(request: AccessTokenRequest): Promise<TokenGrant> {
     const grant = await this.shareRefresh(request);
     return grant.accessToken === request.refused ? this.shareRefresh(request) : grant;
   }
 
-  private shareRefresh(request: AccessTokenRequest): Promise<Grant> {
+  private shareRefresh(request: AccessTokenRequest): Promise<TokenGrant> {
     const key = getOwnerKey(request.owner);
     const running = this.refreshes.get(key);
     if (running !== undefined) return running;
@@ -198,7 +198,7 @@ export class TokenVault {
     return refresh;
   }
 
-  private async startRefresh({ owner, openClient, refused }: AccessTokenRequest, key: string): Promise<Grant> {
+  private async startRefresh({ owner, openClient, refused }: AccessTokenRequest, key: string): Promise<TokenGrant> {
     try {
       const grant = await this.refreshing.refresh({ owner, client: await openClient(), refused });
       this.grants.set(key, Promise.resolve({ grant }));
@@ -211,7 +211,7 @@ export class TokenVault {
   }
 
   /** @returns undefined also for tokens whose key-encryption key is gone */
-  private async findRevocable(owner: TokenOwner): Promise<Grant | undefined> {
+  private async findRevocable(owner: TokenOwner): Promise<TokenGrant | undefined> {
     try {
       return await this.store.find(owner);
     } catch (error) {
@@ -221,7 +221,7 @@ export class TokenVault {
     }
   }
 
-  private async revoke(grant: Grant, { provider }: TokenClient): Promise<void> {
+  private async revoke(grant: TokenGrant, { provider }: TokenClient): Promise<void> {
     const { issuer } = provider.metadata;
     if (issuer !== grant.providerIssuer || provider.client.clientId !== grant.clientId) return;
     const { refreshToken, accessToken } = grant;

@@ -17,8 +17,8 @@ import { type ConsentFacts, renderConsent } from './consent-page.ts';
 import type { FormTokens } from './form-token.ts';
 import { createOtherPersonPage } from './other-person-page.ts';
 import { sendRawPage } from './raw-page.ts';
-import { readForm } from './read-form.ts';
-import type { SignedIn, SignIns } from './sign-ins.ts';
+import { readRawForm } from './raw-form.ts';
+import type { CompletedSignIn, SignIns } from './sign-ins.ts';
 
 /** The dependencies of Interactions. */
 export interface InteractionsParts {
@@ -124,15 +124,15 @@ export class Interactions {
     sendRawPage(response, page);
   }
 
-  private async ask({ response, interaction }: Exchange, signedIn: SignedIn): Promise<void> {
+  private async ask({ response, interaction }: Exchange, signedIn: CompletedSignIn): Promise<void> {
     const facts = await this.readFacts(interaction, signedIn);
     const token = this.parts.formTokens.create(interaction.uid, facts);
     sendRawPage(response, { status: 200, title: `Allow ${facts.clientName}?`, body: renderConsent(facts, token) });
   }
 
-  private async decide(exchange: Exchange, signedIn: SignedIn): Promise<void> {
+  private async decide(exchange: Exchange, signedIn: CompletedSignIn): Promise<void> {
     const { request, response, interaction } = exchange;
-    const form = await readForm(request);
+    const form = await readRawForm(request);
     const facts = await this.readFacts(interaction, signedIn);
     // A client that changed in the meantime is shown as it is now.
     if (form === undefined || !this.parts.formTokens.isValid(form.get('form_token') ?? '', interaction.uid, facts)) {
@@ -155,7 +155,7 @@ export class Interactions {
   }
 
   /** Creates the grant with the corporate tokens of this sign-in. */
-  private async allow(exchange: Exchange, facts: ConsentFacts, { person, tokens }: SignedIn) {
+  private async allow(exchange: Exchange, facts: ConsentFacts, { person, tokens }: CompletedSignIn) {
     const { provider, grants, audit } = this.parts;
     const accountId = createAccountId(person);
     const grant = new provider.Grant({ accountId, clientId: facts.clientId });
@@ -167,7 +167,7 @@ export class Interactions {
     return { login: { accountId, remember: false }, consent: { grantId } };
   }
 
-  private async readFacts(interaction: Interaction, { person }: SignedIn): Promise<ConsentFacts> {
+  private async readFacts(interaction: Interaction, { person }: CompletedSignIn): Promise<ConsentFacts> {
     const { client_id, redirect_uri, scope } = interaction.params;
     const clientId = String(client_id);
     const client = await this.parts.provider.Client.find(clientId);
@@ -208,7 +208,7 @@ const createEvent = ({ interaction, response }: Exchange, person: Identity): Con
 });
 
 /** An account of the authorization server is a person of the corporate provider. */
-const createAccountId = ({ issuer, subject }: SignedIn['person']): string =>
+const createAccountId = ({ issuer, subject }: CompletedSignIn['person']): string =>
   createHash('sha256')
     .update(JSON.stringify([issuer, subject]))
     .digest('base64url');

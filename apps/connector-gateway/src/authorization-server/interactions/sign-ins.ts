@@ -15,12 +15,12 @@ const OFFLINE_ACCESS = 'offline_access';
 const MODEL = 'CorporateSignIn';
 
 /** The result of a corporate sign-in, kept until the user has consented. */
-export interface SignedIn {
+export interface CompletedSignIn {
   person: CorporatePerson;
   tokens: TokenSet;
 }
 
-type StoredSignIn = { issuerId: string; pending: PendingAuthorization } | SignedIn;
+type StoredSignIn = { issuerId: string; pending: PendingAuthorization } | CompletedSignIn;
 
 /** The dependencies of SignIns. */
 export interface SignInsParts {
@@ -40,7 +40,7 @@ export class SignIns {
   constructor(private readonly parts: SignInsParts) {}
 
   /** The person of an interaction; undefined before the sign-in. */
-  async find(uid: string): Promise<SignedIn | undefined> {
+  async find(uid: string): Promise<CompletedSignIn | undefined> {
     const stored = await this.load(uid);
     return stored !== undefined && 'person' in stored ? stored : undefined;
   }

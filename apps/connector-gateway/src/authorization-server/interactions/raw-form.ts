@@ -6,7 +6,7 @@ const MAX_BYTES = 16 * 1024;
  * Reads a form of a page of this server.
  * @returns undefined for a form of another site (Fetch Metadata, section 2.1) or of another type
  */
-export async function readForm(request: IncomingMessage): Promise<URLSearchParams | undefined> {
+export async function readRawForm(request: IncomingMessage): Promise<URLSearchParams | undefined> {
   const site = request.headers['sec-fetch-site'];
   const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   const isForeign = site !== undefined && site !== 'same-origin' && site !== 'none';
