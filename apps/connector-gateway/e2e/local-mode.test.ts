@@ -125,6 +125,29 @@ describe('clients of both eras', () => {
   });
 });
 
+describe('the content controls of a file', () => {
+  it('redact the messages of all backends, and of one more', async () => {
+    const client = await world.client(`${gateway.url}/mcp`, token, MODERN);
+    const [first, ...others] = standard();
+    const list = [{ ...first, redaction_patterns: ['own-\\d+'] }, ...others];
+    const controlled = list.map((backend) => ({ allow_private_ips: true, ...backend }));
+    backends.writeText(JSON.stringify({ backends: controlled, redaction_patterns: ['all-\\d+'] }));
+    const echo = async (name: string, args: object) =>
+      readText(await client.callTool({ name, arguments: { ...args } }));
+    const message = 'all-1 own-2';
+    await eventually(
+      async () => (await echo('everything__echo', { message })) === 'Echo: [redacted] [redacted]' || undefined,
+      'the patterns are in force',
+    );
+    expect(await echo(`tools__${upstream.tools.echo}`, { text: message })).toBe('[redacted] own-2');
+    backends.write(...standard());
+    await eventually(
+      async () => (await echo('everything__echo', { message })) === `Echo: ${message}` || undefined,
+      'the patterns are removed',
+    );
+  });
+});
+
 describe('operations of the control plane', () => {
   it('name connectors by their backends, enabled and ready', async () => {
     const view = await api.call<{ connectors: object[] }>(`GET ${BASE}`, { token });

@@ -1,5 +1,6 @@
 import { findHeaderNameProblem } from '@gatehouse/egress/credential-header';
 import { z } from 'zod';
+import { contentControls } from './content-schema.ts';
 
 /** Most characters of a name: the names of tools, which begin with it, have at most 64. */
 const MAX_NAME = 24;
@@ -86,8 +87,6 @@ const limits = z.strictObject({
   max_result_bytes: limit(MAX_BYTES),
 });
 
-const toolPinning = z.enum(['off', 'warn', 'quarantine']).optional();
-
 /** An MCP server of the gateway. */
 const backend = z.strictObject({
   name: z.string().regex(BACKEND_NAME, BACKEND_NAME_RULE),
@@ -98,13 +97,13 @@ const backend = z.strictObject({
   allow_private_ips: z.boolean().default(false),
   policy: z.string().optional(),
   limits: limits.optional(),
-  tool_pinning: toolPinning,
+  ...contentControls,
 });
 export type Backend = z.output<typeof backend>;
 
 /** The content of a backends file. docs/local-gateway.md describes the fields. */
 export const backendsSchema = z
-  .strictObject({ backends: z.array(backend).max(MAX_BACKENDS), limits: limits.optional(), tool_pinning: toolPinning })
+  .strictObject({ backends: z.array(backend).max(MAX_BACKENDS), limits: limits.optional(), ...contentControls })
   .superRefine(({ backends }, context) => {
     const names = new Set<string>();
     for (const [at, { name }] of backends.entries()) {

@@ -80,6 +80,8 @@ describe('parseBackendsText', () => {
     [withLines('limits: { max_result_bytes: 0 }'), 'backends[0].limits.max_result_bytes (backend files)', 4],
     [withLines('tool_pinning: strict'), 'backends[0].tool_pinning (backend files)', 4],
     [withLines('limits: { calls: 5 }'), 'backends[0].limits.calls (backend files) is not a known field', 4],
+    ['backends: []\nredaction_patterns: ["a", "("]', 'redaction_patterns[1] is not a regular', 2],
+    [withLines('elicitation_hosts: ["*.com"]'), 'elicitation_hosts[0] (backend files) is not a host', 4],
     [withLines('name: other'), 'the field backends[0].name stands twice', 4],
     [`${withLines()}\n  - { name: files, url: "https://b.example.com" }`, 'must differ from the names of earlier', 4],
     ['backends: [{ name: My_Server, url: "https://b.example.com" }]', 'must be 1 to 24 characters of a-z', 1],

@@ -10,26 +10,31 @@ const OPEN_POLICY = 'permit(principal, action, resource);';
 export type LocalSnapshot = Pick<Snapshot, 'connectors' | 'policies' | 'claim_mapping' | 'settings'>;
 
 /** Creates the connectors, policies and settings that a backends file describes. */
-export function createSnapshot(
-  { backends, limits, tool_pinning = 'off' }: Backends,
-  claims: ClaimMapping,
-): LocalSnapshot {
+export function createSnapshot({ backends, limits, ...controls }: Backends, claims: ClaimMapping): LocalSnapshot {
   return {
     connectors: backends.map(createConnector),
     policies: backends.map(({ name, policy = OPEN_POLICY }) => ({ connector_id: name, version: 1, document: policy })),
     claim_mapping: { ...claims },
     settings: {
       limits: { ...UNLIMITED, ...removeAbsent(limits) },
-      content: { redaction_patterns: [], tool_pinning, elicitation_hosts: [] },
+      content: { redaction_patterns: [], tool_pinning: 'off', elicitation_hosts: [], ...selectControls(controls) },
       connectors: Object.fromEntries(backends.map((backend) => [backend.name, createSettings(backend)])),
     },
   };
 }
 
 /** The settings of a backend that replace those of the gateway. */
-const createSettings = ({ limits, tool_pinning }: Backend): Snapshot['settings']['connectors'][string] => ({
-  ...(limits && { limits: removeAbsent(limits) }),
-  ...(tool_pinning && { content: { tool_pinning } }),
+const createSettings = (backend: Backend): Snapshot['settings']['connectors'][string] => ({
+  ...(backend.limits && { limits: removeAbsent(backend.limits) }),
+  content: selectControls(backend),
+});
+
+type ContentControlFields = Pick<Backend, 'redaction_patterns' | 'tool_pinning' | 'elicitation_hosts'>;
+
+const selectControls = ({ redaction_patterns, tool_pinning, elicitation_hosts }: ContentControlFields) => ({
+  ...(redaction_patterns && { redaction_patterns }),
+  ...(tool_pinning && { tool_pinning }),
+  ...(elicitation_hosts && { elicitation_hosts }),
 });
 
 const UNLIMITED: Snapshot['settings']['limits'] = {
