@@ -7,6 +7,7 @@ import { type AuthenticatedUser, Rules } from '../src/mcp/access/access.ts';
 import { AccessCache } from '../src/mcp/access/access-cache.ts';
 import type { Plane } from '../src/mcp/calls/plane.ts';
 import { Offers } from '../src/mcp/catalog/offers.ts';
+import { RedactedLists } from '../src/mcp/catalog/redacted-lists.ts';
 import { DEFAULT_LIMITS, type Limits } from '../src/mcp/ports/limits.ts';
 import type { Connector, Entitlements } from '../src/mcp/ports/snapshot.ts';
 import { LiveViews } from '../src/mcp/sessions/live-views.ts';
@@ -129,7 +130,7 @@ async function startPlane(auth: Connector['auth']['type'] = 'tokenExchange', lim
     onResourceUpdated: (target, uri) => subscriptions.receive(target, uri),
   });
   const ignore = () => undefined;
-  const offers = new Offers(upstreams, NO_PINS, all.fanOutMs, ignore, ignore);
+  const offers = new Offers(upstreams, NO_PINS, new RedactedLists(), all.fanOutMs, ignore, ignore);
   const accesses = new AccessCache();
   const plane = {
     directory: { getRules: () => rules, getEntitlements, onChange: ignore, onUserChanged: () => ignore },

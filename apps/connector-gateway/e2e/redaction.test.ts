@@ -154,6 +154,13 @@ describe.each([
 });
 
 describe('redaction_patterns', () => {
+  it('covers the tools that the control plane lists', async () => {
+    const url = `${gateway.controlUrl}/v1/users/me/gateway/connectors/${connector.id}/tools`;
+    const text = await (await fetch(url, { headers: { authorization: `Bearer ${token}` } })).text();
+    expect(text).toContain(`Tells ${HIDDEN}.`);
+    expect(text).not.toContain(SECRET);
+  });
+
   it('covers tools that a search finds', async () => {
     const url = `${gateway.url}/mcp?mode=search`;
     const params = { name: 'find_tool', arguments: { query: 'everywhere' } };

@@ -105,10 +105,11 @@ export class ConnectorsService {
   async listTools(caller: Caller, connectorId: string): Promise<ToolsList> {
     const user = await this.requireActiveUser(caller);
     const connector = this.find(user, connectorId);
-    const { upstreams, limits, pins } = this.dataPlane.plane;
+    const { upstreams, limits, pins, redactedLists } = this.dataPlane.plane;
     const definitions = await upstreams
       .list(createTarget(connector, user.access.user), 'tools', limits.fanOutMs)
       .then((list) => pins.review({ id: connector.id, pinning: user.access.getToolPinning(connector) }, list))
+      .then((list) => redactedLists.redact(connector.id, user.access.findRedaction(connector), list))
       .catch((error: unknown) => {
         if (!(error instanceof UpstreamUnavailableError)) throw error;
         throw new HttpError('bad_gateway', `the connector ${error.message}`, { cause: error });

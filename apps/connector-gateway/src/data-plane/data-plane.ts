@@ -35,6 +35,7 @@ import type { Plane } from '../mcp/calls/plane.ts';
 import { ParkedCalls } from '../mcp/calls/parked-calls.ts';
 import { ViewKeys } from '../mcp/catalog/view-keys.ts';
 import { getDefinition } from '../mcp/calls/call-facts.ts';
+import { RedactedLists } from '../mcp/catalog/redacted-lists.ts';
 import { ToolLists } from '../mcp/catalog/tool-lists.ts';
 import { ToolIndexes } from '../mcp/search/tool-indexes.ts';
 import { ToolPins } from '../mcp/pinning/tool-pins.ts';
@@ -62,6 +63,7 @@ const UNBOUNDED = Number.MAX_SAFE_INTEGER;
 @Injectable()
 export class DataPlane implements OnModuleInit, OnApplicationShutdown {
   readonly plane: Plane;
+  private readonly redactedLists = new RedactedLists();
   private readonly upstreams: Upstreams;
   private readonly live: LiveViews;
   private readonly subscriptions: ResourceSubscriptions;
@@ -105,8 +107,9 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
     this.plane = {
       directory,
       accesses: new AccessCache(),
-      offers: createOffers(this.upstreams, pins, limits, directory, log),
+      offers: createOffers(this.upstreams, pins, this.redactedLists, limits, directory, log),
       pins,
+      redactedLists: this.redactedLists,
       viewKeys: new ViewKeys(),
       toolLists: new ToolLists(getDefinition),
       toolIndexes: new ToolIndexes(),
@@ -352,6 +355,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
 const createOffers = (
   upstreams: Upstreams,
   pins: ToolPins,
+  redacted: RedactedLists,
   { fanOutMs }: Limits,
   directory: GatewayDirectory,
   log: Log,
@@ -359,6 +363,7 @@ const createOffers = (
   new Offers(
     upstreams,
     pins,
+    redacted,
     fanOutMs,
     (connector, error) =>
       log.warn({ connector: connector.id, failure: listFailureFacts(error) }, 'a connector is left out of a list'),

@@ -1,6 +1,6 @@
 import { findHeaderNameProblem } from '@gatehouse/egress/credential-header';
 import { z } from 'zod';
-import { contentControls } from './content-schema.ts';
+import { contentControls, reportPatternFaults } from './content-schema.ts';
 
 /** Most characters of a name: the names of tools, which begin with it, have at most 64. */
 const MAX_NAME = 24;
@@ -104,7 +104,9 @@ export type Backend = z.output<typeof backend>;
 /** The content of a backends file. docs/local-gateway.md describes the fields. */
 export const backendsSchema = z
   .strictObject({ backends: z.array(backend).max(MAX_BACKENDS), limits: limits.optional(), ...contentControls })
-  .superRefine(({ backends }, context) => {
+  .superRefine(({ backends, redaction_patterns }, context) => {
+    const lists = backends.map((own, at) => ({ path: ['backends', at], patterns: own.redaction_patterns }));
+    reportPatternFaults([{ path: [], patterns: redaction_patterns }, ...lists], context);
     const names = new Set<string>();
     for (const [at, { name }] of backends.entries()) {
       if (names.has(name))

@@ -15,6 +15,7 @@ import type { NewTask, TaskStore } from '../ports/task-store.ts';
 import type { CallRecorder } from '../ports/tool-call.ts';
 import type { ViewKeys } from '../catalog/view-keys.ts';
 import type { ToolIndexes } from '../search/tool-indexes.ts';
+import type { RedactedLists } from '../catalog/redacted-lists.ts';
 import type { ToolLists } from '../catalog/tool-lists.ts';
 import type { UpstreamTarget } from '../upstreams/credential-identity.ts';
 import type { Upstreams } from '../upstreams/upstreams.ts';
@@ -27,6 +28,7 @@ export interface Plane {
   accesses: AccessCache;
   offers: Offers;
   pins: ToolPins;
+  redactedLists: RedactedLists;
   viewKeys: ViewKeys;
   toolLists: ToolLists;
   toolIndexes: ToolIndexes;

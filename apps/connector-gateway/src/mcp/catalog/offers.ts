@@ -1,6 +1,6 @@
 import type { Connector } from '../ports/snapshot.ts';
 import type { Access, Feature } from '../access/access.ts';
-import { RedactedLists } from './redacted-lists.ts';
+import type { RedactedLists } from './redacted-lists.ts';
 import { createExposedName, getSlug } from './exposed-name.ts';
 import type { PinnedConnector, ToolPins } from '../pinning/tool-pins.ts';
 import { createTarget } from '../upstreams/credential-identity.ts';
@@ -45,12 +45,12 @@ const FEATURE = { tools: 'tool', prompts: 'prompt' } as const;
  * deadline is left out. Lists and calls use the same offers, so both always agree.
  */
 export class Offers {
-  private readonly redacted = new RedactedLists();
   private readonly views = new WeakMap<Access, Map<string, ConnectorView>>();
 
   constructor(
     private readonly upstreams: Upstreams,
     private readonly pins: Pick<ToolPins, 'find' | 'review'>,
+    private readonly redacted: RedactedLists,
     private readonly fanOutMs: number,
     private readonly onListFailed: (connector: Connector, error: unknown) => void,
     /** Receives every listing of a connector's tools for a user. */
