@@ -124,6 +124,7 @@ describe('a link', () => {
     await eventually(() => scene.world.manager.isPublishedAt(1) || undefined, 'the gateway knows the change');
     const page = await scene.signIn('alice').open(link);
     expect([page.status, page.html.includes('no such connector')]).toEqual([404, true]);
+    expect(await scene.listAudit()).toEqual(['forbidden alice']);
   });
 });
 
@@ -145,6 +146,7 @@ describe('the callback', () => {
     expect((await browser.open(callback)).status).toBe(200);
     const page = await browser.open(callback);
     expect([page.status, page.html.includes('already ended')]).toEqual([400, true]);
+    expect(await scene.listAudit()).toEqual(['succeeded alice', 'forbidden alice']);
     expect(scene.listTokenRequests()).toHaveLength(1);
   });
 
@@ -160,6 +162,7 @@ describe('the callback', () => {
     await scene.world.sql("UPDATE connect_flows SET expires_at = now() - interval '1 second'");
     const page = await browser.open(callback);
     expect([page.status, page.html.includes('10 minutes')]).toEqual([400, true]);
+    expect(await scene.listAudit()).toEqual(['forbidden alice']);
     expect(scene.listTokenRequests()).toEqual([]);
   });
 
@@ -256,6 +259,7 @@ describe('the consent', () => {
     const page = await browser.open(await scene.begin(gateway.controlUrl, 'alice'));
     for (const fields of [{ decision: 'connect' }, { decision: 'connect', csrf: 'x' }])
       expect((await browser.submit(page.url, fields as Record<string, string>)).status).toBe(403);
+    expect(await scene.listAudit()).toEqual(['forbidden alice', 'forbidden alice']);
     const csrf = /name="csrf" value="([^"]*)"/.exec(page.html)?.[1] ?? '';
     const foreign = await browser.open(page.url, undefined, {
       method: 'POST',
@@ -280,6 +284,7 @@ describe('the consent', () => {
     for (let at = 0; at < 20; at += 1) expect((await scene.approve(browser, link, until)).status).toBe(0);
     const refused = await scene.approve(browser, link, until);
     expect([refused.status, refused.html.includes('Too many sign-ins')]).toEqual([429, true]);
+    expect(await scene.listAudit()).toEqual(['forbidden alice']);
     expect((await scene.connect(gateway, 'bob')).status).toBe(200);
   });
 });
