@@ -76,6 +76,13 @@ describe('the metadata of the authorization server', () => {
     });
   });
 
+  it('names nothing that is not served', async () => {
+    const response = await fetch(`${origin}/.well-known/oauth-authorization-server`);
+    const document = Object.keys((await response.json()) as object);
+    expect(document).not.toContain('pushed_authorization_request_endpoint');
+    expect(document).not.toContain('dpop_signing_alg_values_supported');
+  });
+
   it('names the public address for any headers of the request', async () => {
     const headers = { 'x-forwarded-host': 'hostile.example', 'x-forwarded-proto': 'https' };
     const response = await fetch(`${origin}/.well-known/oauth-authorization-server`, { headers });
@@ -99,6 +106,14 @@ describe('the consent page', () => {
       expect(page.html).toContain(text);
     expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     expect(page.headers.get('x-frame-options')).toBe('DENY');
+  });
+
+  it('says that the client keeps access, and shows no scope that is not granted', async () => {
+    const clientId = await registerClient(origin);
+    const scope = 'mcp constructor press-Allow-to-continue';
+    const { page } = await openConsent(createAuthorization(origin, clientId, { scope }).url);
+    expect(page.html).toContain('keep access until you');
+    expect(page.html).not.toContain('press-Allow');
   });
 
   it('appears for each authorization, also for a person who consented to the same client before', async () => {
@@ -158,6 +173,7 @@ describe('the consent page', () => {
     const other = await new Browser().open(page.url);
     expect(other.status).toBe(400);
     expect(other.html).not.toContain('form_token');
+    expect(other.html).toContain('Start again in your client');
   });
 
   it('does not take the token of another interaction', async () => {
@@ -331,6 +347,7 @@ describe('a registration', () => {
     ['no redirect URI', { redirect_uris: [] }, 'invalid_redirect_uri'],
     ['many redirect URIs', { redirect_uris: Array(21).fill(CLIENT_REDIRECT) }, 'invalid_redirect_uri'],
     ['a name with control characters', { client_name: 'a\u202Eb' }, 'invalid_client_metadata'],
+    ['grants that are no list', { grant_types: 'authorization_code' }, 'invalid_client_metadata'],
     ['a long name', { client_name: 'a'.repeat(101) }, 'invalid_client_metadata'],
     ['a sector identifier', { sector_identifier_uri: 'https://10.0.0.1/' }, 'invalid_client_metadata'],
     ['an unknown method', { token_endpoint_auth_method: 'tls_client_auth' }, 'invalid_client_metadata'],

@@ -149,7 +149,7 @@ export class AuthorizationServer {
   private async route(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', this.issuer);
     this.setAddress(request, url);
-    if (url.pathname === AUTHORIZATION_PATH && !this.admitAuthorization(request, response)) return;
+    if (isAuthorization(url) && !this.admitAuthorization(request, response)) return;
     const { interactions, handle } = await this.getRunning();
     if (url.pathname.startsWith(`${INTERACTIONS_PATH}/`)) await interactions.handle(request, response, url);
     else if (url.pathname !== REGISTRATION_PATH || (await this.door.admit(request, response)))
@@ -172,7 +172,7 @@ export class AuthorizationServer {
     request.headers['x-forwarded-host'] = host;
     request.headers['x-forwarded-proto'] = protocol.slice(0, -1);
     delete request.headers['x-forwarded-for'];
-    if (url.pathname === AUTHORIZATION_PATH) request.url = addScope(url);
+    if (isAuthorization(url)) request.url = addScope(url);
   }
 
   /** The provider for the present keys and address. */
@@ -272,6 +272,9 @@ export class AuthorizationServer {
     sendOAuthError(response, isUnavailable(error) ? 503 : 500, 'server_error', 'the server failed; try again');
   }
 }
+
+/** Whether a request begins an authorization. The library also takes a slash at the end. */
+const isAuthorization = ({ pathname }: URL): boolean => pathname.replace(/\/+$/, '') === AUTHORIZATION_PATH;
 
 /** Clients that name no scope, or others, mean the endpoint. */
 function addScope(url: URL): string {

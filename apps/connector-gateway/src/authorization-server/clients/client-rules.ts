@@ -34,8 +34,10 @@ export function applyClientRules(metadata: ClientMetadata): void {
       throw new errors.InvalidClientMetadata(`${property} is not supported: leave it out`);
   // A native client may use any port of a loopback redirect URI (RFC 8252, section 7.3).
   metadata.application_type = kinds.every((kind) => kind === 'https') ? 'web' : 'native';
-  if (metadata.grant_types !== undefined)
-    metadata.grant_types = metadata.grant_types.filter((grant) => OFFERED_GRANTS.has(grant));
+  const grants: unknown = metadata.grant_types;
+  if (grants !== undefined && !Array.isArray(grants))
+    throw new errors.InvalidClientMetadata('grant_types must be a list');
+  if (grants !== undefined) metadata.grant_types = grants.filter((grant: string) => OFFERED_GRANTS.has(grant));
   delete metadata.scope;
 }
 

@@ -14,11 +14,11 @@ export interface ConsentFacts {
   person: string;
 }
 
-const SCOPE_MEANINGS: Readonly<Record<string, string>> = {
-  mcp: 'call the tools, prompts and resources that you may use',
-  openid: 'learn the identifier of your account',
-  offline_access: 'keep access until you or an administrator ends it',
-};
+const SCOPE_MEANINGS: ReadonlyMap<string, string> = new Map([
+  ['mcp', 'call the tools, prompts and resources that you may use'],
+  ['openid', 'learn the identifier of your account'],
+  ['offline_access', 'keep access until you or an administrator ends it'],
+]);
 
 /** The host of a redirect URI, or the scheme of one without a host. */
 export function describeRedirect(redirectUri: string): string {
@@ -34,7 +34,8 @@ export function renderConsent(facts: ConsentFacts, formToken: string): Html {
   const identity = isDocument
     ? html`The description of this client comes from <b>${new URL(clientId).host}</b>.`
     : html`This client registered itself. Its name is not verified.`;
-  const items = scopes.map((scope) => html`<li>${SCOPE_MEANINGS[scope] ?? scope}</li>`);
+  // Other scopes are not granted, and their text is that of the client.
+  const items = scopes.flatMap((scope) => SCOPE_MEANINGS.get(scope) ?? []).map((meaning) => html`<li>${meaning}</li>`);
   return html`<p>It will act as <b>${person}</b>. ${identity}</p>
     <dl>
       <dt>The access is sent to</dt>

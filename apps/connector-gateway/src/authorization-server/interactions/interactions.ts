@@ -1,8 +1,7 @@
 import type { Log } from '@gatehouse/service-kit/log';
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type Provider from 'oidc-provider';
-import type { Interaction } from 'oidc-provider';
+import { errors, type Interaction, type default as Provider } from 'oidc-provider';
 import type { BrowserSessions } from '../../browser/browser-sessions.ts';
 import type { BrowserPerson } from '../../browser/browser-sessions.repository.ts';
 import { INTERACTIONS_PATH } from '../../browser/forwarded-sign-ins.ts';
@@ -46,12 +45,35 @@ export class Interactions {
    * browser that began the authorization.
    */
   async handle(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
-    const interaction = await this.parts.provider.interactionDetails(request, response);
+    const interaction = await this.findInteraction(request, response);
+    if (interaction === undefined) {
+      await this.refuseOtherBrowser(request, response);
+      return;
+    }
     const path = `${INTERACTIONS_PATH}/${interaction.uid}`;
     const exchange = { request, response, interaction, person: await this.parts.sessions.findPerson(request) };
     if (url.pathname === `${path}/corporate`) await this.completeSignIn(exchange, url.searchParams);
     else if (url.pathname === path) await this.serve(exchange, url.searchParams);
     else sendStalePage(response);
+  }
+
+  /** @returns undefined in another browser, and after the end of the authorization */
+  private async findInteraction(request: IncomingMessage, response: ServerResponse): Promise<Interaction | undefined> {
+    try {
+      return await this.parts.provider.interactionDetails(request, response);
+    } catch (error) {
+      if (error instanceof errors.SessionNotFound) return undefined;
+      throw error;
+    }
+  }
+
+  private async refuseOtherBrowser(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { sessions, audit } = this.parts;
+    const person = await sessions.findPerson(request);
+    const event = { clientId: 'unknown', requestId: readRequestId(response) };
+    if (person !== undefined)
+      await audit.recordRefusal({ person, ...event }, 'the authorization was begun in another browser, or has ended');
+    sendStalePage(response);
   }
 
   private async serve(exchange: Exchange, query: URLSearchParams): Promise<void> {
@@ -178,7 +200,7 @@ export class Interactions {
       resource: listResources(interaction)
         .map((resource) => getAudience(resource, this.parts.publicUrl))
         .join(', '),
-      scopes: typeof scope === 'string' ? scope.split(' ') : [],
+      scopes: listScopes(scope, client?.grantTypeAllowed('refresh_token') === true),
       person: getDisplayName(person),
     };
   }
@@ -204,14 +226,21 @@ const getDisplayName = ({ claims: { email, name }, subject }: CorporatePerson): 
 const createEvent = ({ interaction, response }: Exchange, person: Identity): ConsentEvent => ({
   person,
   clientId: String(interaction.params['client_id']),
-  requestId: String(response.getHeader('x-request-id') ?? ''),
+  requestId: readRequestId(response),
 });
+
+const readRequestId = (response: ServerResponse): string => String(response.getHeader('x-request-id') ?? '');
 
 /** An account of the authorization server is a person of the corporate provider. */
 const createAccountId = ({ issuer, subject }: CompletedSignIn['person']): string =>
   createHash('sha256')
     .update(JSON.stringify([issuer, subject]))
     .digest('base64url');
+
+/** The scopes of a request. A client that may refresh gets a refresh token in any case. */
+const listScopes = (scope: unknown, canRefresh: boolean): string[] => [
+  ...new Set([...(typeof scope === 'string' ? scope.split(' ') : []), ...(canRefresh ? ['offline_access'] : [])]),
+];
 
 const listResources = ({ params: { resource } }: Interaction): string[] => [resource].flat().map(String);
 

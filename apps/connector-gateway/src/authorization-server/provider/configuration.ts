@@ -129,6 +129,9 @@ function createFeatures({
     devInteractions: { enabled: false },
     userinfo: { enabled: false },
     rpInitiatedLogout: { enabled: false },
+    // They have no route, and no endpoint accepts bound tokens: clients must not find them.
+    pushedAuthorizationRequests: { enabled: false },
+    dPoP: { enabled: false },
     revocation: { enabled: true, allowedPolicy: (_ctx, { clientId }, token) => token.clientId === clientId },
     registration: { enabled: true, issueRegistrationAccessToken: false },
     clientIdMetadataDocument: {
