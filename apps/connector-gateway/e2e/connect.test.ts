@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Browser } from '@gatehouse/testing/form-browser';
+import { Browser, hiddenField } from '@gatehouse/testing/form-browser';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { ConnectWorld } from './support/connect-world.ts';
@@ -242,6 +242,7 @@ describe('the callback', () => {
   it.each([
     ['without a lifetime', {}, 1],
     ['with a negative lifetime', { expires_in: -5 }, 0],
+    ['with a huge lifetime', { expires_in: 1e300 }, 1],
   ])('stores a token %s, or nothing', async (_, lifetime, stored) => {
     scene.provider.authorization.answerToken = () => ({
       status: 200,
@@ -267,6 +268,21 @@ describe('the consent', () => {
       headers: { origin: 'https://hostile.example' },
     });
     expect(foreign.status).toBe(403);
+    expect(await scene.world.sql('SELECT id FROM connect_flows')).toEqual([]);
+  });
+
+  it('is for the scopes that the page showed', async () => {
+    const browser = scene.signIn('alice');
+    const page = await browser.open(await scene.begin(gateway.controlUrl, 'alice'));
+    const { oidc_config } = scene.connector.identity_provider as { oidc_config: Record<string, unknown> };
+    oidc_config['scopes'] = ['read', 'delete'];
+    scene.world.manager.notifyChange();
+    await eventually(
+      async () => (await browser.open(page.url)).html.includes('delete') || undefined,
+      'the page shows the new scope',
+    );
+    const refused = await browser.submit(page.url, { csrf: hiddenField(page.html, 'csrf'), decision: 'connect' });
+    expect(refused.status).toBe(403);
     expect(await scene.world.sql('SELECT id FROM connect_flows')).toEqual([]);
   });
 

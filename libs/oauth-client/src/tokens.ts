@@ -13,12 +13,15 @@ export interface TokenSet {
   readonly scope?: string;
 }
 
+/** Longest lifetime that is kept, in seconds: 100 years. A later time may be no valid date. */
+const MAX_LIFETIME_S = 100 * 365 * 24 * 3600;
+
 /** Converts a token response. @param now the time of the request, in milliseconds */
 export function toTokenSet(response: oidc.TokenEndpointResponse, now: number): TokenSet {
   const { access_token, expires_in, refresh_token, id_token, scope } = response;
   return {
     accessToken: access_token,
-    ...(expires_in !== undefined && { expiresAt: now + expires_in * 1000 }),
+    ...(expires_in !== undefined && { expiresAt: now + Math.min(expires_in, MAX_LIFETIME_S) * 1000 }),
     ...(refresh_token !== undefined && { refreshToken: refresh_token }),
     ...(id_token !== undefined && { idToken: id_token }),
     ...(scope !== undefined && { scope }),

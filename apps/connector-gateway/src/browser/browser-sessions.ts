@@ -70,22 +70,25 @@ export class BrowserSessions {
     clearCookie(reply, this.origin.get(), COOKIE);
   }
 
-  /** The token of a form, which only a page of this session and path can know. */
-  createFormToken(request: CookieRequest, path: string): string {
+  /**
+   * The token of a form, which only a page of this session can know.
+   * @param form the path of the form, or a text that also contains what its page shows
+   */
+  createFormToken(request: CookieRequest, form: string): string {
     const id = readCookie(request, this.origin.get(), COOKIE) ?? '';
     return createHmac('sha256', this.csrfKey)
-      .update(JSON.stringify([id, path]))
+      .update(JSON.stringify([id, form]))
       .digest('base64url');
   }
 
   /** Requires the token in the field `csrf` of a posted form. @throws PageError 403 */
-  requireFormToken(request: FastifyRequest, path: string): void {
+  requireFormToken(request: FastifyRequest, form: string): void {
     const sent = hash(readForm(request).get('csrf') ?? '');
-    if (!timingSafeEqual(sent, hash(this.createFormToken(request, path))))
+    if (!timingSafeEqual(sent, hash(this.createFormToken(request, form))))
       throw new PageError(
         403,
         'This form is not valid',
-        'It was not sent from the page of this session. Open the page again.',
+        'It was not sent from the page of this session, or the page shows something else now. Open the page again.',
       );
   }
 }

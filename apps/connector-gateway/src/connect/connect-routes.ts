@@ -74,17 +74,19 @@ export class ConnectRoutes implements PublicRoutes {
     { displayName: personName }: BrowserPerson,
   ): Promise<void> {
     const facts = await this.consent.describe(linked, await this.consent.requireConnector(linked));
-    const formToken = this.sessions.createFormToken(request, getLinkPath(request));
+    const formToken = this.sessions.createFormToken(request, describeForm(request, facts));
     sendPage(reply, createConsentPage({ ...facts, personName, formToken }));
   }
 
   private async decide(request: LinkRequest, reply: FastifyReply, linked: LinkedConnector): Promise<void> {
-    this.sessions.requireFormToken(request, getLinkPath(request));
     if (readForm(request).get('decision') !== 'connect') {
       sendMessage(reply, 200, 'Nothing was connected', 'You can close this page.');
       return;
     }
-    await this.consent.approve(reply, linked, await this.consent.requireConnector(linked));
+    const connector = await this.consent.requireConnector(linked);
+    const facts = await this.consent.describe(linked, connector);
+    this.sessions.requireFormToken(request, describeForm(request, facts));
+    await this.consent.approve(reply, linked, connector);
   }
 
   private async serveCallback(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -127,5 +129,8 @@ export class ConnectRoutes implements PublicRoutes {
     }
   }
 }
+
+/** A form is for one link and for the facts of its page: an upstream may change its scopes. */
+const describeForm = (request: LinkRequest, facts: object): string => JSON.stringify([getLinkPath(request), facts]);
 
 const getLinkPath = ({ params: { link } }: LinkRequest): string => `${CONNECT_PATH}/${link}`;
