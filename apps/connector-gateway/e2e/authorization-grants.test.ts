@@ -153,6 +153,22 @@ describe('the corporate sign-in behind a grant', () => {
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(clients.map(() => 200));
   });
 
+  it('is not refreshed for each exchange after an answer without a lifetime', async () => {
+    const { accessToken } = await signInClient(first.address);
+    world.corporate.authorization.answerToken = ({ expires_in: _, ...response }) => ({
+      status: 200,
+      type: 'application/json',
+      body: JSON.stringify(response),
+    });
+    world.clockOffset = HOUR_MS;
+    const before = countCorporateRefreshes();
+    const claims = decodeJwt(accessToken);
+    const found = [await first.server.findCorporateTokens(claims), await second.server.findCorporateTokens(claims)];
+    expect(found[0]?.accessToken).toBeDefined();
+    expect(found[1]).toEqual(found[0]);
+    expect(countCorporateRefreshes()).toBe(before + 1);
+  });
+
   it('gives the claims of its last refresh', async () => {
     const { clientId, accessToken, refreshToken } = await signInClient(first.address);
     expect(decodeJwt(accessToken)['groups']).toBeUndefined();

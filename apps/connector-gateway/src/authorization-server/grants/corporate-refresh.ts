@@ -101,7 +101,9 @@ export class CorporateRefresh {
         latest = await this.store({ ...grant, tokens: { ...grant.tokens, refreshToken: rotated } });
       },
     });
-    const tokens = { ...grant.tokens, ...fresh };
+    // The lifetime of the old access token says nothing about the new one.
+    const { expiresAt: _, ...kept } = grant.tokens;
+    const tokens = { ...kept, ...fresh };
     const resource = `${publicUrl()}/mcp`;
     const person = await readCorporatePerson(tokens, { issuer: grant.issuer, verifier, resource });
     if (person.subject !== grant.subject)
