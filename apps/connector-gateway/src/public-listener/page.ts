@@ -26,7 +26,7 @@ const STYLE = `
 *{box-sizing:border-box}
 body{margin:0;min-height:100vh;display:grid;place-items:center;background:#f4f5f7;color:#1c2430;font:16px/1.5 system-ui,sans-serif}
 main{width:min(28rem,calc(100vw - 2rem));background:#fff;border:1px solid #dfe3e8;border-radius:12px;padding:2rem}
-h1{font-size:1.35rem;line-height:1.25;margin:0 0 .5rem}
+h1{font-size:1.35rem;line-height:1.25;margin:0 0 .5rem;overflow-wrap:anywhere}
 p{margin:0 0 1.25rem;color:#50607a;overflow-wrap:anywhere}
 dl{margin:0 0 1.25rem}dt{font-weight:500}dd{margin:0 0 .5rem;color:#50607a;overflow-wrap:anywhere}
 button,a.button{display:block;width:100%;margin-top:.5rem;padding:.65rem;font:inherit;font-weight:600;text-align:center;text-decoration:none;color:#fff;background:#2b59c3;border:1px solid #2b59c3;border-radius:8px;cursor:pointer}
