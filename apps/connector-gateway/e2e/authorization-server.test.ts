@@ -361,3 +361,14 @@ describe('a registration', () => {
     });
   });
 });
+
+describe('the limit of authorizations of one address', () => {
+  it('counts requests with and without a slash at the end together', async () => {
+    const { address } = await world.replica();
+    const open = (path: string) => fetch(`${address}${path}`, { redirect: 'manual' });
+    for (let at = 0; at < 150; at += 1)
+      await Promise.all([open('/oauth/authorize'), open('/oauth/authorize/')].map(async (sent) => (await sent).text()));
+    const statuses = [await open('/oauth/authorize'), await open('/oauth/authorize/')].map(({ status }) => status);
+    expect(statuses).toEqual([429, 429]);
+  });
+});
