@@ -15,6 +15,7 @@ const suite = folder === 'src' ? 'test' : folder;
 // End-to-end suites mostly wait, so two of them use two cores. Each has its own databases, ports
 // and processes.
 const workers = folder === 'e2e' ? '2' : '1';
+if (!existsSync(join(project, 'package.json'))) throw new Error(`there is no project ${project}`);
 if (!existsSync(join(project, folder))) process.exit(0);
 const results = rest.length === 0 ? resolve(project, 'dist-test') : mkdtempSync(join(tmpdir(), 'gatehouse-tests-'));
 const evidence = join(results, 'contract', suite);
