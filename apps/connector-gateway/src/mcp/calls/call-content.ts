@@ -9,7 +9,7 @@ import type { Plane } from './plane.ts';
 /** The parts of the data plane that content controls need. */
 type ContentPlane = Pick<Plane, 'directory' | 'log' | 'onRedacted'>;
 
-/** Most messages of one request that wait for their redaction. Later notifications are dropped. */
+/** Most messages of one request that wait for their redaction. Others are dropped or refused. */
 const MAX_WAITING = 100;
 
 /**
@@ -73,6 +73,8 @@ export class CallContent {
    */
   async deliverRequest<T extends object, R>(message: T, pass: (message: T) => Promise<R>): Promise<R> {
     if (this.tail === undefined && this.findControls() === undefined) return pass(message);
+    if (this.waiting >= MAX_WAITING)
+      throw new UpstreamUnavailableError('asks faster than its questions can be redacted', { reached: true });
     const { promise, resolve, reject } = Promise.withResolvers<R>();
     void this.inOrder(async () => {
       try {
@@ -103,13 +105,19 @@ export class CallContent {
     this.waiting += 1;
     const done = (this.tail ?? Promise.resolve())
       .then(work)
-      .catch(() => undefined)
+      .catch((error: unknown) => this.reportDrop(error))
       .finally(() => {
         this.waiting -= 1;
         if (this.tail === done) this.tail = undefined;
       });
     this.tail = done;
     return done;
+  }
+
+  /** Messages that must not pass are not logged, since a server could fill the log with them. */
+  private reportDrop(error: unknown): void {
+    if (error instanceof UpstreamUnavailableError) return;
+    this.plane.log.error({ connector: this.connector.id, err: error }, 'a message of a connector was lost');
   }
 
   private findControls(): ConnectorContent | undefined {
