@@ -120,7 +120,7 @@ export class CorporateSignIn {
     const subject = verified?.issuer === issuer ? verified.subject : claims.sub;
     if (subject === undefined)
       throw new PageError(502, 'The sign-in failed', 'The provider named no user. Tell an administrator.');
-    return { issuer, subject, displayName: findText(claims.name, claims.email, verified?.name) ?? subject };
+    return { issuer, subject, displayName: findText(claims.email, claims.name, verified?.name) ?? subject };
   }
 
   private async callProvider<Result>(call: () => Promise<Result>): Promise<Result> {

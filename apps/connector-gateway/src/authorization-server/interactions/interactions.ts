@@ -117,6 +117,11 @@ export class Interactions {
       }
     } catch (error) {
       this.parts.log.warn({ err: error }, 'a sign-in at the corporate provider failed');
+      // The browser has loaded the address twice, and the other request has signed the user in.
+      if ((await this.parts.signIns.find(uid)) !== undefined) {
+        redirect(response, `${INTERACTIONS_PATH}/${uid}`);
+        return;
+      }
       await this.parts.signIns.remove(uid);
       sendRawPage(response, {
         status: 502,
