@@ -257,6 +257,21 @@ describe('an authorization request', () => {
     expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
   });
 
+  it.each([
+    ['of another response type', { response_type: 'token' }],
+    ['that asks for a form', { response_type: 'token', response_mode: 'form_post' }],
+    ['without a page', { prompt: 'none' }],
+  ])('%s sends the browser to no website by itself', async (_what, more) => {
+    const uri = 'https://unknown.example/callback';
+    const clientId = await registerClient(origin, { redirect_uris: [uri] });
+    const { url } = createAuthorization(origin, clientId, { ...more, redirect_uri: uri });
+    const response = await fetch(url, { redirect: 'manual' });
+    expect([response.status, response.headers.get('location')]).toEqual([400, null]);
+    const text = await response.text();
+    expect(text).toContain('Go to unknown.example');
+    expect(text).not.toContain('<form');
+  });
+
   it('may use any port of a loopback redirect URI', async () => {
     const clientId = await registerClient(origin);
     const uri = 'http://127.0.0.1:50123/callback';

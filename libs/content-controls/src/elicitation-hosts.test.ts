@@ -28,6 +28,8 @@ describe('findHostFault', () => {
       'https://example.com',
       'example.com/',
       'example.com.',
+      'a..com',
+      'example.com:0',
     ],
     ...[
       'user@example.com',

@@ -28,7 +28,7 @@ function parseHostRule(text: string): HostRule | undefined {
   // These characters end a host in a URL, or are decoded in it.
   if (authority === '' || /[\s/\\?#@%*]/.test(authority) || authority.endsWith(':')) return undefined;
   const url = URL.parse(`https://${authority}`);
-  if (url === null || url.hostname.endsWith('.')) return undefined;
+  if (url === null || url.port === '0' || url.hostname.split('.').includes('')) return undefined;
   const { hostname, port } = url;
   const isAddress = hostname.startsWith('[') || isIP(hostname) !== 0;
   // A whole top-level domain belongs to nobody that an administrator can trust.

@@ -4,7 +4,7 @@ import type { EnvelopeCipher } from '@gatehouse/envelope/cipher';
 import type { Log } from '@gatehouse/service-kit/log';
 import { createHmac } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import Provider, { errors } from 'oidc-provider';
+import Provider, { errors, type KoaContextWithOIDC } from 'oidc-provider';
 import type { DataSource } from 'typeorm';
 import type { BrowserSessions } from '../browser/browser-sessions.ts';
 import type { CorporateProviders } from '../browser/corporate-providers.ts';
@@ -21,6 +21,7 @@ import type { TokenSet } from '@gatehouse/oauth-client/tokens';
 import type { CorporateGrantsRepository } from './grants/corporate-grants.repository.ts';
 import { FormTokens } from './interactions/form-token.ts';
 import type { ConsentAudit } from './interactions/consent-audit.ts';
+import { holdImmediateResponse, IS_PAGE } from './interactions/held-responses.ts';
 import { Interactions } from './interactions/interactions.ts';
 import { createFailurePage, describeFailure, sendRawPage } from './interactions/raw-page.ts';
 import { SignIns } from './interactions/sign-ins.ts';
@@ -199,6 +200,7 @@ export class AuthorizationServer {
       refreshCorporateTokens: (grantId) => this.refreshCorporateTokens(grantId),
       renderError: (ctx, error, description) => {
         ctx.set(PAGE_HEADERS);
+        ctx.state[IS_PAGE] = true;
         const clientId = ctx.oidc.params?.['client_id'];
         const text = describeFailure(description ?? error, clientId);
         log.warn({ clientId, failure: text }, 'an authorization of a client failed');
@@ -211,6 +213,7 @@ export class AuthorizationServer {
     provider.use(async (ctx, next) => {
       if (ctx.method === 'POST') await transaction.run(() => next() as Promise<void>);
       else await next();
+      holdImmediateResponse(ctx as KoaContextWithOIDC, this.issuer);
     });
     provider.on('server_error', (_ctx, error) => log.error({ err: error }, 'the authorization server failed'));
     const signIns = new SignIns({ providers, verifier, payloads, publicUrl: publicUrl(), now });

@@ -30,9 +30,10 @@ h1{font-size:1.35rem;line-height:1.25;margin:0 0 .5rem;overflow-wrap:anywhere}
 p{margin:0 0 1.25rem;color:#50607a;overflow-wrap:anywhere}
 dl{margin:0 0 1.25rem}dt{font-weight:500}dd{margin:0 0 .5rem;color:#50607a;overflow-wrap:anywhere}
 button,a.button{display:block;width:100%;margin-top:.5rem;padding:.65rem;font:inherit;font-weight:600;text-align:center;text-decoration:none;color:#fff;background:#2b59c3;border:1px solid #2b59c3;border-radius:8px;cursor:pointer}
+p.warning{color:#8a4b00;font-weight:500}
 button.quiet{color:#40506a;background:#fff;border-color:#b8c2d0}
 button:focus-visible,a:focus-visible{outline:3px solid #9db7f2;outline-offset:1px}
-@media (prefers-color-scheme:dark){body{background:#12161c;color:#e8ecf2}main{background:#1b212a;border-color:#303947}p,dd{color:#a9b6c9}button.quiet{background:#1b212a;color:#c8d2e1;border-color:#465369}}
+@media (prefers-color-scheme:dark){body{background:#12161c;color:#e8ecf2}main{background:#1b212a;border-color:#303947}p,dd{color:#a9b6c9}p.warning{color:#f0b45c}button.quiet{background:#1b212a;color:#c8d2e1;border-color:#465369}}
 `;
 
 /** Without blanks around the style, which the hash below covers. */
