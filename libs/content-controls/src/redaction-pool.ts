@@ -25,7 +25,7 @@ let waitingLength = 0;
 /** The last task of each owner. */
 const lastTasks = new Map<string, Promise<unknown>>();
 
-/** Whose texts they are, and how long they may wait and be searched. */
+/** The owner of the texts, and the limits of their wait and of their search. */
 export interface RedactionOptions {
   /** The tasks of an owner run one after the other, so that none takes the threads of others. */
   readonly owner: string;

@@ -31,7 +31,7 @@ const NEEDS_AUTH_ERRORS: ReadonlySet<string> = new Set([
   'login_required',
 ]);
 
-/** What a user can do about scopes that an upstream requires. */
+/** The way on for a user whose scopes an upstream does not accept. */
 export type ScopeOutcome = 'sign_in' | 'refused' | 'replaced';
 
 /** A refresh of the tokens of one user for one connector. */

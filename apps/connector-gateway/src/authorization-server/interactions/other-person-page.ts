@@ -1,6 +1,6 @@
 import { html, type Page } from '../../public-listener/page.ts';
 
-/** What the page for another person needs. */
+/** The values of the page for another person. */
 export interface OtherPerson {
   /** The name of the person who is signed in in the browser. */
   personName: string;

@@ -88,7 +88,7 @@ export class Access {
     return this.isPermitted(connector, { action: ACTION[feature.kind], name: feature.name });
   }
 
-  /** What happens to tools of a connector that no administrator has accepted. */
+  /** The tool pinning of a connector. */
   getToolPinning({ id }: Connector): ToolPinning {
     return this.rules.pinning.find(id);
   }

@@ -1,6 +1,6 @@
 import type { Snapshot } from './snapshot.ts';
 
-/** What the gateway does with tools whose definition no administrator has accepted. */
+/** The treatment of tools whose definition no administrator has accepted. */
 export type ToolPinning = Snapshot['settings']['content']['tool_pinning'];
 
 /**
@@ -30,7 +30,7 @@ export interface ToolPinSet {
   readonly statuses: ReadonlyMap<string, PinStatus>;
 }
 
-/** What came of definitions that no replica had seen. */
+/** The result of recording definitions that no replica had seen. */
 export interface RecordedDefinitions {
   /** Names of tools with a new pending definition. */
   tools: readonly string[];
