@@ -31,7 +31,7 @@ function parseHostRule(text: string): HostRule | undefined {
   if (url === null || url.port === '0' || url.hostname.split('.').includes('')) return undefined;
   const { hostname, port } = url;
   const isAddress = hostname.startsWith('[') || isIP(hostname) !== 0;
-  // A whole top-level domain belongs to nobody that an administrator can trust.
+  // Strangers own hosts of every top-level domain, so a rule for a whole one protects nobody.
   if (isWildcard && (isAddress || !hostname.includes('.'))) return undefined;
   return { hostname, isWildcard, port };
 }

@@ -8,8 +8,8 @@ const AUTHORIZATION_PATH = '/oauth/authorize';
 export const IS_PAGE = 'isPage';
 
 /**
- * Replaces an immediate response to an https redirect URI by a page with a link. Anybody can
- * register such a URI, so a redirect before the user has seen a page of this server would be an
+ * Sends a page with a link instead of an immediate redirect to an https address. Anybody can
+ * register such an address, so a redirect before the user has seen a page of this server would be an
  * open redirect (RFC 9700, section 4.11.2). Programs on the user's machine still get the error.
  * @param issuer origin of this server
  */

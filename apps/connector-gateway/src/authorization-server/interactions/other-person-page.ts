@@ -10,7 +10,7 @@ export interface OtherPerson {
   formToken: string;
 }
 
-/** The page for a browser whose user is not the one whom the corporate provider signed in. */
+/** The page after the corporate provider has signed in another user than that of the session. */
 export const createOtherPersonPage = ({ personName, path, signOutPath, formToken }: OtherPerson): Page => ({
   status: 403,
   title: 'Another person has signed in',
