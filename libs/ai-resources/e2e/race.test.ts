@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { effort } from '@gatehouse/testing/effort';
-import { waitForValue } from '@gatehouse/testing/eventually';
+import { eventually, waitForValue } from '@gatehouse/testing/eventually';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPolicy, TestFolder } from '../src/files/test-folder.fixture.ts';
 import { startWriter, type Writer } from './writers.ts';
@@ -50,15 +50,17 @@ describe('several processes and a person who write the same resources', () => {
       const running = { count: WRITERS };
       for (const { process } of writers) void process.exited.then(() => (running.count -= 1));
       const saved: string[] = [];
+      const overwritten: string[] = [];
       while (running.count > 0) {
         const description = `edit ${saved.length + 1}`;
         const text = folder.read('aipolicy-shared.yaml');
         folder.saveByRename('aipolicy-shared.yaml', text.replace(/edit \d+/, description));
-        saved.push(description);
-        await waitForValue(
-          () => descriptions.has(description),
-          (isTaken) => isTaken,
-        );
+        const end = await eventually(() => {
+          if (descriptions.has(description)) return 'taken';
+          return folder.read('aipolicy-shared.yaml').includes(description) ? undefined : 'overwritten';
+        }, `the store takes ${description}`);
+        if (end === 'taken') saved.push(description);
+        else overwritten.push(description);
         await sleep(100);
       }
       for (const { process } of writers)
@@ -75,6 +77,9 @@ describe('several processes and a person who write the same resources', () => {
       expect(refused.every(({ type }) => type === 'increment')).toBe(true);
       console.info(`${done.length} increments done, ${refused.length} conflicts, ${saved.length} saves by hand.`);
       expect(Math.min(done.length, refused.length, saved.length)).toBeGreaterThan(3);
+      // No file system call replaces a file only if it is the expected one: a save directly before
+      // the rename of a write is lost (decision 0173). A preempted writer makes that time longer.
+      expect(overwritten.length).toBeLessThan(3);
       expect(watch.state).toEqual({ status: 'following', problems: [] });
       const sorted = watch.versions.toSorted((one, other) => (one < other ? -1 : 1));
       expect(watch.versions).toEqual(sorted);
