@@ -28,6 +28,12 @@ export const GATEWAY = {
     providers: [
       { name: 'openai', kind: 'openai', endpoint: 'https://api.openai.com', secretRef: { name: 'openai', key: 'key' } },
       { name: 'local', kind: 'openai', endpoint: 'http://[::1]:8000', pathPrefix: '/openai/v1' },
+      {
+        name: 'managed',
+        kind: 'anthropic',
+        endpoint: 'https://api.anthropic.com',
+        managedSecretId: '0197a3c2-2b9c-71d5-aff2-f15eb4bb768a',
+      },
     ],
     routes: [
       {

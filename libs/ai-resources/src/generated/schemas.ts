@@ -157,8 +157,10 @@ export const SCHEMAS: Readonly<Record<'AIGateway' | 'AIPolicy', StructuralSchema
             items: {
               type: 'object',
               title: 'Provider',
-              description: 'A model provider.',
+              description:
+                'A model provider. It has at most one of secretRef and managedSecretId; without them, its requests have no credential.',
               required: ['name', 'kind', 'endpoint'],
+              not: { required: ['secretRef', 'managedSecretId'] },
               properties: {
                 name: {
                   type: 'string',
@@ -213,6 +215,15 @@ export const SCHEMAS: Readonly<Record<'AIGateway' | 'AIPolicy', StructuralSchema
                     },
                   },
                   additionalProperties: false,
+                },
+                managedSecretId: {
+                  type: 'string',
+                  minLength: 36,
+                  maxLength: 36,
+                  pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
+                  example: '0197a3c2-2b9c-71d5-aff2-f15eb4bb768a',
+                  description:
+                    'The credential of the provider, as the id of a managed secret of the enterprise manager. GATEWAYS of the enterprise manager must list the id for the gateway.',
                 },
               },
               additionalProperties: false,

@@ -223,7 +223,7 @@ export interface components {
         readonly [key: string]: string;
       };
     };
-    /** @description A model provider. */
+    /** @description A model provider. It has at most one of secretRef and managedSecretId; without them, its requests have no credential. */
     readonly Provider: {
       /**
        * @description The name of the provider, unique in the gateway.
@@ -246,6 +246,11 @@ export interface components {
        */
       readonly pathPrefix?: string;
       readonly secretRef?: components['schemas']['SecretKeyRef'];
+      /**
+       * @description The credential of the provider, as the id of a managed secret of the enterprise manager. GATEWAYS of the enterprise manager must list the id for the gateway.
+       * @example 0197a3c2-2b9c-71d5-aff2-f15eb4bb768a
+       */
+      readonly managedSecretId?: string;
     };
     /** @description The backends of one model. */
     readonly Route: {

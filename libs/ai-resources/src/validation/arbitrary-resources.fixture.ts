@@ -65,10 +65,13 @@ function createObject(schema: StructuralSchema): fc.Arbitrary<unknown> {
       },
     );
   const members = Object.entries(properties ?? {}).map(([name, schema]) => [name, createArbitrary(schema)]);
-  return fc.record(Object.fromEntries(members) as Record<string, fc.Arbitrary<unknown>>, {
+  const { required: excluded = [] } = (schema['not'] ?? {}) as { required?: readonly string[] };
+  const isAllowed = (value: object) => excluded.length === 0 || !excluded.every((name) => Object.hasOwn(value, name));
+  const records = fc.record(Object.fromEntries(members) as Record<string, fc.Arbitrary<unknown>>, {
     requiredKeys: required as string[],
     noNullPrototype: true,
   });
+  return records.filter(isAllowed);
 }
 
 /** Values that are wrong, or at the border of what is right, in most places. */

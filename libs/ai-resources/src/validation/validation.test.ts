@@ -20,6 +20,7 @@ function replaceMember(kind: ResourceKind, field: string, value: unknown): unkno
   return resource;
 }
 
+const SECRET_ID = '0197a3c2-2b9c-71d5-aff2-f15eb4bb768b';
 const repeat = (count: number, create: (index: number) => unknown): unknown[] =>
   Array.from({ length: count }, (_, at) => create(at));
 const matcher = (claims: object): object => ({ claims });
@@ -91,6 +92,9 @@ describe('findViolations', () => {
     ['/spec/providers', {}, 'must be a list'],
     ['/spec/providers/0/kind', 'acme', 'must be one of openai, anthropic, google'],
     ['/spec/providers/0/endpoint', 'https://api.openai.com/v1', 'such as https://api.openai.com'],
+    ['/spec/providers/0/secretRef/key', undefined, 'is required'],
+    ['/spec/providers/0/managedSecretId', SECRET_ID, 'both secretRef and managedSecretId', '/spec/providers/0'],
+    ['/spec/providers/2/managedSecretId', SECRET_ID.toUpperCase(), 'such as 0197a3c2-2b9c-71d5-aff2-f15eb4bb768a'],
     ['/spec/routes/0/match', { model: 'a\nb' }, 'must match the pattern', '/spec/routes/0/match/model'],
     ['/spec/routes/0/backends/0/weight', -1, 'must be at least 0'],
     ['/spec/webhooks/budgets/failureMode', 'open', 'must be one of Closed, Open'],

@@ -52,6 +52,8 @@ export function toViolation({
       };
     case 'x-kubernetes-list-map-keys':
       return { field: child(values['index']), message: 'must not have the name of another item' };
+    case 'not':
+      return { field: instancePath, message: describeExclusion(parentSchema ?? {}) };
     case 'propertyNames':
       return undefined;
     default: {
@@ -64,3 +66,9 @@ export function toViolation({
 }
 
 const formatCount = (limit: unknown, noun: string): string => `${String(limit)} ${noun}${limit === 1 ? '' : 's'}`;
+
+/** The only negation of the schemas: members that exclude each other. */
+function describeExclusion({ not }: Params): string {
+  const { required } = not as { required: readonly string[] };
+  return `must not have both ${required.join(' and ')}`;
+}
