@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@gatehouse/testing/eventually';
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { admission, lease, makePrices, type PrincipalBody } from './admission-scene.ts';
 import { makeGroup } from './connector-scene.ts';
@@ -12,6 +12,7 @@ interface Resolved {
   key_id: string;
   owner: { issuer: string; subject: string; user_id: string };
   groups: string[];
+  claims: { iss: string; sub: string; email?: string; groups: string[] };
   status: string;
   version: number;
   cache_seconds: number;
@@ -43,6 +44,13 @@ describe('gateway operations on keys', () => {
   const until = (holds: () => Promise<boolean>) => eventually(holds, 'the key has its new state', 5_000);
   const becomes = (secret: string, status: number) =>
     until(async () => (await resolve(sha256(secret))).status === status);
+  const getName = async (id: string) =>
+    (
+      await manager.client.call<{ display_name: string }>('GET /v1/groups/{id}', {
+        token: manager.tokens.admin,
+        path: { id },
+      })
+    ).body.display_name;
   const setActive = (subject: string, active: boolean) =>
     manager.sql('UPDATE users SET active = $2 WHERE subject = $1', [subject, active]);
   const disablers = async (id: string) => {
@@ -69,6 +77,12 @@ describe('gateway operations on keys', () => {
           key_id: key.id,
           owner: { issuer: manager.issuer.issuer, subject: 'alice', user_id: await manager.findUserId('alice') },
           groups: expect.arrayContaining([parent, child]),
+          claims: {
+            iss: manager.issuer.issuer,
+            sub: 'alice',
+            email: 'alice@example.test',
+            groups: await Promise.all(body.groups.map(getName)),
+          },
           status: 'active',
           expires_at: expect.any(String),
           version: expect.any(Number),
@@ -100,6 +114,34 @@ describe('gateway operations on keys', () => {
     await until(async () => !(await groups()).includes(parent));
     await manager.client.call('DELETE /v1/groups/{id}', { ...admin, path: { id: child } });
     await until(async () => !(await groups()).includes(child));
+  });
+
+  it('return claims with changed emails and names of groups, and list these changes', async () => {
+    const child = await makeGroup(manager, 'bob');
+    const { key, secret } = await makeKey(manager, manager.tokens.bob);
+    const claims = async () => (await resolve(sha256(secret))).body.claims;
+    await becomes(secret, 200);
+    let { version } = await changes();
+
+    await manager.sql("UPDATE users SET email = 'bob@new.test' WHERE subject = 'bob'");
+    const renamed = await changes({ after: version });
+    expect(renamed).toMatchObject({ keys: [{ key_id: key.id, version: renamed.version }], groups_changed: false });
+    await until(async () => (await claims()).email === 'bob@new.test');
+    expect((await resolve(sha256(secret))).body.version).toBe(renamed.version);
+    await manager.sql("UPDATE users SET email = NULL WHERE subject = 'bob'");
+    await until(async () => !('email' in (await claims())));
+
+    ({ version } = await changes());
+    const display_name = `Renamed ${randomUUID()}`;
+    const patch = { token: manager.tokens.admin, path: { id: child }, body: { display_name } };
+    expect((await manager.client.call('PATCH /v1/groups/{id}', patch)).status).toBe(200);
+    expect(await changes({ after: version })).toMatchObject({ keys: [], groups_changed: true });
+    await until(async () => (await claims()).groups.includes(display_name));
+
+    ({ version } = await changes());
+    const description = { ...patch, body: { description: 'The same name' } };
+    expect((await manager.client.call('PATCH /v1/groups/{id}', description)).status).toBe(200);
+    expect(await changes({ after: version, wait: 0 })).toMatchObject({ version, groups_changed: false });
   });
 
   it('return the same bytes for all unusable secrets', async () => {

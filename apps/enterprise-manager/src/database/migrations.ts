@@ -65,6 +65,7 @@ import { TakeReservationsByGateway } from './migrations/1763683239000-take-reser
 import { StoreTimesOfLimits } from './migrations/1763683240100-store-times-of-limits.ts';
 import { CreateBindingChanges } from './migrations/1763683240110-create-binding-changes.ts';
 import { CreateGatewaySettings } from './migrations/1763683242000-create-gateway-settings.ts';
+import { CountChangesOfKeyClaims } from './migrations/1763683243000-count-changes-of-key-claims.ts';
 import { CreateEntitlementChanges } from './migrations/1763683241000-create-entitlement-changes.ts';
 
 /**
@@ -140,4 +141,5 @@ export const migrations = [
   CreateBindingChanges,
   CreateEntitlementChanges,
   CreateGatewaySettings,
+  CountChangesOfKeyClaims,
 ];

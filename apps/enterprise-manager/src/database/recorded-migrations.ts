@@ -71,4 +71,5 @@ export const RECORDED_MIGRATIONS: readonly string[] = [
   'ChangesOfBindings1763683240110',
   'EntitlementChanges1763683241000',
   'GatewaySettings1763683242000',
+  'CountChangesOfKeyClaims1763683243000',
 ];

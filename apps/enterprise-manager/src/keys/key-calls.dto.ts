@@ -15,15 +15,26 @@ export const KeyResolve = z
   .meta({ id: 'KeyResolve', description: 'The key that a client presented' });
 export type KeyResolve = z.infer<typeof KeyResolve>;
 
+/** The claims of a key's owner, as access tokens name them. Matchers of AI policies read them. */
+export const OwnerClaims = z
+  .object({
+    iss: z.string().describe('The issuer'),
+    sub: z.string().describe('The subject'),
+    email: z.string().optional().describe('Missing when the directory has none'),
+    groups: z.array(z.string()).describe('Display names of the groups, in the order of `groups` of the key'),
+  })
+  .meta({ id: 'OwnerClaims', description: 'The claims of the owner, as the directory has them' });
+
 /** The usable key of a secret. */
 export const ResolvedKey = z
   .object({
     key_id: z.string(),
     owner: z.object({ issuer: z.string(), subject: z.string(), user_id: z.guid() }),
     groups: z.array(z.string()).describe('Ids of all groups of the owner, directly or through subgroups'),
+    claims: OwnerClaims,
     status: z.literal('active').describe('Any other status is 404'),
     expires_at: z.iso.datetime().optional(),
-    version: z.int().describe('Increases with every change of the key'),
+    version: z.int().describe('Increases with every change of the key, and of the email of its owner'),
     cache_seconds: z
       .int()
       .describe('How long a gateway may use this response, counted from its request, minus `age_ms`'),
@@ -43,8 +54,12 @@ export const KeyChanges = z
     ...changesMembers,
     keys: z
       .array(z.object({ key_id: z.string(), version: z.int() }).meta({ id: 'ChangedKey' }))
-      .describe(`Keys that were created, rotated, disabled, enabled or revoked; at most ${MAX_CHANGES}`),
-    groups_changed: z.boolean().describe('Group memberships have changed: cached groups must be requested again'),
+      .describe(
+        `Keys that were created, rotated, disabled, enabled or revoked, or whose owner has a new email; at most ${MAX_CHANGES}`,
+      ),
+    groups_changed: z
+      .boolean()
+      .describe('Group memberships or names of groups have changed: cached groups and claims must be requested again'),
   })
   .meta({ id: 'KeyChanges', description: 'Keys that have changed' });
 export type KeyChanges = z.infer<typeof KeyChanges>;

@@ -37,16 +37,18 @@ export type ResolvableKey = Pick<
   | 'disabled_by_deactivation'
   | 'revoked_at'
   | 'expires_at'
-> & { user_id: string; version: number; groups: string[] };
+> & { user_id: string; email: string | null; version: number; groups: string[]; group_names: string[] };
 
 /** The current revision, and the keys that have changed since an earlier one. */
 export type ChangesSince = KeyRevision & { changed: { key_id: string; version: number }[] };
 
 const selectKeysBy = (column: 'secret_hash' | 'previous_hash') => `
   SELECT k.id, k.issuer, k.subject, k.user_id, k.secret_hash, k.previous_hash, k.previous_valid_until, k.disabled_by_owner,
-    k.disabled_by_administrator, k.disabled_by_deactivation, k.revoked_at, k.expires_at, k.version,
-    ARRAY(SELECT id::text FROM (${selectGroupsOfUser('k.user_id')}) AS held ORDER BY id) AS groups
+    k.disabled_by_administrator, k.disabled_by_deactivation, k.revoked_at, k.expires_at, k.version, u.email, held.*
   FROM virtual_keys k JOIN users u ON u.id = k.user_id AND u.active AND u.issuer = k.issuer AND u.subject = k.subject
+  CROSS JOIN LATERAL (
+    SELECT COALESCE(array_agg(g.id::text ORDER BY g.id), '{}') AS groups, COALESCE(array_agg(g.display_name ORDER BY g.id), '{}') AS group_names
+    FROM (${selectGroupsOfUser('k.user_id')}) AS holding JOIN groups g ON g.id = holding.id) AS held
   WHERE k.${column} = ANY ($1::bytea[])`;
 
 /** One statement, so that revision and keys come from the same database snapshot. */

@@ -16,10 +16,14 @@ import { computeElapsedMs, type ClockReading, readClocks } from './clock-reading
 /** The time for which a gateway may use a response, from its request, in seconds. */
 const CACHE_SECONDS = 1;
 
-/** About 32 MiB: BASE_ENTRY_BYTES for each entry and BYTES_PER_GROUP for each group id. */
+/**
+ * About 32 MiB: BASE_ENTRY_BYTES for each entry, BYTES_PER_GROUP for each group, and its name and
+ * the email at two bytes a character.
+ */
 const CACHE_LIMITS = { entries: 50_000, bytes: 32 * 1024 * 1024, unusable: 20_000 };
 const BASE_ENTRY_BYTES = 600;
-const BYTES_PER_GROUP = 60;
+const BYTES_PER_GROUP = 90;
+const BYTES_PER_CHARACTER = 2;
 
 type CachedKey = Omit<ResolvedKey, 'age_ms'>;
 
@@ -131,15 +135,27 @@ function toCacheEntry(key: ResolvableKey, hash: Buffer, now: Date): CacheEntry<C
   return {
     keyId: key.id,
     usableUntilMs,
-    bytes: BASE_ENTRY_BYTES + BYTES_PER_GROUP * key.groups.length,
+    bytes: countBytes(key),
     value: {
       key_id: key.id,
       owner: { issuer: key.issuer, subject: key.subject, user_id: key.user_id },
       groups: key.groups,
+      claims: {
+        iss: key.issuer,
+        sub: key.subject,
+        ...(key.email !== null && { email: key.email }),
+        groups: key.group_names,
+      },
       status: 'active',
       ...(key.expires_at !== null && { expires_at: key.expires_at }),
       version: key.version,
       cache_seconds: CACHE_SECONDS,
     },
   };
+}
+
+/** Estimates the memory of a cached key. */
+function countBytes({ groups, group_names, email }: ResolvableKey): number {
+  const characters = group_names.reduce((sum, name) => sum + name.length, email?.length ?? 0);
+  return BASE_ENTRY_BYTES + BYTES_PER_GROUP * groups.length + BYTES_PER_CHARACTER * characters;
 }

@@ -161,6 +161,7 @@ import {
   PersonalBudgetCardDto,
   OwnBudgetsSummaryDto,
   OwnProfileDto,
+  OwnerClaimsDto,
   PeopleChangesDto,
   PingDto,
   PolicyDocumentWriteDto,
@@ -1227,8 +1228,8 @@ describeMembers(JWKSDto, {
 describeMembers(KeyChangesDto, {
   version: { type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "The value of `after` in the next request" },
   reset: { type: "boolean", description: "`after` belongs to another database, for example a restored one: nothing that was cached is valid" },
-  keys: { isArray: true, type: () => ChangedKeyDto, description: "Keys that were created, rotated, disabled, enabled or revoked; at most 1000" },
-  groups_changed: { type: "boolean", description: "Group memberships have changed: cached groups must be requested again" },
+  keys: { isArray: true, type: () => ChangedKeyDto, description: "Keys that were created, rotated, disabled, enabled or revoked, or whose owner has a new email; at most 1000" },
+  groups_changed: { type: "boolean", description: "Group memberships or names of groups have changed: cached groups and claims must be requested again" },
 });
 describeMembers(KeyCreateDto, {
   name: { type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 255, description: "Display name; it need not be unique. Default: the prefix of the key", required: false },
@@ -1367,6 +1368,12 @@ describeMembers(OwnProfileDto, {
   email: { type: "string", required: false },
   source: { type: "string", enum: ["config","scim","sign_in"], required: false },
 });
+describeMembers(OwnerClaimsDto, {
+  iss: { type: "string", description: "The issuer" },
+  sub: { type: "string", description: "The subject" },
+  email: { type: "string", description: "Missing when the directory has none", required: false },
+  groups: { isArray: true, type: "string", description: "Display names of the groups, in the order of `groups` of the key" },
+});
 describeMembers(PeopleChangesDto, {
   version: { type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "The value of `after` in the next request" },
   reset: { type: "boolean", description: "`after` belongs to another database, for example a restored one: nothing that was cached is valid" },
@@ -1495,9 +1502,10 @@ describeMembers(ResolvedKeyDto, {
   key_id: { type: "string" },
   owner: { type: () => ResolvedKeyOwnerDto },
   groups: { isArray: true, type: "string", description: "Ids of all groups of the owner, directly or through subgroups" },
+  claims: { type: () => OwnerClaimsDto },
   status: { type: "string", enum: ["active"], description: "Any other status is 404" },
   expires_at: { type: "string", format: "date-time", pattern: "Z$", required: false },
-  version: { type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "Increases with every change of the key" },
+  version: { type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "Increases with every change of the key, and of the email of its owner" },
   cache_seconds: { type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "How long a gateway may use this response, counted from its request, minus `age_ms`" },
   age_ms: { type: "integer", minimum: 0, maximum: 9007199254740991, description: "Maximum age of the data in this response, in milliseconds. A gateway may use the response until `cache_seconds` after its request, minus this age" },
 });

@@ -4122,9 +4122,9 @@ export interface components {
             version: number;
             /** @description `after` belongs to another database, for example a restored one: nothing that was cached is valid */
             reset: boolean;
-            /** @description Keys that were created, rotated, disabled, enabled or revoked; at most 1000 */
+            /** @description Keys that were created, rotated, disabled, enabled or revoked, or whose owner has a new email; at most 1000 */
             keys: components["schemas"]["ChangedKey"][];
-            /** @description Group memberships have changed: cached groups must be requested again */
+            /** @description Group memberships or names of groups have changed: cached groups and claims must be requested again */
             groups_changed: boolean;
         };
         /**
@@ -4475,6 +4475,17 @@ export interface components {
             email?: string;
             /** @enum {string} */
             source?: "config" | "scim" | "sign_in";
+        };
+        /** @description The claims of the owner, as the directory has them */
+        OwnerClaims: {
+            /** @description The issuer */
+            iss: string;
+            /** @description The subject */
+            sub: string;
+            /** @description Missing when the directory has none */
+            email?: string;
+            /** @description Display names of the groups, in the order of `groups` of the key */
+            groups: string[];
         };
         /** @description Users whose activity has changed */
         PeopleChanges: {
@@ -4869,6 +4880,7 @@ export interface components {
             };
             /** @description Ids of all groups of the owner, directly or through subgroups */
             groups: string[];
+            claims: components["schemas"]["OwnerClaims"];
             /**
              * @description Any other status is 404
              * @constant
@@ -4876,7 +4888,7 @@ export interface components {
             status: "active";
             /** Format: date-time */
             expires_at?: string;
-            /** @description Increases with every change of the key */
+            /** @description Increases with every change of the key, and of the email of its owner */
             version: number;
             /** @description How long a gateway may use this response, counted from its request, minus `age_ms` */
             cache_seconds: number;
@@ -8471,6 +8483,14 @@ export interface operations {
                      *       "groups": [
                      *         "text"
                      *       ],
+                     *       "claims": {
+                     *         "iss": "text",
+                     *         "sub": "00u1f4c2k7",
+                     *         "email": "alice@example.com",
+                     *         "groups": [
+                     *           "text"
+                     *         ]
+                     *       },
                      *       "status": "active",
                      *       "expires_at": "2026-09-01T00:00:00Z",
                      *       "version": 3,

@@ -4220,6 +4220,23 @@ export class OwnProfileDto {
   source?: Schemas["OwnProfile"]["source"];
 }
 
+/** The claims of the owner, as the directory has them */
+export class OwnerClaimsDto {
+  @rules.IsString()
+  iss!: Schemas["OwnerClaims"]["iss"];
+
+  @rules.IsString()
+  sub!: Schemas["OwnerClaims"]["sub"];
+
+  @UnlessOneOf(undefined)
+  @rules.IsString()
+  email?: Schemas["OwnerClaims"]["email"];
+
+  @rules.IsArray()
+  @rules.IsString({ each: true })
+  groups!: Schemas["OwnerClaims"]["groups"];
+}
+
 /** Users whose activity has changed */
 export class PeopleChangesDto {
   @rules.IsInt()
@@ -4669,6 +4686,11 @@ export class ResolvedKeyDto {
   @rules.IsArray()
   @rules.IsString({ each: true })
   groups!: Schemas["ResolvedKey"]["groups"];
+
+  @rules.IsObject()
+  @rules.ValidateNested()
+  @Type(() => OwnerClaimsDto)
+  claims!: Schemas["ResolvedKey"]["claims"];
 
   @rules.IsIn(["active"])
   status!: Schemas["ResolvedKey"]["status"];
