@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { computeCharge } from './charge.ts';
-import { computeEstimate } from './estimate.ts';
+import { computeEstimate, estimateModelRequest } from './estimate.ts';
 import { readRates } from './rates.ts';
 import { writeUsd } from './usd.ts';
 
@@ -70,5 +70,18 @@ describe('computeEstimate', () => {
         },
       ),
     );
+  });
+});
+
+describe('estimateModelRequest', () => {
+  const rates = readRates('anthropic', { inputUsdPerMillion: '1', outputUsdPerMillion: '10' });
+
+  it.each([
+    ['claude-opus-4-1', 500, '0.006000000'],
+    ['claude-opus-4-1', 0, '0.001000000'],
+    ['claude-opus-4-1', undefined, '0.321000000'],
+    ['unknown-model', undefined, '0.082920000'],
+  ])('uses the limit of the request, else of the model (%s, %p)', (model, maxOutputTokens, expected) => {
+    expect(writeUsd(estimateModelRequest(rates, model, { promptTokens: 1_000, maxOutputTokens }))).toBe(expected);
   });
 });

@@ -1,4 +1,5 @@
 import { getRate } from './charge.ts';
+import { maxOutputTokens } from './model-limits.ts';
 import { type Rates, ratesFor } from './rates.ts';
 import { type Usd, roundToUsd } from './usd.ts';
 
@@ -23,3 +24,20 @@ export function computeEstimate(rates: Rates, { promptTokens, maxOutputTokens }:
     buckets.map((bucket) => getRate(inForce, bucket)).reduce((most, rate) => (rate > most ? rate : most));
   return roundToUsd(promptTokens * highestRate(INPUT) + maxOutputTokens * highestRate(OUTPUT));
 }
+
+/** The size of a request to a model, in tokens. */
+export interface ModelRequestSize {
+  readonly promptTokens: number;
+  /** The limit of the request; undefined without one. */
+  readonly maxOutputTokens?: number | undefined;
+}
+
+/**
+ * The largest possible cost of a request to a model. Without a limit of its own, a request has the
+ * limit of the model, which is listed by the vendor of the rates: a provider can be an alias.
+ */
+export const estimateModelRequest = (rates: Rates, model: string, size: ModelRequestSize): Usd =>
+  computeEstimate(rates, {
+    promptTokens: BigInt(size.promptTokens),
+    maxOutputTokens: BigInt(size.maxOutputTokens ?? maxOutputTokens(rates.vendor, model)),
+  });

@@ -21,8 +21,11 @@ export interface AdmissionQuery {
 
 /** An admitted attempt. */
 export interface AdmittedAttempt {
-  /** The reservation or the lease that pays. */
-  readonly reservationId: string;
+  /**
+   * The reservation or the lease that pays. It is undefined only while the enterprise manager is
+   * away and the AIGateway has the failure mode `Open`.
+   */
+  readonly reservationId: string | undefined;
   /** RFC 3339; the `event_time` of the usage. */
   readonly admittedAt: string;
   /**

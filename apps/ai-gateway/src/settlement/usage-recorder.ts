@@ -6,7 +6,8 @@ import type { Principal } from '../identity/principals.ts';
 export interface UsageIntent {
   readonly interaction_id: string;
   readonly attempt: number;
-  readonly reservation_id: string;
+  /** Undefined for an attempt that was forwarded without admission. */
+  readonly reservation_id: string | undefined;
   /** The time of the admission, RFC 3339. */
   readonly event_time: string;
   readonly principal: Principal['wire'];

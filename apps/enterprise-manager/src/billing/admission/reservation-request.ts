@@ -1,6 +1,5 @@
-import { computeEstimate } from '@gatehouse/money/estimate';
-import { maxOutputTokens } from '@gatehouse/money/model-limits';
-import { type Rates, isFree } from '@gatehouse/money/rates';
+import { estimateModelRequest } from '@gatehouse/money/estimate';
+import { isFree } from '@gatehouse/money/rates';
 import { type Usd, writeUsd } from '@gatehouse/money/usd';
 import { hash } from 'node:crypto';
 import type { Candidate } from '../budgets/payer.ts';
@@ -66,14 +65,9 @@ function computeEstimatePrice(
   const rates = catalog?.prices.find(provider, model);
   if (rates === undefined) return undefined;
   if (isFree(rates)) return { amount: 0n, mode: 'free' };
-  return { amount: computeEstimate(rates, toTokenCounts(rates, model, estimate)), mode: 'full' };
+  const size = { promptTokens: estimate.prompt_tokens, maxOutputTokens: estimate.max_output_tokens };
+  return { amount: estimateModelRequest(rates, model, size), mode: 'full' };
 }
-
-/** Model limits are listed by the vendor of the rates, because the provider can be an alias. */
-const toTokenCounts = (rates: Rates, model: string, estimate: AdmissionRequest['estimate']) => ({
-  promptTokens: BigInt(estimate.prompt_tokens),
-  maxOutputTokens: BigInt(estimate.max_output_tokens ?? maxOutputTokens(rates.vendor, model)),
-});
 
 /** The terms of a granted request. */
 export interface Grant {
