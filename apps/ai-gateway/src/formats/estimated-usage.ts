@@ -10,18 +10,21 @@ export const estimateTokens = (bytes: number): number => Math.ceil(bytes / BYTES
 /**
  * Creates a usage object in the form of a vendor from estimated counts, for libs/money.
  * @param outputTokens the estimated output; 0 for embeddings
+ * @param promptUsage the counts of the prompt that the provider has reported, instead of the
+ * estimated ones
  */
 export function createEstimatedUsage(
   format: WireFormat,
   { promptTokens }: UsageEstimate,
   outputTokens: number,
+  promptUsage?: JsonObject,
 ): JsonObject {
   switch (format) {
     case 'openai':
-      return { prompt_tokens: promptTokens, completion_tokens: outputTokens };
+      return { ...(promptUsage ?? { prompt_tokens: promptTokens }), completion_tokens: outputTokens };
     case 'anthropic':
-      return { input_tokens: promptTokens, output_tokens: outputTokens };
+      return { ...(promptUsage ?? { input_tokens: promptTokens }), output_tokens: outputTokens };
     case 'google':
-      return { promptTokenCount: promptTokens, candidatesTokenCount: outputTokens };
+      return { ...(promptUsage ?? { promptTokenCount: promptTokens }), candidatesTokenCount: outputTokens };
   }
 }

@@ -25,6 +25,11 @@ export interface ResponseReport {
    * as `tool_calls`); undefined while there is none.
    */
   readonly usage: JsonObject | undefined;
+  /**
+   * The counts of the prompt that the provider has reported before the counts of the output. An
+   * estimate of a response without usage starts from them.
+   */
+  readonly promptUsage?: JsonObject | undefined;
   /** Whether the last part of the answer has been received, even if the connection stays open. */
   readonly isComplete: boolean;
   /** The error that the provider reported after the status 200. */
