@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { KubernetesObject } from '@gatehouse/kubernetes/client';
 import { KubernetesApiError } from '@gatehouse/kubernetes/errors';
 import { ClusterSecrets } from './cluster-secrets.ts';
-import { ClusterSecretError } from '../mcp/ports/upstream-secrets.ts';
+import { ClusterSecretError } from '@gatehouse/kubernetes/secret-value';
 
 const REFERENCE = { name: 'up.stream', namespace: 'tools', key: '.token_1' };
 const VALUE = 'hunter2';

@@ -1,15 +1,8 @@
 import { getClusterAccess } from '@gatehouse/kubernetes/access';
 import { KubernetesClient } from '@gatehouse/kubernetes/client';
-import { KubernetesApiError } from '@gatehouse/kubernetes/errors';
 import { KubernetesSecretRef } from '@gatehouse/kubernetes/secret-ref';
-import { z } from 'zod';
+import { ClusterSecretError, readSecretValue } from '@gatehouse/kubernetes/secret-value';
 import type { Settings } from '../config/config.ts';
-import { ClusterSecretError } from '../mcp/ports/upstream-secrets.ts';
-
-const RESPONSE_TIMEOUT_MS = 3_000;
-
-/** The read members of a Secret; values are base64. */
-const Secret = z.looseObject({ kind: z.literal('Secret'), data: z.record(z.string(), z.string()).nullish() });
 
 /**
  * Reads Secrets of the cluster, one at a time by name, so that the Role needs only `get` on these
@@ -35,19 +28,7 @@ export class ClusterSecrets {
         `${secret} cannot be read, because this gateway does not run in a cluster and KUBERNETES_SECRETS_URL is not set`,
         false,
       );
-    const reading = this.client.readSecret(namespace, name, AbortSignal.timeout(RESPONSE_TIMEOUT_MS));
-    const object = await reading.catch((cause: unknown) => {
-      throw createSecretError(secret, cause);
-    });
-    const found = Secret.safeParse(object);
-    if (!found.success) throw new ClusterSecretError(`the response of the cluster is not ${secret}`, false);
-    const { data } = found.data;
-    if (!data || !Object.hasOwn(data, key)) throw new ClusterSecretError(`${secret} has no key ${key}`, false);
-    const value = Buffer.from(data[key] ?? '', 'base64')
-      .toString()
-      .replace(/\r?\n$/, '');
-    if (value === '') throw new ClusterSecretError(`the key ${key} of ${secret} is empty`, false);
-    return value;
+    return readSecretValue(this.client, { name, namespace, key });
   }
 }
 
@@ -76,25 +57,3 @@ function requireValidReference({ name, namespace, key }: KubernetesSecretRef): K
     );
   return accepted.data;
 }
-
-/** @param secret "the Secret namespace/name" */
-function createSecretError(secret: string, cause: unknown): ClusterSecretError {
-  // No cause: a parser's message repeats its input.
-  if (cause instanceof SyntaxError)
-    return new ClusterSecretError(`the response of the cluster is not ${secret}`, false);
-  if (!(cause instanceof KubernetesApiError))
-    return new ClusterSecretError(`${secret} cannot be read, because the Kubernetes API does not answer`, true, {
-      cause,
-    });
-  const { status } = cause;
-  const sentence =
-    REFUSAL_MESSAGES.get(status)?.(secret) ?? `${secret} cannot be read, because the Kubernetes API answers ${status}`;
-  return new ClusterSecretError(sentence, status >= 500 || status === 429, { cause });
-}
-
-/** Messages for responses of the Kubernetes API, by HTTP status. */
-const REFUSAL_MESSAGES: ReadonlyMap<number, (secret: string) => string> = new Map([
-  [401, (secret) => `${secret} cannot be read, because the Kubernetes API does not accept the token of this gateway`],
-  [403, (secret) => `the cluster does not let this gateway read ${secret}; a Role with "get" on it is needed`],
-  [404, (secret) => `${secret} does not exist in the cluster`],
-]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { CredentialError, type SecretPlace } from '../mcp/ports/upstream-secrets.ts';
-import { ClusterSecretError } from '../mcp/ports/upstream-secrets.ts';
+import { ClusterSecretError } from '@gatehouse/kubernetes/secret-value';
 import { DirectoryError, type RevealedSecret } from './directory-client.ts';
 import type { Connector } from '../mcp/ports/snapshot.ts';
 import { UpstreamSecrets } from './upstream-secrets.ts';

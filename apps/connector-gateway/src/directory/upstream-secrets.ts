@@ -1,5 +1,5 @@
+import { ClusterSecretError } from '@gatehouse/kubernetes/secret-value';
 import {
-  ClusterSecretError,
   CredentialError,
   requireSendable,
   SECRET_UNAVAILABLE,

@@ -1,4 +1,5 @@
-import { type ErrorDetails, GatehouseError } from '@gatehouse/errors/gatehouse-error';
+import { isHeaderValue } from '@gatehouse/egress/header-value';
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import type { Connector } from './snapshot.ts';
 
 /** The place of a secret: the enterprise manager, or the cluster. */
@@ -32,31 +33,11 @@ export class CredentialError extends GatehouseError {
   override readonly code: string = 'credential_unavailable';
 }
 
-/**
- * Checks that a header can carry a secret: it accepts printable ASCII only, and an HTTP client's
- * error would repeat any other value.
- * @throws CredentialError
- */
+/** Checks that a header can carry a secret. @throws CredentialError */
 export function requireSendable(secret: string): string {
-  if (!/^[\x21-\x7e](?:[\x20-\x7e\t]*[\x21-\x7e])?$/.test(secret))
+  if (!isHeaderValue(secret))
     throw new CredentialError('cannot be called, because its secret has characters that a header cannot carry');
   return secret;
-}
-
-/**
- * A Secret of the cluster could not be read. The message names the Secret and never holds its
- * content.
- */
-export class ClusterSecretError extends GatehouseError {
-  override readonly code = 'cluster_secret_unavailable';
-  constructor(
-    message: string,
-    /** Whether the cluster gave no definite response. */
-    readonly isOutage: boolean,
-    options?: ErrorDetails,
-  ) {
-    super(message, options);
-  }
 }
 
 /**

@@ -1,7 +1,8 @@
 import { listCauses } from '@gatehouse/egress/egress-refusal';
+import { ClusterSecretError } from '@gatehouse/kubernetes/secret-value';
 import { ResponseLimitError } from '@gatehouse/mcp/response-limits';
 import { ContractViolationError } from '@gatehouse/service-kit/received';
-import { ClusterSecretError, CredentialError } from '../ports/upstream-secrets.ts';
+import { CredentialError } from '../ports/upstream-secrets.ts';
 import { UpstreamUnavailableError } from './upstream-unavailable.ts';
 
 /** One error of a chain of causes, for the log. */
