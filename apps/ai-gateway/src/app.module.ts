@@ -7,10 +7,10 @@ import { ModelsModule } from './models/models.module.ts';
 export class AppModule {
   /**
    * Creates the module of a running service.
-   * @param people the module that follows the activity of users
+   * @param others the modules that need settings
    */
-  static createForService(gateway: OpenGateway, people: DynamicModule): DynamicModule {
-    return { module: AppModule, imports: [GatewayModule.of(gateway), people] };
+  static createForService(gateway: OpenGateway, others: readonly DynamicModule[]): DynamicModule {
+    return { module: AppModule, imports: [GatewayModule.of(gateway), ...others] };
   }
 
   /** Creates the module for the OpenAPI document: Nest resolves it without creating instances. */

@@ -5,16 +5,22 @@ import type { ServiceOptions } from '@gatehouse/service-kit/start';
 import { AppModule } from './app.module.ts';
 import type { Settings } from './config.ts';
 import { service } from './openapi.ts';
+import { ProviderCredentialsModule } from './provider-credentials/provider-credentials.module.ts';
 
 /** Returns the options of the service. @throws ConfigError when the settings name no resources */
 export function createServiceOptions(settings: Settings): ServiceOptions {
   const authentication = new GatewayAuthentication(settings);
-  const gateway = { identity: settings, stores: openResourceStores(settings), authentication };
+  const stores = openResourceStores(settings);
+  const gateway = { identity: settings, stores, authentication };
+  const places = { namespace: settings.NAMESPACE, cluster: stores.cluster, manager: undefined };
   return {
     ...service,
     settings,
     authentication,
-    module: AppModule.createForService(gateway, PeopleModule.following(settings)),
+    module: AppModule.createForService(gateway, [
+      PeopleModule.following(settings),
+      ProviderCredentialsModule.of(places),
+    ]),
     ...peopleRule(settings),
   };
 }

@@ -24,6 +24,8 @@ export interface ResourceSettings {
 export interface ResourceStores {
   readonly gateways: ResourceStore<AIGateway>;
   readonly policies: ResourceStore<AIPolicy>;
+  /** The cluster of the resources; undefined for a folder. */
+  readonly cluster: KubernetesClient | undefined;
   /** Releases files and the lock of a folder. Watches must have ended. */
   close(): Promise<void>;
 }
@@ -50,6 +52,7 @@ export function openResourceStores(settings: ResourceSettings): ResourceStores {
   return {
     gateways: new KubernetesResourceStore(client, { kind: 'AIGateway', namespace }),
     policies: new KubernetesResourceStore(client, { kind: 'AIPolicy', namespace }),
+    cluster: client,
     close: () => Promise.resolve(),
   };
 }
@@ -59,6 +62,7 @@ function openFolder(path: string, namespace: string): ResourceStores {
   return {
     gateways: new FileResourceStore<AIGateway>(folder, 'AIGateway'),
     policies: new FileResourceStore<AIPolicy>(folder, 'AIPolicy'),
+    cluster: undefined,
     close: () => folder.close(),
   };
 }

@@ -24,6 +24,11 @@ export class LiveGateway {
     return this.gateways.cache.get(this.identity.GATEWAY_NAME);
   }
 
+  /** Calls back after each change of the AIGateway, and of the reason why it cannot be used. */
+  onUpdate(listener: () => void): void {
+    this.gateways.onUpdate(listener);
+  }
+
   /** Returns the usable AIGateway. @throws HttpError unavailable while there is none */
   require(): AIGateway {
     const { resource } = this;

@@ -102,7 +102,12 @@ describe('StatusReconciler', () => {
   });
 
   const start = (policies: MemoryStore<AIPolicy>, gateways: MemoryStore<AIGateway>) => {
-    const stores = { policies: policies.store, gateways: gateways.store, close: () => Promise.resolve() };
+    const stores = {
+      policies: policies.store,
+      gateways: gateways.store,
+      cluster: undefined,
+      close: () => Promise.resolve(),
+    };
     const resources = new Resources(stores, 'team-a', log);
     const stopped = new AbortController();
     const clock = new Clock();
@@ -211,7 +216,12 @@ describe('PolicyStatuses.complete', () => {
   it('returns the state with the status that another writer was faster to write', async () => {
     const policies = new MemoryStore<AIPolicy>();
     const resources = new Resources(
-      { policies: policies.store, gateways: new MemoryStore<AIGateway>().store, close: () => Promise.resolve() },
+      {
+        policies: policies.store,
+        gateways: new MemoryStore<AIGateway>().store,
+        cluster: undefined,
+        close: () => Promise.resolve(),
+      },
       'team-a',
       log,
     );
@@ -231,6 +241,7 @@ describe('PolicyStatuses.complete', () => {
     const stores = {
       policies: policies.store,
       gateways: new MemoryStore<AIGateway>().store,
+      cluster: undefined,
       close: () => Promise.resolve(),
     };
     const statuses = new PolicyStatuses(new Resources(stores, 'team-a', log), new Clock(), log);

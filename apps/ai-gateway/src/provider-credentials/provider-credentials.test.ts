@@ -1,0 +1,147 @@
+import type { Provider } from '@gatehouse/ai-resources/generated/types';
+import type { KubernetesObject } from '@gatehouse/kubernetes/client';
+import { KubernetesApiError } from '@gatehouse/kubernetes/errors';
+import type { LiveGateway } from '@gatehouse/live-gateway/live-gateway';
+import type { Log } from '@gatehouse/service-kit/log';
+import { describe, expect, it } from '@jest/globals';
+import { setImmediate } from 'node:timers/promises';
+import { ProviderCredentials } from './provider-credentials.ts';
+import type { CredentialPlaces } from './secret-source.ts';
+
+const ID = '0197a3c2-2b9c-71d5-aff2-f15eb4bb768a';
+const create = (reference: Partial<Provider>): Provider => ({
+  name: 'p',
+  kind: 'openai',
+  endpoint: 'https://api.openai.com',
+  ...reference,
+});
+const managed = create({ managedSecretId: ID });
+const inCluster = create({ secretRef: { name: 'openai', key: 'api-key' } });
+const refuse = (status: number) => Promise.reject(Object.assign(new Error('canary'), { status }));
+
+const PLACES: CredentialPlaces = {
+  namespace: 'team-a',
+  cluster: { readSecret: () => Promise.resolve(createSecret({ 'api-key': 'of the cluster\n' })) },
+  manager: { revealSecret: () => Promise.resolve({ value: 'of the manager' }) },
+};
+
+const createSecret = (values: Readonly<Record<string, string>>): KubernetesObject => ({
+  kind: 'Secret',
+  data: Object.fromEntries(Object.entries(values).map(([key, value]) => [key, Buffer.from(value).toString('base64')])),
+});
+
+/** Credentials of a gateway whose providers a test replaces. */
+function openCredentials(places: Partial<CredentialPlaces> = {}) {
+  const lines: string[] = [];
+  const write = (fields: object, message: string) => void lines.push(JSON.stringify({ ...fields, message }));
+  let providers: readonly Provider[] | undefined;
+  let update = () => {};
+  const gateway = {
+    explainMissing: () => (providers === undefined ? 'it does not exist' : undefined),
+    onUpdate: (listener: () => void) => void (update = listener),
+    require: () => ({ spec: { providers } }) as unknown as ReturnType<LiveGateway['require']>,
+  };
+  const warnings: (() => string | undefined)[] = [];
+  const credentials = new ProviderCredentials(
+    gateway,
+    { ...PLACES, ...places },
+    { info: write, warn: write } as unknown as Log,
+    { registerWarning: (_, warning) => void warnings.push(warning) },
+  );
+  credentials.onModuleInit();
+  const follow = async (...next: readonly Provider[]) => {
+    providers = next;
+    update();
+    await setImmediate();
+  };
+  const lose = () => {
+    providers = undefined;
+    update();
+  };
+  return { credentials, lines, follow, lose, readWarning: () => warnings[0]!() };
+}
+
+describe('ProviderCredentials', () => {
+  it.each([
+    ['a managed secret', managed, 'of the manager'],
+    ['a key of a Secret, without the newline at its end', inCluster, 'of the cluster'],
+    ['nothing for a provider without a reference', create({}), undefined],
+  ])('returns %s', async (_, provider, value) => {
+    const { credentials, follow, readWarning } = openCredentials();
+    await follow(provider);
+    expect([credentials.get(provider), credentials.explainMissing(provider), readWarning()]).toEqual([
+      value,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it.each([
+    [
+      'a managed secret that GATEWAYS does not list',
+      managed,
+      { manager: { revealSecret: () => refuse(404) } },
+      'list it there',
+    ],
+    ['a gateway without an enterprise manager', managed, { manager: undefined }, 'set ENTERPRISE_MANAGER_URL'],
+    ['a refusal of the enterprise manager', managed, { manager: { revealSecret: () => refuse(403) } }, 'answers 403'],
+    [
+      'an outage of the enterprise manager',
+      managed,
+      { manager: { revealSecret: () => refuse(503) } },
+      'does not answer',
+    ],
+    ['a Secret for a gateway on files', inCluster, { cluster: undefined }, 'managedSecretId instead of secretRef'],
+    [
+      'a Secret that a Role does not name',
+      inCluster,
+      { cluster: { readSecret: () => Promise.reject(new KubernetesApiError(403, '/')) } },
+      'a Role with "get"',
+    ],
+    [
+      'a value that no header can carry',
+      managed,
+      { manager: { revealSecret: () => Promise.resolve({ value: 'canary\nx: y' }) } },
+      'characters that a header cannot carry',
+    ],
+  ])('explains %s, without a value', async (_, provider, places, message) => {
+    const { credentials, follow, lines, readWarning } = openCredentials(places);
+    await follow(provider);
+    const reason = credentials.explainMissing(provider);
+    expect([credentials.get(provider), reason]).toEqual([undefined, expect.stringContaining(message)]);
+    expect(reason).toContain('the provider p cannot be used');
+    expect(readWarning()).toBe(reason);
+    expect(lines).toEqual([expect.stringContaining('cannot be read')]);
+    expect(JSON.stringify([reason, lines])).not.toContain('canary');
+  });
+
+  it('reads a secret once for several providers and many changes of the AIGateway', async () => {
+    let reveals = 0;
+    const revealSecret = () => Promise.resolve({ value: `value ${(reveals += 1)}` });
+    const { credentials, follow } = openCredentials({ manager: { revealSecret } });
+    const second = { ...managed, name: 'second' };
+    for (let change = 0; change < 5; change += 1) await follow(managed, second);
+    expect([credentials.get(managed), credentials.get(second), reveals]).toEqual(['value 1', 'value 1', 1]);
+  });
+
+  it('forgets the secret of a provider that the AIGateway no longer has', async () => {
+    const { credentials, follow } = openCredentials();
+    await follow(managed);
+    await follow();
+    expect(credentials.get(managed)).toBeUndefined();
+  });
+
+  it('keeps its secrets while the AIGateway cannot be used', async () => {
+    const { credentials, follow, lose, readWarning } = openCredentials();
+    await follow(managed);
+    lose();
+    expect([credentials.get(managed), readWarning()]).toEqual(['of the manager', undefined]);
+  });
+
+  it('never logs a value', async () => {
+    const { follow, lines } = openCredentials();
+    await follow(managed, inCluster);
+    expect(lines).toHaveLength(2);
+    expect(lines.join()).not.toMatch(/of the (manager|cluster)/);
+  });
+});

@@ -1,0 +1,88 @@
+import type { Provider } from '@gatehouse/ai-resources/generated/types';
+import type { LiveGateway } from '@gatehouse/live-gateway/live-gateway';
+import type { Log } from '@gatehouse/service-kit/log';
+import type { Readiness } from '@gatehouse/service-kit/readiness';
+import { RenewedSecret } from './renewed-secret.ts';
+import { type CredentialPlaces, findSecretSource, type SecretSource } from './secret-source.ts';
+
+/**
+ * The credentials of the providers of the AIGateway, in memory. They are read when the AIGateway
+ * names them, so that a request never waits for them. A new value holds after 30 s in a cluster,
+ * after 5 min in the enterprise manager, and at once after the provider refused the old one.
+ */
+export class ProviderCredentials {
+  private secrets: ReadonlyMap<string, RenewedSecret> = new Map();
+
+  constructor(
+    private readonly gateway: Pick<LiveGateway, 'explainMissing' | 'onUpdate' | 'require'>,
+    private readonly places: CredentialPlaces,
+    private readonly log: Log,
+    private readonly readiness: Pick<Readiness, 'registerWarning'>,
+  ) {}
+
+  /**
+   * The credential of a provider.
+   * @returns undefined for a provider that needs none, and for one whose credential is missing
+   */
+  get(provider: Provider): string | undefined {
+    return this.find(provider)?.value;
+  }
+
+  /** Why the credential of a provider is missing, for administrators; undefined if it is not. */
+  explainMissing(provider: Provider): string | undefined {
+    const source = findSecretSource(provider, this.places);
+    if (source === undefined) return undefined;
+    const secret = this.secrets.get(source.key);
+    if (secret?.value !== undefined) return undefined;
+    return `the provider ${provider.name} cannot be used: ${secret?.problem ?? 'its credential has not been read yet'}`;
+  }
+
+  /** Reads the credential again, because the provider answered that it is not valid. */
+  reportRefused(provider: Provider): void {
+    this.find(provider)?.reportRefused();
+  }
+
+  /** Begins to follow the AIGateway. Nest calls it. */
+  onModuleInit(): void {
+    this.gateway.onUpdate(() => this.follow());
+    this.readiness.registerWarning('provider credentials', () => this.listProblems().join('; ') || undefined);
+  }
+
+  /** Forgets all credentials. Nest calls it. */
+  onApplicationShutdown(): void {
+    this.replace([]);
+  }
+
+  private find(provider: Provider): RenewedSecret | undefined {
+    const source = findSecretSource(provider, this.places);
+    return source && this.secrets.get(source.key);
+  }
+
+  /** Takes over the credentials of the current AIGateway. Without a usable one, all stay. */
+  private follow(): void {
+    if (this.gateway.explainMissing() !== undefined) return;
+    const { providers = [] } = this.gateway.require().spec;
+    const sources = providers.map((provider) => findSecretSource(provider, this.places));
+    this.replace(sources.filter((source) => source !== undefined));
+  }
+
+  private replace(sources: readonly SecretSource[]): void {
+    const known = this.secrets;
+    const open = (source: SecretSource) =>
+      new RenewedSecret(source, (problem) => this.reportChange(source.key, problem));
+    const wanted = new Map(sources.map((source) => [source.key, source]));
+    this.secrets = new Map([...wanted].map(([key, source]) => [key, known.get(key) ?? open(source)]));
+    for (const [key, secret] of known) if (!this.secrets.has(key)) secret.close();
+  }
+
+  private reportChange(secret: string, problem: string | undefined): void {
+    if (problem === undefined) this.log.info({ secret }, 'the credential of a provider was read');
+    else this.log.warn({ secret, problem }, 'the credential of a provider cannot be read');
+  }
+
+  private listProblems(): string[] {
+    if (this.gateway.explainMissing() !== undefined) return [];
+    const { providers = [] } = this.gateway.require().spec;
+    return providers.map((provider) => this.explainMissing(provider)).filter((problem) => problem !== undefined);
+  }
+}
