@@ -71,7 +71,7 @@ describe('the client of a gateway token', () => {
     if (operation === USAGE) allowed.add('retired');
     // An unknown gateway: clients of the right kind get as far as 404.
     const path = { gateway_id: 'none', user_id: randomUUID(), connector_id: randomUUID(), id: randomUUID() };
-    const others = { ...path, reservation_id: randomUUID(), lease_id: randomUUID() };
+    const others = { ...path, reservation_id: randomUUID(), lease_id: randomUUID(), pricing_catalog_id: randomUUID() };
     for (const client of [...CLIENTS, 'unknown'] as const) {
       const { status } = await call(operation, tokens[client], {
         path: Object.fromEntries(Object.entries(others).filter(([name]) => operation.includes(`{${name}}`))),

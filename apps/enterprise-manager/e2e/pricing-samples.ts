@@ -52,6 +52,10 @@ export function createPricingSamples(running: () => TestManager): Record<string,
       const [newest] = await createPricingClient(running()).versions();
       return { path: { id: newest?.id ?? '' } };
     },
+    'GET /gateway/v1/pricing-catalogs/{pricing_catalog_id}': async () => {
+      const [newest] = await createPricingClient(running()).versions();
+      return { path: { pricing_catalog_id: newest?.id ?? '' } };
+    },
     'DELETE /v1/budgets/pricing/versions/{effectiveFrom}': async () => {
       const pricing = await clearStaged();
       const effectiveFrom = '2999-01-01T00:00:00.000Z';

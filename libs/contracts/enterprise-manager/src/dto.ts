@@ -118,6 +118,14 @@ import {
   ExportedToolCallDto,
   ExtendedReservationDto,
   FailureBodyDto,
+  OpenaiRatesDto,
+  GoogleRatesDto,
+  PricingEntryDto,
+  OpenaiToolRatesDto,
+  GoogleToolRatesDto,
+  PricingToolRatesDto,
+  PricingSpecDto,
+  GatewayPriceListDto,
   SnapshotConnectorAuthHeaderInjectionDto,
   SecretVersionDto,
   SnapshotConnectorAuthDto,
@@ -127,8 +135,6 @@ import {
   SnapshotPolicyDto,
   GatewaySnapshotLimitsDto,
   GatewaySnapshotDto,
-  GoogleRatesDto,
-  GoogleToolRatesDto,
   GroupMemberDto,
   GroupDto,
   GroupBudgetWriteDto,
@@ -155,8 +161,6 @@ import {
   ManagedSecretCreateDto,
   ManagedSecretPageDto,
   ManagedSecretUpdateDto,
-  OpenaiRatesDto,
-  OpenaiToolRatesDto,
   OwnBudgetCellDto,
   PersonalBudgetCardDto,
   OwnBudgetsSummaryDto,
@@ -170,9 +174,6 @@ import {
   PolicySimulationDto,
   PolicyVerdictDto,
   PongDto,
-  PricingEntryDto,
-  PricingToolRatesDto,
-  PricingSpecDto,
   PricingCatalogDto,
   PricingCatalogVersionDto,
   PricingCatalogWriteDto,
@@ -1090,6 +1091,54 @@ describeMembers(ExtendedReservationDto, {
 describeMembers(FailureBodyDto, {
   error: { type: "string", description: "The reason as one sentence" },
 });
+describeMembers(OpenaiRatesDto, {
+  inputUsdPerMillion: { type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Prompt tokens without another rate. Required in a block", required: false },
+  cachedInputUsdPerMillion: { type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Prompt tokens that were read from a cache. Default: the input rate", required: false },
+  cacheWriteInputUsdPerMillion: { type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Prompt tokens that were written to a cache. Default: the input rate", required: false },
+  audioInputUsdPerMillion: { type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Audio tokens of the prompt. Default: the input rate", required: false },
+  outputUsdPerMillion: { type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Output tokens without another rate. Required in a block", required: false },
+  reasoningOutputUsdPerMillion: { type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Reasoning tokens. Default: the output rate", required: false },
+  audioOutputUsdPerMillion: { type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Audio tokens of the output. Default: the output rate", required: false },
+  promptSizeTiers: { isArray: true, type: () => PromptSizeTierDto, description: "In ascending order of `aboveTokens`. The highest tier below the size of the prompt applies", required: false },
+});
+describeMembers(GoogleRatesDto, {
+  inputUsdPerMillion: { type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Prompt tokens without another rate. Required in a block", required: false },
+  cachedInputUsdPerMillion: { type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Prompt tokens that were read from a cache. Default: the input rate", required: false },
+  audioInputUsdPerMillion: { type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Audio tokens of the prompt. Default: the input rate", required: false },
+  cachedAudioInputUsdPerMillion: { type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Audio tokens that were read from a cache. Default: the rate of cached input, otherwise of audio input, otherwise of input", required: false },
+  outputUsdPerMillion: { type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Output tokens without another rate. Required in a block", required: false },
+  thoughtsOutputUsdPerMillion: { type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Thought tokens. Default: the output rate", required: false },
+  audioOutputUsdPerMillion: { type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Audio tokens of the output. Default: the output rate", required: false },
+  promptSizeTiers: { isArray: true, type: () => PromptSizeTierDto, description: "In ascending order of `aboveTokens`. The highest tier below the size of the prompt applies", required: false },
+});
+describeMembers(PricingEntryDto, {
+  provider: { type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 200, description: "The provider as gateways report it, or the provider of an alias" },
+  model: { type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 300, description: "The exact name of the model; it can contain slashes" },
+  anthropic: { type: () => AnthropicRatesDto, required: false },
+  openai: { type: () => OpenaiRatesDto, required: false },
+  google: { type: () => GoogleRatesDto, required: false },
+});
+describeMembers(OpenaiToolRatesDto, {
+  webSearchUsdPerThousand: { type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Web searches", required: false },
+  fileSearchUsdPerThousand: { type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "File searches", required: false },
+});
+describeMembers(GoogleToolRatesDto, {
+  groundingSearchUsdPerThousand: { type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Searches for grounding", required: false },
+});
+describeMembers(PricingToolRatesDto, {
+  anthropic: { type: () => AnthropicToolRatesDto, required: false },
+  openai: { type: () => OpenaiToolRatesDto, required: false },
+  google: { type: () => GoogleToolRatesDto, required: false },
+});
+describeMembers(PricingSpecDto, {
+  entries: { isArray: true, type: () => PricingEntryDto, description: "At most one entry for each model of a provider" },
+  tools: { type: () => PricingToolRatesDto, required: false },
+});
+describeMembers(GatewayPriceListDto, {
+  pricing_catalog_id: { type: "string", format: "uuid" },
+  provider_aliases: { type: 'object', additionalProperties: true, description: "Other names of providers: from the alias to the provider. The provider of an alias must not be an alias" },
+  spec: { type: () => PricingSpecDto },
+});
 describeMembers(SnapshotConnectorAuthHeaderInjectionDto, {
   header_name: { type: "string" },
 });
@@ -1144,19 +1193,6 @@ describeMembers(GatewaySnapshotDto, {
   binding_claims: { type: 'object', additionalProperties: true, description: "By issuer: the claim that binds a token to a provisioned entry. Issuers that bind by the subject are absent" },
   limits: { type: () => GatewaySnapshotLimitsDto, description: "The limits of requests of a gateway" },
   settings: { type: () => ConnectorGatewaySettingsDto },
-});
-describeMembers(GoogleRatesDto, {
-  inputUsdPerMillion: { type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Prompt tokens without another rate. Required in a block", required: false },
-  cachedInputUsdPerMillion: { type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Prompt tokens that were read from a cache. Default: the input rate", required: false },
-  audioInputUsdPerMillion: { type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Audio tokens of the prompt. Default: the input rate", required: false },
-  cachedAudioInputUsdPerMillion: { type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Audio tokens that were read from a cache. Default: the rate of cached input, otherwise of audio input, otherwise of input", required: false },
-  outputUsdPerMillion: { type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Output tokens without another rate. Required in a block", required: false },
-  thoughtsOutputUsdPerMillion: { type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Thought tokens. Default: the output rate", required: false },
-  audioOutputUsdPerMillion: { type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Audio tokens of the output. Default: the output rate", required: false },
-  promptSizeTiers: { isArray: true, type: () => PromptSizeTierDto, description: "In ascending order of `aboveTokens`. The highest tier below the size of the prompt applies", required: false },
-});
-describeMembers(GoogleToolRatesDto, {
-  groundingSearchUsdPerThousand: { type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Searches for grounding", required: false },
 });
 describeMembers(GroupMemberDto, {
   id: { type: "string", format: "uuid" },
@@ -1313,20 +1349,6 @@ describeMembers(ManagedSecretPageDto, {
 describeMembers(ManagedSecretUpdateDto, {
   value: { type: "string", minLength: 1, description: "Stored encrypted and never returned. At most 64 KiB of UTF-8, otherwise 413" },
 });
-describeMembers(OpenaiRatesDto, {
-  inputUsdPerMillion: { type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Prompt tokens without another rate. Required in a block", required: false },
-  cachedInputUsdPerMillion: { type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Prompt tokens that were read from a cache. Default: the input rate", required: false },
-  cacheWriteInputUsdPerMillion: { type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Prompt tokens that were written to a cache. Default: the input rate", required: false },
-  audioInputUsdPerMillion: { type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Audio tokens of the prompt. Default: the input rate", required: false },
-  outputUsdPerMillion: { type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Output tokens without another rate. Required in a block", required: false },
-  reasoningOutputUsdPerMillion: { type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Reasoning tokens. Default: the output rate", required: false },
-  audioOutputUsdPerMillion: { type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Audio tokens of the output. Default: the output rate", required: false },
-  promptSizeTiers: { isArray: true, type: () => PromptSizeTierDto, description: "In ascending order of `aboveTokens`. The highest tier below the size of the prompt applies", required: false },
-});
-describeMembers(OpenaiToolRatesDto, {
-  webSearchUsdPerThousand: { type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "Web searches", required: false },
-  fileSearchUsdPerThousand: { type: "string", pattern: "^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", description: "File searches", required: false },
-});
 describeMembers(OwnBudgetCellDto, {
   scope: { type: "string", enum: ["user","group"] },
   subject_id: { type: "string" },
@@ -1410,22 +1432,6 @@ describeMembers(PolicyVerdictDto, {
 describeMembers(PongDto, {
   status: { type: "string", enum: ["ok"] },
   time: { type: "string", format: "date-time", pattern: "Z$" },
-});
-describeMembers(PricingEntryDto, {
-  provider: { type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 200, description: "The provider as gateways report it, or the provider of an alias" },
-  model: { type: "string", pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", minLength: 1, maxLength: 300, description: "The exact name of the model; it can contain slashes" },
-  anthropic: { type: () => AnthropicRatesDto, required: false },
-  openai: { type: () => OpenaiRatesDto, required: false },
-  google: { type: () => GoogleRatesDto, required: false },
-});
-describeMembers(PricingToolRatesDto, {
-  anthropic: { type: () => AnthropicToolRatesDto, required: false },
-  openai: { type: () => OpenaiToolRatesDto, required: false },
-  google: { type: () => GoogleToolRatesDto, required: false },
-});
-describeMembers(PricingSpecDto, {
-  entries: { isArray: true, type: () => PricingEntryDto, description: "At most one entry for each model of a provider" },
-  tools: { type: () => PricingToolRatesDto, required: false },
 });
 describeMembers(PricingCatalogDto, {
   effective_from: { type: "string", format: "date-time", pattern: "Z$", description: "Time from which the catalog is in effect" },

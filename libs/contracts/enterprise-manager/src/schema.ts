@@ -358,6 +358,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/gateway/v1/pricing-catalogs/{pricing_catalog_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get prices of a lease
+         * @description Returns the prices of the `pricing_catalog_id` of a lease. A gateway computes the estimates of requests on the lease with them, as the admission of single requests does. They never change, so that a gateway can keep them without another request.
+         */
+        get: operations["PricingCalls_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/gateway/v1/reservations/{reservation_id}/extend": {
         parameters: {
             query?: never;
@@ -3902,6 +3922,16 @@ export interface components {
             max_argument_bytes: number | null;
             /** @description Most bytes of the result of one tool call, as JSON */
             max_result_bytes: number | null;
+        };
+        /** @description The prices of a version of the pricing catalog. They never change */
+        GatewayPriceList: {
+            /** Format: uuid */
+            pricing_catalog_id: string;
+            /** @description Other names of providers: from the alias to the provider. The provider of an alias must not be an alias */
+            provider_aliases: {
+                [key: string]: string;
+            };
+            spec: components["schemas"]["PricingSpec"];
         };
         GatewaySettings: {
             /**
@@ -8722,6 +8752,204 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "caller is not a gateway"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The request line and the headers together have more than 16 KiB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "headers: are larger than 16 KiB together"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The service failed unexpectedly. Nothing was changed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description A dependency of the service is unavailable or not configured. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before the next attempt */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "the database cannot be reached"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+        };
+    };
+    PricingCalls_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the state that the client has; 304 if the object has not changed since */
+                "If-None-Match"?: string;
+                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @example 0197a3c2-2b9c-71d5-aff2-f15eb4bb768a */
+                pricing_catalog_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
+                    ETag?: string;
+                    /** @description Id of the request, sent by the client or created by the service */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "pricing_catalog_id": "0197a3c2-2b9c-71d5-aff2-f15eb4bb768a",
+                     *       "provider_aliases": {
+                     *         "example": "text"
+                     *       },
+                     *       "spec": {
+                     *         "entries": [
+                     *           {
+                     *             "provider": "openai",
+                     *             "model": "gpt-5.4",
+                     *             "anthropic": {
+                     *               "inputUsdPerMillion": "1.25",
+                     *               "cachedInputUsdPerMillion": "1.25",
+                     *               "cacheCreation5mInputUsdPerMillion": "1.25",
+                     *               "cacheCreation1hInputUsdPerMillion": "1.25",
+                     *               "outputUsdPerMillion": "1.25"
+                     *             },
+                     *             "openai": {
+                     *               "inputUsdPerMillion": "1.25",
+                     *               "cachedInputUsdPerMillion": "1.25",
+                     *               "cacheWriteInputUsdPerMillion": "1.25",
+                     *               "audioInputUsdPerMillion": "1.25",
+                     *               "outputUsdPerMillion": "1.25",
+                     *               "reasoningOutputUsdPerMillion": "1.25",
+                     *               "audioOutputUsdPerMillion": "1.25"
+                     *             },
+                     *             "google": {
+                     *               "inputUsdPerMillion": "1.25",
+                     *               "cachedInputUsdPerMillion": "1.25",
+                     *               "audioInputUsdPerMillion": "1.25",
+                     *               "cachedAudioInputUsdPerMillion": "1.25",
+                     *               "outputUsdPerMillion": "1.25",
+                     *               "thoughtsOutputUsdPerMillion": "1.25",
+                     *               "audioOutputUsdPerMillion": "1.25"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "tools": {
+                     *           "anthropic": {
+                     *             "webSearchUsdPerThousand": "1.25"
+                     *           },
+                     *           "openai": {
+                     *             "webSearchUsdPerThousand": "1.25",
+                     *             "fileSearchUsdPerThousand": "1.25"
+                     *           },
+                     *           "google": {
+                     *             "groundingSearchUsdPerThousand": "1.25"
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GatewayPriceList"];
+                };
+            };
+            /** @description Not Modified */
+            304: {
+                headers: {
+                    /** @description Tag of the returned state, for If-Match and If-None-Match */
+                    ETag?: string;
+                    /** @description Id of the request, sent by the client or created by the service */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "pricing_catalog_id: does not have the required form"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
+            401: {
+                headers: {
+                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "this operation needs an access token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "caller is not a gateway"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailureBody"];
+                };
+            };
+            /** @description The object does not exist, or it belongs to another caller. Both answers are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "there is no catalog with this id"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];

@@ -3274,6 +3274,202 @@ export class FailureBodyDto {
   error!: Schemas["FailureBody"]["error"];
 }
 
+/** Rates of an OpenAI model, in US dollars per million tokens */
+export class OpenaiRatesDto {
+  @UnlessOneOf(undefined)
+  @rules.IsString()
+  @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
+  inputUsdPerMillion?: Schemas["OpenaiRates"]["inputUsdPerMillion"];
+
+  @UnlessOneOf(undefined)
+  @rules.IsString()
+  @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
+  cachedInputUsdPerMillion?: Schemas["OpenaiRates"]["cachedInputUsdPerMillion"];
+
+  @UnlessOneOf(undefined)
+  @rules.IsString()
+  @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
+  cacheWriteInputUsdPerMillion?: Schemas["OpenaiRates"]["cacheWriteInputUsdPerMillion"];
+
+  @UnlessOneOf(undefined)
+  @rules.IsString()
+  @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
+  audioInputUsdPerMillion?: Schemas["OpenaiRates"]["audioInputUsdPerMillion"];
+
+  @UnlessOneOf(undefined)
+  @rules.IsString()
+  @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
+  outputUsdPerMillion?: Schemas["OpenaiRates"]["outputUsdPerMillion"];
+
+  @UnlessOneOf(undefined)
+  @rules.IsString()
+  @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
+  reasoningOutputUsdPerMillion?: Schemas["OpenaiRates"]["reasoningOutputUsdPerMillion"];
+
+  @UnlessOneOf(undefined)
+  @rules.IsString()
+  @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
+  audioOutputUsdPerMillion?: Schemas["OpenaiRates"]["audioOutputUsdPerMillion"];
+
+  @UnlessOneOf(undefined)
+  @rules.IsArray()
+  @rules.ArrayMaxSize(20)
+  @rules.IsObject({ each: true })
+  @rules.ValidateNested({ each: true })
+  @Type(() => PromptSizeTierDto)
+  promptSizeTiers?: Schemas["OpenaiRates"]["promptSizeTiers"];
+}
+
+/** Rates of a Google model, in US dollars per million tokens */
+export class GoogleRatesDto {
+  @UnlessOneOf(undefined)
+  @rules.IsString()
+  @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
+  inputUsdPerMillion?: Schemas["GoogleRates"]["inputUsdPerMillion"];
+
+  @UnlessOneOf(undefined)
+  @rules.IsString()
+  @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
+  cachedInputUsdPerMillion?: Schemas["GoogleRates"]["cachedInputUsdPerMillion"];
+
+  @UnlessOneOf(undefined)
+  @rules.IsString()
+  @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
+  audioInputUsdPerMillion?: Schemas["GoogleRates"]["audioInputUsdPerMillion"];
+
+  @UnlessOneOf(undefined)
+  @rules.IsString()
+  @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
+  cachedAudioInputUsdPerMillion?: Schemas["GoogleRates"]["cachedAudioInputUsdPerMillion"];
+
+  @UnlessOneOf(undefined)
+  @rules.IsString()
+  @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
+  outputUsdPerMillion?: Schemas["GoogleRates"]["outputUsdPerMillion"];
+
+  @UnlessOneOf(undefined)
+  @rules.IsString()
+  @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
+  thoughtsOutputUsdPerMillion?: Schemas["GoogleRates"]["thoughtsOutputUsdPerMillion"];
+
+  @UnlessOneOf(undefined)
+  @rules.IsString()
+  @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
+  audioOutputUsdPerMillion?: Schemas["GoogleRates"]["audioOutputUsdPerMillion"];
+
+  @UnlessOneOf(undefined)
+  @rules.IsArray()
+  @rules.ArrayMaxSize(20)
+  @rules.IsObject({ each: true })
+  @rules.ValidateNested({ each: true })
+  @Type(() => PromptSizeTierDto)
+  promptSizeTiers?: Schemas["GoogleRates"]["promptSizeTiers"];
+}
+
+/** The price of a model: exactly one of the three rate blocks */
+export class PricingEntryDto {
+  @rules.IsString()
+  @rules.MinLength(1)
+  @rules.MaxLength(200)
+  @rules.Matches(new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", 'u'))
+  provider!: Schemas["PricingEntry"]["provider"];
+
+  @rules.IsString()
+  @rules.MinLength(1)
+  @rules.MaxLength(300)
+  @rules.Matches(new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", 'u'))
+  model!: Schemas["PricingEntry"]["model"];
+
+  @UnlessOneOf(undefined)
+  @rules.IsObject()
+  @rules.ValidateNested()
+  @Type(() => AnthropicRatesDto)
+  anthropic?: Schemas["PricingEntry"]["anthropic"];
+
+  @UnlessOneOf(undefined)
+  @rules.IsObject()
+  @rules.ValidateNested()
+  @Type(() => OpenaiRatesDto)
+  openai?: Schemas["PricingEntry"]["openai"];
+
+  @UnlessOneOf(undefined)
+  @rules.IsObject()
+  @rules.ValidateNested()
+  @Type(() => GoogleRatesDto)
+  google?: Schemas["PricingEntry"]["google"];
+}
+
+export class OpenaiToolRatesDto {
+  @UnlessOneOf(undefined)
+  @rules.IsString()
+  @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
+  webSearchUsdPerThousand?: Schemas["OpenaiToolRates"]["webSearchUsdPerThousand"];
+
+  @UnlessOneOf(undefined)
+  @rules.IsString()
+  @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
+  fileSearchUsdPerThousand?: Schemas["OpenaiToolRates"]["fileSearchUsdPerThousand"];
+}
+
+export class GoogleToolRatesDto {
+  @UnlessOneOf(undefined)
+  @rules.IsString()
+  @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
+  groundingSearchUsdPerThousand?: Schemas["GoogleToolRates"]["groundingSearchUsdPerThousand"];
+}
+
+/** Prices of the tools that vendors run, by vendor, in US dollars per thousand calls. A tool without a price is free */
+export class PricingToolRatesDto {
+  @UnlessOneOf(undefined)
+  @rules.IsObject()
+  @rules.ValidateNested()
+  @Type(() => AnthropicToolRatesDto)
+  anthropic?: Schemas["PricingToolRates"]["anthropic"];
+
+  @UnlessOneOf(undefined)
+  @rules.IsObject()
+  @rules.ValidateNested()
+  @Type(() => OpenaiToolRatesDto)
+  openai?: Schemas["PricingToolRates"]["openai"];
+
+  @UnlessOneOf(undefined)
+  @rules.IsObject()
+  @rules.ValidateNested()
+  @Type(() => GoogleToolRatesDto)
+  google?: Schemas["PricingToolRates"]["google"];
+}
+
+/** The prices of models and of tools */
+export class PricingSpecDto {
+  @rules.IsArray()
+  @rules.ArrayMaxSize(5000)
+  @rules.IsObject({ each: true })
+  @rules.ValidateNested({ each: true })
+  @Type(() => PricingEntryDto)
+  entries!: Schemas["PricingSpec"]["entries"];
+
+  @UnlessOneOf(undefined)
+  @rules.IsObject()
+  @rules.ValidateNested()
+  @Type(() => PricingToolRatesDto)
+  tools?: Schemas["PricingSpec"]["tools"];
+}
+
+/** The prices of a version of the pricing catalog. They never change */
+export class GatewayPriceListDto {
+  @rules.IsString()
+  @rules.IsUUID('all')
+  pricing_catalog_id!: Schemas["GatewayPriceList"]["pricing_catalog_id"];
+
+  @EveryValue((value) => typeof value === "string")
+  provider_aliases!: Schemas["GatewayPriceList"]["provider_aliases"];
+
+  @rules.IsObject()
+  @rules.ValidateNested()
+  @Type(() => PricingSpecDto)
+  spec!: Schemas["GatewayPriceList"]["spec"];
+}
+
 export class SnapshotConnectorAuthHeaderInjectionDto {
   @rules.IsString()
   header_name!: NonNullable<NonNullable<Schemas["SnapshotConnector"]["auth"]>["header_injection"]>["header_name"];
@@ -3445,59 +3641,6 @@ export class GatewaySnapshotDto {
   @rules.ValidateNested()
   @Type(() => ConnectorGatewaySettingsDto)
   settings!: Schemas["GatewaySnapshot"]["settings"];
-}
-
-/** Rates of a Google model, in US dollars per million tokens */
-export class GoogleRatesDto {
-  @UnlessOneOf(undefined)
-  @rules.IsString()
-  @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
-  inputUsdPerMillion?: Schemas["GoogleRates"]["inputUsdPerMillion"];
-
-  @UnlessOneOf(undefined)
-  @rules.IsString()
-  @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
-  cachedInputUsdPerMillion?: Schemas["GoogleRates"]["cachedInputUsdPerMillion"];
-
-  @UnlessOneOf(undefined)
-  @rules.IsString()
-  @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
-  audioInputUsdPerMillion?: Schemas["GoogleRates"]["audioInputUsdPerMillion"];
-
-  @UnlessOneOf(undefined)
-  @rules.IsString()
-  @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
-  cachedAudioInputUsdPerMillion?: Schemas["GoogleRates"]["cachedAudioInputUsdPerMillion"];
-
-  @UnlessOneOf(undefined)
-  @rules.IsString()
-  @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
-  outputUsdPerMillion?: Schemas["GoogleRates"]["outputUsdPerMillion"];
-
-  @UnlessOneOf(undefined)
-  @rules.IsString()
-  @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
-  thoughtsOutputUsdPerMillion?: Schemas["GoogleRates"]["thoughtsOutputUsdPerMillion"];
-
-  @UnlessOneOf(undefined)
-  @rules.IsString()
-  @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
-  audioOutputUsdPerMillion?: Schemas["GoogleRates"]["audioOutputUsdPerMillion"];
-
-  @UnlessOneOf(undefined)
-  @rules.IsArray()
-  @rules.ArrayMaxSize(20)
-  @rules.IsObject({ each: true })
-  @rules.ValidateNested({ each: true })
-  @Type(() => PromptSizeTierDto)
-  promptSizeTiers?: Schemas["GoogleRates"]["promptSizeTiers"];
-}
-
-export class GoogleToolRatesDto {
-  @UnlessOneOf(undefined)
-  @rules.IsString()
-  @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
-  groundingSearchUsdPerThousand?: Schemas["GoogleToolRates"]["groundingSearchUsdPerThousand"];
 }
 
 /** A direct member: a user or a group */
@@ -4019,64 +4162,6 @@ export class ManagedSecretUpdateDto {
   value!: Schemas["ManagedSecretUpdate"]["value"];
 }
 
-/** Rates of an OpenAI model, in US dollars per million tokens */
-export class OpenaiRatesDto {
-  @UnlessOneOf(undefined)
-  @rules.IsString()
-  @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
-  inputUsdPerMillion?: Schemas["OpenaiRates"]["inputUsdPerMillion"];
-
-  @UnlessOneOf(undefined)
-  @rules.IsString()
-  @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
-  cachedInputUsdPerMillion?: Schemas["OpenaiRates"]["cachedInputUsdPerMillion"];
-
-  @UnlessOneOf(undefined)
-  @rules.IsString()
-  @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
-  cacheWriteInputUsdPerMillion?: Schemas["OpenaiRates"]["cacheWriteInputUsdPerMillion"];
-
-  @UnlessOneOf(undefined)
-  @rules.IsString()
-  @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
-  audioInputUsdPerMillion?: Schemas["OpenaiRates"]["audioInputUsdPerMillion"];
-
-  @UnlessOneOf(undefined)
-  @rules.IsString()
-  @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
-  outputUsdPerMillion?: Schemas["OpenaiRates"]["outputUsdPerMillion"];
-
-  @UnlessOneOf(undefined)
-  @rules.IsString()
-  @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
-  reasoningOutputUsdPerMillion?: Schemas["OpenaiRates"]["reasoningOutputUsdPerMillion"];
-
-  @UnlessOneOf(undefined)
-  @rules.IsString()
-  @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
-  audioOutputUsdPerMillion?: Schemas["OpenaiRates"]["audioOutputUsdPerMillion"];
-
-  @UnlessOneOf(undefined)
-  @rules.IsArray()
-  @rules.ArrayMaxSize(20)
-  @rules.IsObject({ each: true })
-  @rules.ValidateNested({ each: true })
-  @Type(() => PromptSizeTierDto)
-  promptSizeTiers?: Schemas["OpenaiRates"]["promptSizeTiers"];
-}
-
-export class OpenaiToolRatesDto {
-  @UnlessOneOf(undefined)
-  @rules.IsString()
-  @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
-  webSearchUsdPerThousand?: Schemas["OpenaiToolRates"]["webSearchUsdPerThousand"];
-
-  @UnlessOneOf(undefined)
-  @rules.IsString()
-  @rules.Matches(new RegExp("^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,12})?$", 'u'))
-  fileSearchUsdPerThousand?: Schemas["OpenaiToolRates"]["fileSearchUsdPerThousand"];
-}
-
 /** The usage of a budget of the caller or of a group of the caller in one window; for groups only sums */
 export class OwnBudgetCellDto {
   @rules.IsIn(["user","group"])
@@ -4351,76 +4436,6 @@ export class PongDto {
   @rules.IsISO8601({ strict: true })
   @rules.Matches(new RegExp("Z$", 'u'))
   time!: Schemas["Pong"]["time"];
-}
-
-/** The price of a model: exactly one of the three rate blocks */
-export class PricingEntryDto {
-  @rules.IsString()
-  @rules.MinLength(1)
-  @rules.MaxLength(200)
-  @rules.Matches(new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", 'u'))
-  provider!: Schemas["PricingEntry"]["provider"];
-
-  @rules.IsString()
-  @rules.MinLength(1)
-  @rules.MaxLength(300)
-  @rules.Matches(new RegExp("^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$", 'u'))
-  model!: Schemas["PricingEntry"]["model"];
-
-  @UnlessOneOf(undefined)
-  @rules.IsObject()
-  @rules.ValidateNested()
-  @Type(() => AnthropicRatesDto)
-  anthropic?: Schemas["PricingEntry"]["anthropic"];
-
-  @UnlessOneOf(undefined)
-  @rules.IsObject()
-  @rules.ValidateNested()
-  @Type(() => OpenaiRatesDto)
-  openai?: Schemas["PricingEntry"]["openai"];
-
-  @UnlessOneOf(undefined)
-  @rules.IsObject()
-  @rules.ValidateNested()
-  @Type(() => GoogleRatesDto)
-  google?: Schemas["PricingEntry"]["google"];
-}
-
-/** Prices of the tools that vendors run, by vendor, in US dollars per thousand calls. A tool without a price is free */
-export class PricingToolRatesDto {
-  @UnlessOneOf(undefined)
-  @rules.IsObject()
-  @rules.ValidateNested()
-  @Type(() => AnthropicToolRatesDto)
-  anthropic?: Schemas["PricingToolRates"]["anthropic"];
-
-  @UnlessOneOf(undefined)
-  @rules.IsObject()
-  @rules.ValidateNested()
-  @Type(() => OpenaiToolRatesDto)
-  openai?: Schemas["PricingToolRates"]["openai"];
-
-  @UnlessOneOf(undefined)
-  @rules.IsObject()
-  @rules.ValidateNested()
-  @Type(() => GoogleToolRatesDto)
-  google?: Schemas["PricingToolRates"]["google"];
-}
-
-/** The prices of models and of tools */
-export class PricingSpecDto {
-  @rules.IsArray()
-  @rules.ArrayMaxSize(5000)
-  @rules.IsObject({ each: true })
-  @rules.ValidateNested({ each: true })
-  @Type(() => PricingEntryDto)
-  entries!: Schemas["PricingSpec"]["entries"];
-
-  @UnlessOneOf(undefined)
-  @rules.IsObject()
-  @rules.ValidateNested()
-  @Type(() => PricingToolRatesDto)
-  tools?: Schemas["PricingSpec"]["tools"];
 }
 
 /** The prices in effect */

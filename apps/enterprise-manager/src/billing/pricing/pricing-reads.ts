@@ -6,6 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { readKeysetPage } from '@gatehouse/database/keyset';
 import { findEntry } from './catalog.ts';
 import type {
+  GatewayPriceList,
   PricingCatalog,
   PricingCatalogVersion,
   PricingEntry,
@@ -65,10 +66,21 @@ export class PricingReads {
   /** Returns a version with its prices. @throws HttpError not_found */
   async getVersion(id: string): Promise<PricingCatalogVersion> {
     const now = this.getCurrentTime();
-    const row = await this.repository.find(id);
-    if (row === undefined) throw new HttpError('not_found', 'there is no such pricing catalog version');
+    const row = await this.requireVersion(id);
     const version = toPricingVersion(row, await this.repository.findIdInEffect(now), now);
     return { ...version, provider_aliases: { ...row.provider_aliases }, spec: toPricingSpec(row.spec) };
+  }
+
+  /** Returns the prices of a version. @throws HttpError not_found */
+  async getPriceList(id: string): Promise<GatewayPriceList> {
+    const { provider_aliases, spec } = await this.requireVersion(id);
+    return { pricing_catalog_id: id, provider_aliases: { ...provider_aliases }, spec: toPricingSpec(spec) };
+  }
+
+  private async requireVersion(id: string): Promise<StoredCatalog> {
+    const row = await this.repository.find(id);
+    if (row === undefined) throw new HttpError('not_found', 'there is no such pricing catalog version');
+    return row;
   }
 
   private async requireInEffect(): Promise<StoredCatalog> {

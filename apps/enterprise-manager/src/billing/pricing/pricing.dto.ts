@@ -2,6 +2,7 @@ import { pageParameters } from '@gatehouse/service-kit/paging';
 import { checkedInTurns } from '@gatehouse/service-kit/schema-check';
 import { z } from 'zod';
 import { line, time } from '@gatehouse/service-kit/text';
+import { uuid } from '../../validation/text.ts';
 import {
   type CatalogViolation,
   findAliasViolations,
@@ -135,6 +136,20 @@ export const PricingCatalogVersion = PricingVersion.extend({
   spec: PricingSpec,
 }).meta({ id: 'PricingCatalogVersion', description: 'A version of the pricing catalog with its prices' });
 export type PricingCatalogVersion = z.infer<typeof PricingCatalogVersion>;
+
+/** The prices of a version, for AI gateways. */
+export const GatewayPriceList = z
+  .object({
+    pricing_catalog_id: z.guid(),
+    provider_aliases: z.record(z.string(), z.string()).describe(ALIASES),
+    spec: PricingSpec,
+  })
+  .meta({ id: 'GatewayPriceList', description: 'The prices of a version of the pricing catalog. They never change' });
+export type GatewayPriceList = z.infer<typeof GatewayPriceList>;
+
+/** Path of `/gateway/v1/pricing-catalogs/{pricing_catalog_id}`. */
+export const GatewayPriceListPath = z.strictObject({ pricing_catalog_id: uuid() });
+export type GatewayPriceListPath = z.infer<typeof GatewayPriceListPath>;
 
 /** A page of versions. */
 export const PricingVersionPage = z

@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { AuditModule } from '../../audit/audit.module.ts';
 import { PriceLists } from './price-lists.ts';
 import { BASELINE, PricingBaseline } from './pricing-baseline.ts';
+import { PricingCallsController } from './pricing-calls.controller.ts';
 import { PricingController } from './pricing.controller.ts';
 import { PricingEntriesController } from './pricing-entries.controller.ts';
 import { PricingReads } from './pricing-reads.ts';
@@ -12,7 +13,7 @@ import { PricingService } from './pricing.service.ts';
 /** The pricing catalog and its versions. */
 @Module({
   imports: [AuditModule],
-  controllers: [PricingController, PricingEntriesController],
+  controllers: [PricingController, PricingEntriesController, PricingCallsController],
   providers: [
     PriceLists,
     PricingRepository,
