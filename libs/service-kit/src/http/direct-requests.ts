@@ -4,7 +4,7 @@ import { areHeadersTooLarge } from './header-size.ts';
 import type { RequestObserver } from './request-observer.ts';
 import { inRequest, readOrCreateRequestId } from '../telemetry/request-context.ts';
 
-/** A route of a side listener that needs nothing of Fastify: neither a parsed body nor a guard. */
+/** A route that needs nothing of Fastify: neither a parsed body nor a guard. */
 export interface DirectRoute {
   /** The pattern of a request of this route, for logs and metrics; undefined for any other. */
   findPattern(request: IncomingMessage): string | undefined;

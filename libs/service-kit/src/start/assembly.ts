@@ -48,6 +48,7 @@ export async function assemble(options: ServiceOptions, telemetry: Telemetry): P
   const app = await createApp(parts, main);
   parts.app = app;
   refuseUndeclared(options.name, main.port.routes);
+  if (options.directRoute) serveDirectly(main.server.server, main.port.observer, options.directRoute(app));
   const sides: SidePort[] = [];
   for (const listener of options.sideListeners ?? []) sides.push(await prepareSidePort(parts, app, listener));
   return runningService(parts, app, main, sides);

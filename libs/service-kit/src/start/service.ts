@@ -96,6 +96,8 @@ export interface ServiceOptions extends ServiceInfo {
   /** Path of the key set for signatures of the service, for its resource metadata. */
   keySetPath?: string;
   sideListeners?: readonly SideListener[];
+  /** A route of the main port that needs nothing of Fastify. It comes before all other routes. */
+  directRoute?: (app: NestFastifyApplication) => DirectRoute;
   /**
    * Runs before the answer to a 403, so that the service can write an audit event. A failure is
    * logged, and the answer stays 403.

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createErrorResponse, type RequestId } from '@gatehouse/mcp/errors';
 import { nextTurn } from '@gatehouse/json-limits/event-loop';
+import { readChunks } from '@gatehouse/service-kit/read-chunks';
 import { JsonCounter, type JsonLimits } from '@gatehouse/json-limits/json-counter';
 import type { RequestBytes } from './bytes-in-flight.ts';
 import { HttpRefusalError } from './http-refusal.ts';
@@ -62,37 +63,6 @@ export async function readJson(request: IncomingMessage, limits: BodyLimits, hel
   if (refusal !== undefined) throw refusal;
   const value = bytes < LARGE_BYTES ? parseBody(chunks) : await parseLargeBody(chunks);
   return { value, bytes, nodes: counter.counts.nodes };
-}
-
-/** Reads a body without an async iterator, which costs more than the rest of a small request. */
-function readChunks(request: IncomingMessage, take: (chunk: Buffer) => void): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (error: Error) => {
-      request.removeAllListeners('data');
-      request.pause();
-      reject(error);
-    };
-    request.on('data', (chunk: Buffer) => {
-      try {
-        take(chunk);
-      } catch (error) {
-        stop(error as Error);
-      }
-    });
-    let isRead = false;
-    // Every request is closed at some time, and an error costs more than a small request.
-    const leave = () => {
-      if (!isRead) reject(new Error('the client disconnected before the end of the body'));
-    };
-    request.once('end', () => {
-      isRead = true;
-      resolve();
-    });
-    request.once('error', reject);
-    request.once('close', leave);
-    // A request that is closed already emits no further event.
-    if (request.destroyed) leave();
-  });
 }
 
 /** Counts a part of a body. @returns the refusal of a body beyond a limit */

@@ -1,4 +1,4 @@
-import { Breaker, type BreakerOptions } from './breaker.ts';
+import { Breaker, type BreakerOptions } from '@gatehouse/retry/breaker';
 
 /** One granted attempt. Its user calls exactly one of these methods. */
 export interface Attempt {

@@ -1,0 +1,281 @@
+import type { AdmittedAttempt } from '../admission/admission.ts';
+import { createEstimatedUsage, estimateTokens } from '../formats/estimated-usage.ts';
+import { ModelCallError } from '../formats/model-call-error.ts';
+import type { JsonObject, ModelRequest } from '../formats/model-request.ts';
+import type { ResponseReport } from '../formats/response-reader.ts';
+import type { Principal } from '../identity/principals.ts';
+import type { ServedBackend, ServedRoute } from '../policy/served-routes.ts';
+import type { UsageIntent, UsageOutcome } from '../settlement/usage-recorder.ts';
+import { createProviderHeaders, selectResponseHeaders } from '../upstream/provider-headers.ts';
+import { type ProviderRequest, type ProviderResponse, sendToProvider } from '../upstream/provider-request.ts';
+import { ErrorBody } from './error-body.ts';
+import type { ModelCall } from './model-call.ts';
+import { Relay, type RelayOutcome } from './relay.ts';
+
+/** What an attempt is about. */
+export interface AttemptPlan {
+  readonly principal: Principal;
+  readonly route: ServedRoute;
+  readonly request: ModelRequest;
+  readonly served: ServedBackend;
+  /** From 1. */
+  readonly number: number;
+  /** Whether no other attempt follows. */
+  readonly isLast: boolean;
+}
+
+/** What an admitted attempt must settle. */
+interface Debt {
+  readonly admitted: AdmittedAttempt;
+  readonly intent: UsageIntent;
+}
+
+/** Statuses of a provider after which another backend may succeed. */
+const RETRIED_STATUSES: ReadonlySet<number> = new Set([401, 403, 408, 409, 425, 429]);
+const REFUSED_KEY_STATUSES: ReadonlySet<number> = new Set([401, 403]);
+
+/** One attempt at a backend: admission, request, response, settlement. */
+export class Attempt {
+  private readonly startedAt = performance.now();
+  private relay: Relay | undefined;
+  private report: ResponseReport | undefined;
+  private providerRequestId: string | undefined;
+
+  constructor(
+    private readonly call: ModelCall,
+    private readonly plan: AttemptPlan,
+  ) {}
+
+  private get model(): string {
+    return this.plan.served.backend.model ?? this.plan.request.model;
+  }
+
+  /** @returns whether the response is read on */
+  handleClientGone(): boolean {
+    this.relay?.handleClientGone();
+    return this.relay !== undefined;
+  }
+
+  /** Ends the response with an error. @returns false if there is no response yet */
+  fail(error: ModelCallError): boolean {
+    this.relay?.fail(error);
+    return this.relay !== undefined;
+  }
+
+  /**
+   * Makes the attempt.
+   * @returns `failed` if the client has no byte yet and another attempt may follow
+   * @throws ModelCallError if none may follow
+   */
+  async run(): Promise<'answered' | 'failed'> {
+    const { parts, found, signal } = this.call;
+    this.requireKey();
+    const request = this.createRequest();
+    const debt = found.operation.isMetered ? await this.admit() : undefined;
+    let response: ProviderResponse;
+    try {
+      signal.throwIfAborted();
+      const { provider } = this.plan.served;
+      const dispatcher = parts.connections.getDispatcher(provider, this.timeouts.connectSeconds);
+      response = await sendToProvider(dispatcher, request, signal);
+    } catch (error) {
+      return this.handleNoResponse(error as Error, debt);
+    }
+    const { provider } = this.plan.served;
+    const { status, headers } = response;
+    this.providerRequestId = readProviderRequestId(headers);
+    if (status >= 500) parts.breakers.recordFailure(provider.name, {});
+    else parts.breakers.recordSuccess(provider.name);
+    if (REFUSED_KEY_STATUSES.has(status)) parts.providerKeys.reportRefused(provider);
+    if (status >= 200 && status < 300) return this.relayResponse(response, debt);
+    return this.handleErrorStatus(response, debt);
+  }
+
+  private requireKey(): void {
+    const { parts } = this.call;
+    const reason = parts.providerKeys.explainMissing(this.plan.served.provider);
+    if (reason !== undefined)
+      throw new ModelCallError('unavailable', 'The provider of the model is not configured completely.', { reason });
+  }
+
+  private async admit(): Promise<Debt> {
+    const { parts, found, interactionId, signal } = this.call;
+    const { principal, route, request, number } = this.plan;
+    if (parts.budgets === undefined)
+      throw new ModelCallError(
+        'unavailable',
+        'The gateway has no enterprise manager, so it cannot serve billed calls.',
+      );
+    const { admission, recorder } = parts.budgets;
+    const { format } = found.operation;
+    const query = {
+      interactionId,
+      attempt: number,
+      principal,
+      provider: format,
+      route: route.name,
+      requestedModel: request.model,
+      model: this.model,
+      estimate: request.estimate,
+    };
+    const answer = admission.admit(query, signal);
+    const admitted = answer instanceof Promise ? await answer : answer;
+    const intent: UsageIntent = {
+      interaction_id: interactionId,
+      attempt: number,
+      reservation_id: admitted.reservationId,
+      event_time: admitted.admittedAt,
+      principal: principal.wire,
+      provider: format,
+      route: route.name,
+      requested_model: request.model,
+      model: this.model,
+      estimated_usage: createEstimatedUsage(format, request.estimate, request.estimate.maxOutputTokens ?? 0),
+    };
+    try {
+      recorder.begin(intent);
+    } catch (cause) {
+      admitted.finish(undefined);
+      throw new ModelCallError('unavailable', 'The gateway cannot record usage now. Try again later.', { cause });
+    }
+    return { admitted, intent };
+  }
+
+  private get timeouts() {
+    return { ...this.call.parts.settings, ...this.plan.route.timeouts };
+  }
+
+  private createRequest(): ProviderRequest {
+    const { parts, found, request: incoming } = this.call;
+    const { served, request } = this.plan;
+    const { provider } = served;
+    const { requestSeconds, streamIdleSeconds } = this.timeouts;
+    const { operation } = found;
+    return {
+      origin: provider.endpoint,
+      path: `${provider.pathPrefix ?? ''}${operation.createPath(request, this.model)}`,
+      headers: createProviderHeaders(operation.format, incoming.headers, parts.providerKeys.get(provider)),
+      body: operation.createBody(request, this.model),
+      timeouts: { responseMs: requestSeconds * 1_000, idleMs: streamIdleSeconds * 1_000 },
+    };
+  }
+
+  /** Nothing is charged without a response. */
+  private async handleNoResponse(error: Error, debt: Debt | undefined): Promise<'failed'> {
+    const { parts, signal, client } = this.call;
+    if (!signal.aborted) parts.breakers.recordFailure(this.plan.served.provider.name, error);
+    await this.settle(debt, { outcome: client.isGone ? 'client_disconnect' : 'upstream_error', upstream_status: 0 });
+    if (signal.reason instanceof ModelCallError) throw signal.reason;
+    if (!this.plan.isLast && !signal.aborted) return 'failed';
+    throw new ModelCallError('provider_error', 'The provider of the model could not be reached.', { cause: error });
+  }
+
+  /** Passes an error of the provider on unchanged, unless another backend may succeed. */
+  private async handleErrorStatus(response: ProviderResponse, debt: Debt | undefined): Promise<'answered' | 'failed'> {
+    const { status, headers } = response;
+    const { client } = this.call;
+    const isRetried = (status >= 500 || RETRIED_STATUSES.has(status)) && !this.plan.isLast && !client.isGone;
+    const body = await new ErrorBody(response).read();
+    await this.settle(debt, { outcome: 'upstream_error', upstream_status: status });
+    if (isRetried) return 'failed';
+    // The company's key is no matter of the caller.
+    if (REFUSED_KEY_STATUSES.has(status) || status < 400)
+      throw new ModelCallError('provider_error', 'The provider refused the request of the gateway.', {
+        reason: `provider_status_${status}`,
+      });
+    client.prepare(status, { ...selectResponseHeaders(headers), 'content-length': String(body.length) });
+    client.end(body);
+    return 'answered';
+  }
+
+  private async relayResponse(provider: ProviderResponse, debt: Debt | undefined): Promise<'answered'> {
+    const { parts, found, client } = this.call;
+    const { request } = this.plan;
+    if (isEncoded(provider)) throw await this.refuseEncoded(provider, debt);
+    const reader = found.operation.createReader(request);
+    this.report = reader.report;
+    client.prepare(provider.status, {
+      ...selectResponseHeaders(provider.headers),
+      ...(request.isStream && { 'x-accel-buffering': 'no' }),
+    });
+    this.relay = new Relay({
+      provider,
+      client,
+      reader,
+      isStream: request.isStream,
+      errors: found.errors,
+      drains: parts.drains,
+      settle: (outcome) => this.settle(debt, this.createOutcome(outcome, provider.status, reader.report)),
+      onTerminal: (error) =>
+        parts.log.warn({ err: error, interaction_id: this.call.interactionId }, 'a response ended early'),
+    });
+    await this.relay.run();
+    return 'answered';
+  }
+
+  private async refuseEncoded(provider: ProviderResponse, debt: Debt | undefined): Promise<ModelCallError> {
+    provider.receive({ onData: () => undefined, onEnd: () => undefined, onError: () => undefined });
+    provider.abort(new Error('the response is compressed'));
+    const { estimate } = this.plan.request;
+    const { format } = this.call.found.operation;
+    await this.settle(debt, {
+      outcome: 'upstream_error',
+      upstream_status: provider.status,
+      estimated_usage: createEstimatedUsage(format, estimate, 0),
+    });
+    return new ModelCallError('provider_error', 'The provider sent a compressed response, which was not requested.');
+  }
+
+  /** The usage that was reported, else an estimate of what was received. */
+  private createOutcome(outcome: RelayOutcome, status: number, report: ResponseReport): Outcome {
+    const { format } = this.call.found.operation;
+    if (report.usage !== undefined) return { outcome, upstream_status: status, raw_usage: report.usage };
+    const output = estimateTokens(report.outputBytes);
+    const estimated_usage = createEstimatedUsage(format, this.plan.request.estimate, output);
+    return { outcome, upstream_status: status, estimated_usage };
+  }
+
+  /** Records the end of the attempt, and gives its reservation back. */
+  private async settle(debt: Debt | undefined, partial: Outcome): Promise<void> {
+    const { parts } = this.call;
+    const duration_ms = Math.round(performance.now() - this.startedAt);
+    const outcome: UsageOutcome = { raw_usage: null, ...partial, duration_ms };
+    if (debt !== undefined) {
+      await parts.budgets?.recorder.finish(debt.intent, outcome);
+      debt.admitted.finish(outcome.raw_usage ?? outcome.estimated_usage);
+    }
+    this.observe(outcome);
+  }
+
+  private observe(outcome: UsageOutcome): void {
+    const { parts, found, interactionId, client } = this.call;
+    const { principal, served, route, request, number } = this.plan;
+    const { firstByteAt } = client;
+    parts.observer.recordAttempt({
+      interactionId,
+      attempt: number,
+      operation: found.operation,
+      principal,
+      provider: served.provider.name,
+      route: route.name,
+      requestedModel: request.model,
+      model: this.model,
+      isStream: request.isStream,
+      outcome,
+      report: this.report,
+      timeToFirstByteMs: firstByteAt === undefined ? undefined : firstByteAt - this.startedAt,
+      providerRequestId: this.providerRequestId,
+    });
+  }
+}
+
+/** The end of an attempt without its duration. */
+type Outcome = Omit<UsageOutcome, 'duration_ms' | 'raw_usage'> & { readonly raw_usage?: JsonObject };
+
+const isEncoded = ({ headers }: ProviderResponse): boolean =>
+  headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity';
+
+function readProviderRequestId(headers: ProviderResponse['headers']): string | undefined {
+  const id = headers['x-request-id'] ?? headers['request-id'];
+  return typeof id === 'string' ? id.slice(0, 128) : undefined;
+}

@@ -1,0 +1,40 @@
+import type { GatewayLimits } from '@gatehouse/ai-resources/generated/types';
+import { ModelCallError } from '../formats/model-call-error.ts';
+
+const RETRY_MS = 1_000;
+
+/** Limits the calls that this replica serves at the same time, of all callers and of each. */
+export class CallLimits {
+  private all = 0;
+  private readonly byPrincipal = new Map<string, number>();
+
+  /**
+   * Begins a call.
+   * @param principalId the caller
+   * @returns a function that ends the call
+   * @throws ModelCallError `rate_limited` or `unavailable`
+   */
+  enter(principalId: string, limits: GatewayLimits | undefined): () => void {
+    const own = this.byPrincipal.get(principalId) ?? 0;
+    if (own >= (limits?.concurrentRequestsPerPrincipal ?? Infinity))
+      throw new ModelCallError('rate_limited', 'Too many of your requests run at the same time. Try again later.', {
+        retryAfterMs: RETRY_MS,
+        reason: 'concurrent_requests_per_principal',
+      });
+    if (this.all >= (limits?.concurrentRequests ?? Infinity))
+      throw new ModelCallError('unavailable', 'The gateway serves too many requests. Try again later.', {
+        retryAfterMs: RETRY_MS,
+        reason: 'concurrent_requests',
+      });
+    this.all += 1;
+    this.byPrincipal.set(principalId, own + 1);
+    return () => this.leave(principalId);
+  }
+
+  private leave(principalId: string): void {
+    this.all -= 1;
+    const own = this.byPrincipal.get(principalId) ?? 1;
+    if (own === 1) this.byPrincipal.delete(principalId);
+    else this.byPrincipal.set(principalId, own - 1);
+  }
+}

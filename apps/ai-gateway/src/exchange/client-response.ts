@@ -1,0 +1,63 @@
+import type { ServerResponse } from 'node:http';
+
+/** The answer to the client: its headers are sent with the first bytes. */
+export class ClientResponse {
+  /** Time of the first bytes, in milliseconds of the monotonic clock. */
+  firstByteAt: number | undefined;
+  private head: { readonly status: number; readonly headers: Readonly<Record<string, string>> } | undefined;
+
+  /** @param onGone is called once if the client disconnects before the end of the answer */
+  constructor(
+    private readonly response: ServerResponse,
+    onGone: () => void,
+  ) {
+    response.once('close', () => {
+      if (!response.writableFinished) onGone();
+    });
+    // The event `close` follows each error.
+    response.on('error', () => undefined);
+  }
+
+  /** Whether the client has disconnected. */
+  get isGone(): boolean {
+    return this.response.destroyed && !this.response.writableFinished;
+  }
+
+  /** Whether the status was sent, so that another one cannot be sent. */
+  get hasBegun(): boolean {
+    return this.response.headersSent;
+  }
+
+  /** Sets status and headers, which are sent with the first bytes. */
+  prepare(status: number, headers: Readonly<Record<string, string>>): void {
+    this.head = { status, headers };
+  }
+
+  /** @returns false if the client reads too slowly: wait for `onceWritable` */
+  write(chunk: Uint8Array): boolean {
+    this.begin();
+    return this.response.write(chunk);
+  }
+
+  onceWritable(listener: () => void): void {
+    this.response.once('drain', listener);
+  }
+
+  /** Ends the answer. @param chunk the last bytes */
+  end(chunk?: Uint8Array | string): void {
+    this.begin();
+    this.response.end(chunk);
+  }
+
+  /** Closes the connection, so that the client sees that the answer is not complete. */
+  destroy(): void {
+    this.response.destroy();
+  }
+
+  private begin(): void {
+    if (this.head === undefined) return;
+    this.firstByteAt ??= performance.now();
+    this.response.writeHead(this.head.status, this.head.headers);
+    this.head = undefined;
+  }
+}

@@ -1,0 +1,27 @@
+import type { ProviderResponse } from '../upstream/provider-request.ts';
+
+const MAX_BYTES = 1024 * 1024;
+
+/** Reads the body of an error of a provider, at most 1 MiB of it. */
+export class ErrorBody {
+  private readonly chunks: Buffer[] = [];
+  private length = 0;
+
+  constructor(private readonly response: ProviderResponse) {}
+
+  /** @returns what was received; less if the provider closes the connection */
+  read(): Promise<Buffer> {
+    return new Promise((resolve) => {
+      const finish = () => resolve(Buffer.concat(this.chunks));
+      this.response.receive({
+        onData: (chunk) => {
+          this.length += chunk.length;
+          if (this.length > MAX_BYTES) this.response.abort(new Error('the body of the error is too large'));
+          else this.chunks.push(chunk);
+        },
+        onEnd: finish,
+        onError: finish,
+      });
+    });
+  }
+}

@@ -1,0 +1,116 @@
+import type { AIGateway } from '@gatehouse/ai-resources/resource';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { v7 as createId } from 'uuid';
+import type { FoundOperation } from '../formats/find-operation.ts';
+import { ModelCallError } from '../formats/model-call-error.ts';
+import type { ModelRequest } from '../formats/model-request.ts';
+import type { Principal } from '../identity/principals.ts';
+import { orderBackends } from '../routing/backend-order.ts';
+import type { ServedBackend, ServedRoute } from '../policy/served-routes.ts';
+import { Attempt } from './attempt.ts';
+import type { CallParts } from './call-parts.ts';
+import { ClientResponse } from './client-response.ts';
+import { readCredential } from './credential.ts';
+import { readRequestBody } from './request-body.ts';
+
+/** The most attempts at providers for one call. */
+const MAX_ATTEMPTS = 3;
+
+/**
+ * One model call, step by step: credential, identity, limits, body, policy, route, and attempts at
+ * its backends until one answers.
+ */
+export class ModelCall {
+  readonly interactionId = createId();
+  readonly client: ClientResponse;
+  /** Aborted when the client disconnects before an answer, and at the end of the call’s time. */
+  private readonly stopping = new AbortController();
+  private current: Attempt | undefined;
+
+  constructor(
+    readonly parts: CallParts,
+    readonly found: FoundOperation,
+    readonly request: IncomingMessage,
+    response: ServerResponse,
+  ) {
+    this.client = new ClientResponse(response, () => this.handleClientGone());
+  }
+
+  get signal(): AbortSignal {
+    return this.stopping.signal;
+  }
+
+  /** Serves the call. @throws ModelCallError, HttpError */
+  async run(): Promise<void> {
+    const { parts, found, request } = this;
+    const credential = readCredential(request, found.query);
+    const gateway = parts.getGateway();
+    const identified = parts.principals.identify(credential);
+    const principal = identified instanceof Promise ? await identified : identified;
+    const leave = parts.limits.enter(principal.id, gateway.spec.limits);
+    try {
+      await this.runFor(principal, gateway);
+    } catch (error) {
+      if (error instanceof ModelCallError)
+        parts.observer.recordRefusal({ operation: found.operation, principal, error });
+      throw error;
+    } finally {
+      leave();
+    }
+  }
+
+  private async runFor(principal: Principal, gateway: AIGateway): Promise<void> {
+    const { parts, found, request } = this;
+    const maxBytes = gateway.spec.limits?.requestBytes ?? parts.settings.requestBytes;
+    const { bytes, body } = await readRequestBody(request, maxBytes);
+    const { pathModel, query } = found;
+    const modelRequest = found.operation.readRequest({ bytes, body, pathModel, query });
+    const route = parts.grants.requireRoute(principal, gateway, modelRequest.model);
+    await this.tryBackends(principal, route, modelRequest);
+  }
+
+  private async tryBackends(principal: Principal, route: ServedRoute, request: ModelRequest): Promise<void> {
+    const { parts, found } = this;
+    const ordered = orderBackends(route.backends, found.operation.format, parts.breakers, Math.random);
+    if (ordered.length === 0) throw createNoBackendError(request.model, found, route);
+    const seconds = route.timeouts.requestSeconds ?? parts.settings.requestSeconds;
+    const timer = setTimeout(() => this.handleTimeout(), seconds * 1_000);
+    try {
+      const backends = repeatBackends(ordered);
+      for (const [at, served] of backends.entries()) {
+        const isLast = at === backends.length - 1;
+        this.current = new Attempt(this, { principal, route, request, served, number: at + 1, isLast });
+        if ((await this.current.run()) === 'answered') return;
+      }
+    } finally {
+      clearTimeout(timer);
+      this.current = undefined;
+    }
+  }
+
+  private handleClientGone(): void {
+    if (this.current?.handleClientGone() !== true) this.stopping.abort(new Error('the client has disconnected'));
+  }
+
+  private handleTimeout(): void {
+    const error = new ModelCallError('provider_timeout', 'The provider did not finish its response in time.');
+    if (this.current?.fail(error) !== true) this.stopping.abort(error);
+  }
+}
+
+/** A single backend gets one more try. */
+function repeatBackends(ordered: readonly ServedBackend[]): readonly ServedBackend[] {
+  const [only] = ordered;
+  return ordered.length === 1 && only !== undefined ? [only, only] : ordered.slice(0, MAX_ATTEMPTS);
+}
+
+function createNoBackendError(model: string, { operation }: FoundOperation, route: ServedRoute): ModelCallError {
+  const kinds = [...new Set(route.backends.map(({ provider }) => provider.kind))].join(', ');
+  return new ModelCallError(
+    'invalid_request',
+    kinds === ''
+      ? `The model \`${model}\` has no provider.`
+      : `The model \`${model}\` is served in the format of ${kinds}, not in that of ${operation.format}.`,
+    { field: 'model', reason: 'no_backend_of_format' },
+  );
+}

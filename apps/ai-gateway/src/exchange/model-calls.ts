@@ -1,0 +1,64 @@
+import { HttpError } from '@gatehouse/service-kit/http-error';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ErrorWriter } from '../formats/error-response.ts';
+import { type FoundModels, findOperation, type ServedFormats } from '../formats/find-operation.ts';
+import { ModelCallError } from '../formats/model-call-error.ts';
+import type { CallParts } from './call-parts.ts';
+import { readCredential } from './credential.ts';
+import { ModelCall } from './model-call.ts';
+import type { ModelLists } from './model-lists.ts';
+
+/** Serves all requests of model paths. */
+export class ModelCalls {
+  constructor(
+    private readonly parts: CallParts,
+    private readonly formats: ServedFormats,
+    private readonly lists: ModelLists,
+  ) {}
+
+  /** Serves a request. It never throws. */
+  handle(request: IncomingMessage, response: ServerResponse): void {
+    const found = findOperation(this.formats, request.method ?? '', request.url ?? '', request.headers);
+    const serve = async () => {
+      if (found.kind === 'none') throw found.error;
+      if (found.kind === 'models') await this.listModels(found, request, response);
+      else await new ModelCall(this.parts, found, request, response).run();
+    };
+    serve().catch((error: unknown) => this.sendError(error, found.errors, request, response));
+  }
+
+  private async listModels(found: FoundModels, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const credential = readCredential(request, found.query);
+    const gateway = this.parts.getGateway();
+    const principal = await this.parts.principals.identify(credential);
+    const granted = this.parts.grants.listModels(principal, gateway);
+    const body = JSON.stringify(this.lists.create(found, gateway, granted));
+    response
+      .writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
+      .end(body);
+  }
+
+  private sendError(error: unknown, errors: ErrorWriter, request: IncomingMessage, response: ServerResponse): void {
+    const failure = this.toCallError(error);
+    const requestId = String(response.getHeader('x-request-id') ?? '');
+    if (response.headersSent || response.destroyed) {
+      response.destroy();
+      return;
+    }
+    const { status, headers, body } = errors.writeError(failure, requestId);
+    // The rest of a body that was not read must not be taken for the next request.
+    const close = request.complete ? {} : { connection: 'close' };
+    response.writeHead(status, { ...headers, ...close, 'content-length': Buffer.byteLength(body) }).end(body);
+  }
+
+  private toCallError(error: unknown): ModelCallError {
+    if (error instanceof ModelCallError) return error;
+    if (error instanceof HttpError && error.code === 'unavailable')
+      return new ModelCallError('unavailable', 'The gateway is not ready. Try again later.', {
+        reason: error.message,
+        ...(error.retryAfterMs !== undefined && { retryAfterMs: error.retryAfterMs }),
+      });
+    this.parts.log.error({ err: error }, 'a model call failed');
+    return new ModelCallError('internal', 'The gateway failed. Try again later.', { cause: error });
+  }
+}

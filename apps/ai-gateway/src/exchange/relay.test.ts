@@ -1,0 +1,252 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { EventEmitter } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import type { ResponseReader } from '../formats/response-reader.ts';
+import type { BodyReceiver, ProviderResponse } from '../upstream/provider-request.ts';
+import { ClientResponse } from './client-response.ts';
+import { DrainSlots } from './drain-slots.ts';
+import { Relay, type RelayOutcome } from './relay.ts';
+
+/** A client that records what it receives. */
+class FakeClient extends EventEmitter {
+  readonly written: string[] = [];
+  headersSent = false;
+  destroyed = false;
+  writableFinished = false;
+  isSlow = false;
+
+  writeHead(): void {
+    this.headersSent = true;
+  }
+
+  write(chunk: Uint8Array): boolean {
+    this.written.push(Buffer.from(chunk).toString());
+    return !this.isSlow;
+  }
+
+  end(chunk?: Uint8Array | string): void {
+    if (chunk !== undefined) this.written.push(Buffer.from(chunk as Uint8Array).toString());
+    this.written.push('<end>');
+    this.writableFinished = true;
+    this.emit('close');
+  }
+
+  destroy(): void {
+    this.destroyed = true;
+    this.written.push('<cut>');
+    this.emit('close');
+  }
+}
+
+/** A reader for which the text `done` completes the answer. */
+function createReader(): ResponseReader {
+  const report = {
+    usage: undefined,
+    isComplete: false,
+    failure: undefined,
+    outputBytes: 0,
+    model: undefined,
+    responseId: undefined,
+    finishReasons: [],
+  };
+  return {
+    report,
+    push: (chunk) => {
+      report.isComplete ||= Buffer.from(chunk).includes('done');
+      return chunk;
+    },
+    end: () => undefined,
+  };
+}
+
+function setUp({ isStream = true, slots = 1 } = {}) {
+  const client = new FakeClient();
+  const settled: RelayOutcome[] = [];
+  const settling = Promise.withResolvers<undefined>();
+  const provider = { paused: 0, aborted: undefined as Error | undefined };
+  let receiver: BodyReceiver | undefined;
+  const response: ProviderResponse = {
+    status: 200,
+    headers: {},
+    receive: (given) => (receiver = given),
+    pause: () => (provider.paused += 1),
+    resume: () => (provider.paused -= 1),
+    abort: (reason) => {
+      provider.aborted = reason;
+      receiver?.onError(reason);
+    },
+  };
+  const wrapped = new ClientResponse(client as unknown as ServerResponse, () => relay.handleClientGone());
+  wrapped.prepare(200, {});
+  const relay = new Relay({
+    provider: response,
+    client: wrapped,
+    reader: createReader(),
+    isStream,
+    errors: {
+      writeError: () => ({ status: 502, headers: {}, body: '' }),
+      writeStreamError: (error) => `error: ${error.message}`,
+    },
+    drains: new DrainSlots({ slots, longestMs: 30_000 }),
+    settle: (outcome) => {
+      settled.push(outcome);
+      return settling.promise;
+    },
+    onTerminal: () => undefined,
+  });
+  const done = relay.run();
+  const send = (text: string) => receiver?.onData(Buffer.from(text));
+  return {
+    client,
+    provider,
+    relay,
+    done,
+    send,
+    settled,
+    settling,
+    end: () => receiver?.onEnd(),
+    receiver: () => receiver,
+  };
+}
+
+describe('a relay of a stream', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  it('passes each part on at once, and the last one after the usage is recorded', async () => {
+    const { client, send, settled, settling, done } = setUp();
+    send('a');
+    send('done');
+    expect([client.written, settled]).toEqual([['a'], ['delivered']]);
+    settling.resolve(undefined);
+    await done;
+    expect(client.written).toEqual(['a', 'done', '<end>']);
+  });
+
+  it('does not wait for the end of the connection after the last part', async () => {
+    const { provider, send, settling, done } = setUp();
+    send('done');
+    settling.resolve(undefined);
+    await done;
+    jest.advanceTimersByTime(2_000);
+    expect(provider.aborted?.message).toBe('the response was complete');
+  });
+
+  it('waits for a slow client', () => {
+    const { client, provider, send } = setUp();
+    client.isSlow = true;
+    send('a');
+    send('b');
+    expect(provider.paused).toBe(1);
+    client.emit('drain');
+    expect(provider.paused).toBe(0);
+  });
+
+  it('reads on for the usage when the client disconnects', async () => {
+    const { client, provider, send, settled, settling, done } = setUp();
+    send('a');
+    client.destroy();
+    send('b');
+    expect([provider.aborted, settled]).toEqual([undefined, []]);
+    send('done');
+    settling.resolve(undefined);
+    await done;
+    expect(settled).toEqual(['client_disconnect']);
+    expect(client.written).toEqual(['a', '<cut>', '<cut>']);
+  });
+
+  it('reads on for a client that disconnects while it is slow', () => {
+    const { client, provider, send } = setUp();
+    client.isSlow = true;
+    send('a');
+    client.destroy();
+    expect(provider.paused).toBe(0);
+  });
+
+  it('stops the provider when it takes too long after the disconnect', async () => {
+    const { client, provider, settled, settling, done } = setUp();
+    client.destroy();
+    jest.advanceTimersByTime(30_000);
+    settling.resolve(undefined);
+    await done;
+    expect(settled).toEqual(['client_disconnect']);
+    expect(provider.aborted?.message).toBe('the client has disconnected');
+  });
+
+  it('stops the provider at once when too many responses are read on', async () => {
+    const { client, provider, settled, settling, done } = setUp({ slots: 0 });
+    client.destroy();
+    settling.resolve(undefined);
+    await done;
+    expect([settled, provider.aborted?.message]).toEqual([['client_disconnect'], 'the client has disconnected']);
+  });
+
+  it('is delivered when the client disconnects after the last part', async () => {
+    const { client, send, settled, settling, done } = setUp();
+    send('done');
+    client.destroy();
+    settling.resolve(undefined);
+    await done;
+    expect(settled).toEqual(['delivered']);
+  });
+
+  it('ends with an error event when the connection to the provider breaks', async () => {
+    const { client, send, settled, settling, done, receiver } = setUp();
+    send('a');
+    receiver()?.onError(new Error('reset'));
+    settling.resolve(undefined);
+    await done;
+    expect(settled).toEqual(['upstream_error']);
+    expect(client.written).toEqual(['a', 'error: The provider ended its response early.', '<end>']);
+  });
+
+  it('is an error of the provider when it ends without its last part', async () => {
+    const { client, send, end, settled, settling, done } = setUp();
+    send('a');
+    end();
+    settling.resolve(undefined);
+    await done;
+    expect([settled, client.written]).toEqual([['upstream_error'], ['a', '<end>']]);
+  });
+
+  it('never looks complete when the usage cannot be recorded', async () => {
+    const { client, send, settling, done } = setUp();
+    send('a');
+    send('done');
+    settling.reject(new Error('disk full'));
+    await done;
+    expect(client.written).toEqual(['a', '<cut>']);
+  });
+});
+
+describe('a relay of a document', () => {
+  it('keeps its last part until the usage is recorded', async () => {
+    const { client, send, end, settling, done } = setUp({ isStream: false });
+    send('a');
+    send('done');
+    end();
+    expect(client.written).toEqual(['a']);
+    settling.resolve(undefined);
+    await done;
+    expect(client.written).toEqual(['a', 'done', '<end>']);
+  });
+
+  it('fails with an error when the client has no byte yet', async () => {
+    const { client, send, settling, done, receiver } = setUp({ isStream: false });
+    send('a');
+    receiver()?.onError(new Error('reset'));
+    settling.resolve(undefined);
+    await expect(done).rejects.toThrow('The provider ended its response early.');
+    expect(client.written).toEqual([]);
+  });
+
+  it('is cut when the client has a part of it', async () => {
+    const { client, send, settling, done, receiver } = setUp({ isStream: false });
+    send('a');
+    send('b');
+    receiver()?.onError(new Error('reset'));
+    settling.resolve(undefined);
+    await done;
+    expect(client.written).toEqual(['a', '<cut>']);
+  });
+});

@@ -1,0 +1,194 @@
+import type { ErrorWriter } from '../formats/error-response.ts';
+import { ModelCallError } from '../formats/model-call-error.ts';
+import type { ResponseReader } from '../formats/response-reader.ts';
+import type { ProviderResponse } from '../upstream/provider-request.ts';
+import type { ClientResponse } from './client-response.ts';
+import type { DrainSlots } from './drain-slots.ts';
+
+/** How a response ended. */
+export type RelayOutcome = 'delivered' | 'client_disconnect' | 'upstream_error';
+
+/** The parts of a relay. */
+export interface RelayParts {
+  readonly provider: ProviderResponse;
+  readonly client: ClientResponse;
+  readonly reader: ResponseReader;
+  readonly isStream: boolean;
+  readonly errors: ErrorWriter;
+  readonly drains: DrainSlots;
+  /** Records the usage durably. The last bytes of the answer follow it. */
+  settle(outcome: RelayOutcome): Promise<void>;
+  onTerminal(error: unknown): void;
+}
+
+/** Time for the end of a response after its last part, so that its connection can be used again. */
+const END_MS = 2_000;
+
+/**
+ * Passes one response of a provider to the client. The last bytes wait until the usage is recorded.
+ * When the client disconnects, the response is read on for its usage, as long as `DrainSlots`
+ * permits it.
+ */
+export class Relay {
+  private readonly held: Uint8Array[] = [];
+  private state: 'passing' | 'settling' | 'ended' = 'passing';
+  private isPaused = false;
+  private leaveDrain: (() => void) | undefined;
+  private endTimer: NodeJS.Timeout | undefined;
+  private readonly done: PromiseWithResolvers<void> = Promise.withResolvers();
+
+  constructor(private readonly parts: RelayParts) {}
+
+  /** Resolves when the usage is recorded and the answer has ended. */
+  run(): Promise<void> {
+    const { provider, client } = this.parts;
+    provider.receive({
+      onData: (chunk) => this.guard(() => this.handleData(chunk)),
+      onEnd: () => this.guard(() => this.handleEnd()),
+      onError: (error) => this.handleError(error),
+    });
+    if (client.isGone) this.handleClientGone();
+    return this.done.promise;
+  }
+
+  /** The client has disconnected. */
+  handleClientGone(): void {
+    if (this.state !== 'passing' || this.leaveDrain !== undefined) return;
+    this.leaveDrain = this.parts.drains.enter(() => this.giveUp());
+    if (this.leaveDrain === undefined) this.giveUp();
+    else if (this.isPaused) this.resume();
+  }
+
+  /** Ends the response with an error of the gateway, for example at the end of its time. */
+  fail(error: ModelCallError): void {
+    if (this.state !== 'passing') return;
+    this.parts.provider.abort(error);
+    this.handleError(error);
+  }
+
+  private giveUp(): void {
+    if (this.state !== 'passing') return;
+    this.settle('client_disconnect');
+    this.parts.provider.abort(new Error('the client has disconnected'));
+  }
+
+  private handleData(chunk: Buffer): void {
+    // Nothing that follows the last part belongs to the answer.
+    if (this.state !== 'passing') return;
+    const { reader, client, isStream } = this.parts;
+    const bytes = reader.push(chunk);
+    if (bytes !== undefined && !client.isGone) this.pass(bytes);
+    if (reader.report.failure !== undefined || !reader.report.isComplete || !isStream) return;
+    // The answer is complete although the provider keeps the connection open.
+    this.endTimer = setTimeout(() => this.parts.provider.abort(new Error('the response was complete')), END_MS);
+    this.settle('delivered');
+  }
+
+  /** Passes bytes on. The last ones stay here, until the usage is recorded. */
+  private pass(bytes: Uint8Array): void {
+    const { reader, isStream } = this.parts;
+    if (isStream && !reader.report.isComplete) {
+      this.write(bytes);
+      return;
+    }
+    const earlier = isStream ? undefined : this.held.pop();
+    if (earlier !== undefined) this.write(earlier);
+    this.held.push(bytes);
+  }
+
+  private write(bytes: Uint8Array): void {
+    const { client, provider } = this.parts;
+    if (client.write(bytes) || this.isPaused) return;
+    this.isPaused = true;
+    provider.pause();
+    client.onceWritable(() => this.resume());
+  }
+
+  private resume(): void {
+    this.isPaused = false;
+    this.parts.provider.resume();
+  }
+
+  private handleEnd(): void {
+    clearTimeout(this.endTimer);
+    if (this.state !== 'passing') return;
+    const { reader, client } = this.parts;
+    const last = reader.end();
+    if (last !== undefined && !client.isGone) this.held.push(last);
+    this.settle(this.isUsable() ? 'delivered' : 'upstream_error');
+  }
+
+  /** Whether the provider has finished its answer. */
+  private isUsable(): boolean {
+    const { report } = this.parts.reader;
+    return report.failure === undefined && (report.isComplete || !this.parts.isStream);
+  }
+
+  private handleError(error: Error): void {
+    clearTimeout(this.endTimer);
+    if (this.state !== 'passing') return;
+    this.parts.onTerminal(error);
+    this.settle(this.parts.client.isGone ? 'client_disconnect' : 'upstream_error', error);
+  }
+
+  /** Runs a step; an error of the reader ends the response. */
+  private guard(step: () => void): void {
+    try {
+      step();
+    } catch (error) {
+      this.parts.provider.abort(error as Error);
+      this.handleError(error as Error);
+    }
+  }
+
+  private settle(outcome: RelayOutcome, error?: Error): void {
+    this.state = 'settling';
+    this.leaveDrain?.();
+    const isUnseen = outcome === 'delivered' && this.parts.client.isGone;
+    this.parts.settle(isUnseen ? 'client_disconnect' : outcome).then(
+      () => this.finish(outcome, error),
+      (failure: unknown) => this.abandon(failure),
+    );
+  }
+
+  /** Sends what was held and ends the answer. */
+  private finish(outcome: RelayOutcome, error: Error | undefined): void {
+    this.state = 'ended';
+    const { client } = this.parts;
+    if (client.isGone) client.destroy();
+    else if (outcome === 'delivered' || error === undefined) this.sendRest();
+    else this.sendError(error);
+    this.done.resolve();
+  }
+
+  private sendRest(): void {
+    const { client } = this.parts;
+    const last = this.held.pop();
+    for (const bytes of this.held) client.write(bytes);
+    client.end(last);
+  }
+
+  /** A stream gets a last event; any other answer that has begun is cut. */
+  private sendError(error: Error): void {
+    const { client, errors, isStream } = this.parts;
+    if (!client.hasBegun) {
+      this.done.reject(toCallError(error));
+      return;
+    }
+    if (isStream) client.end(errors.writeStreamError(toCallError(error)));
+    else client.destroy();
+  }
+
+  /** The usage could not be recorded: the answer must not look complete. */
+  private abandon(failure: unknown): void {
+    this.state = 'ended';
+    this.parts.onTerminal(failure);
+    this.parts.client.destroy();
+    this.done.resolve();
+  }
+}
+
+const toCallError = (error: Error): ModelCallError =>
+  error instanceof ModelCallError
+    ? error
+    : new ModelCallError('provider_error', 'The provider ended its response early.', { cause: error });

@@ -1,0 +1,65 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { WireFormat } from '../formats/operation.ts';
+
+/**
+ * The headers of clients that providers receive, by format. All others stay here: credentials,
+ * cookies, organizations and idempotency keys belong to the client, not to the company’s account.
+ */
+const PASSED: Readonly<Record<WireFormat, readonly string[]>> = {
+  openai: ['openai-beta'],
+  anthropic: ['anthropic-version', 'anthropic-beta'],
+  google: [],
+};
+
+/** The headers of a provider's response that clients receive. */
+const RETURNED = [
+  'content-type',
+  'content-length',
+  'retry-after',
+  'x-should-retry',
+  'openai-processing-ms',
+  'cache-control',
+];
+
+const CREDENTIAL: Readonly<Record<WireFormat, (credential: string) => readonly [string, string]>> = {
+  openai: (credential) => ['authorization', `Bearer ${credential}`],
+  anthropic: (credential) => ['x-api-key', credential],
+  google: (credential) => ['x-goog-api-key', credential],
+};
+
+/**
+ * Creates the headers of a request to a provider.
+ * @param credential of the provider; undefined for one that needs none
+ */
+export function createProviderHeaders(
+  format: WireFormat,
+  headers: IncomingHttpHeaders,
+  credential: string | undefined,
+): Record<string, string> {
+  const created: Record<string, string> = {
+    'content-type': 'application/json',
+    accept: headers.accept ?? '*/*',
+    // A compressed response would hide its usage.
+    'accept-encoding': 'identity',
+    'user-agent': 'gatehouse-ai-gateway',
+  };
+  for (const name of PASSED[format]) {
+    const value = headers[name];
+    if (typeof value === 'string') created[name] = value;
+  }
+  if (credential !== undefined) {
+    const [name, value] = CREDENTIAL[format](credential);
+    created[name] = value;
+  }
+  return created;
+}
+
+/** Selects the headers of a provider's response for the client. */
+export function selectResponseHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  const selected: Record<string, string> = {};
+  for (const name of RETURNED) {
+    const value = headers[name];
+    if (typeof value === 'string') selected[name] = value;
+  }
+  return selected;
+}
