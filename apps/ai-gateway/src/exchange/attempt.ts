@@ -1,3 +1,4 @@
+import { maxOutputTokens } from '@gatehouse/money/model-limits';
 import type { AdmittedAttempt } from '../admission/admission.ts';
 import { createEstimatedUsage, estimateTokens } from '../formats/estimated-usage.ts';
 import { ModelCallError } from '../formats/model-call-error.ts';
@@ -130,7 +131,7 @@ export class Attempt {
       route: route.name,
       requested_model: request.model,
       model: this.model,
-      estimated_usage: createEstimatedUsage(format, request.estimate, request.estimate.maxOutputTokens ?? 0),
+      estimated_usage: createEstimatedUsage(format, request.estimate, this.computeMaxOutput()),
     };
     try {
       recorder.begin(intent);
@@ -139,6 +140,13 @@ export class Attempt {
       throw new ModelCallError('unavailable', 'The gateway cannot record usage now. Try again later.', { cause });
     }
     return { admitted, intent };
+  }
+
+  /** The longest output, for the charge of an attempt whose end nobody sees. */
+  private computeMaxOutput(): number {
+    const { format, telemetryName } = this.call.found.operation;
+    if (telemetryName === 'embeddings') return 0;
+    return this.plan.request.estimate.maxOutputTokens ?? maxOutputTokens(format, this.model);
   }
 
   private get timeouts() {
@@ -202,7 +210,7 @@ export class Attempt {
       provider,
       client,
       reader,
-      isStream: request.isStream,
+      request,
       errors: found.errors,
       drains: parts.drains,
       settle: (outcome) => this.settle(debt, this.createOutcome(outcome, provider.status, reader.report)),
@@ -231,7 +239,7 @@ export class Attempt {
     const { format } = this.call.found.operation;
     if (report.usage !== undefined) return { outcome, upstream_status: status, raw_usage: report.usage };
     const output = estimateTokens(report.outputBytes);
-    const estimated_usage = createEstimatedUsage(format, this.plan.request.estimate, output);
+    const estimated_usage = createEstimatedUsage(format, this.plan.request.estimate, output, report.promptUsage);
     return { outcome, upstream_status: status, estimated_usage };
   }
 

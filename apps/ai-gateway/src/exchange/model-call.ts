@@ -63,8 +63,8 @@ export class ModelCall {
     const { parts, found, request } = this;
     const maxBytes = gateway.spec.limits?.requestBytes ?? parts.settings.requestBytes;
     const { bytes, body } = await readRequestBody(request, maxBytes);
-    const { pathModel, query } = found;
-    const modelRequest = found.operation.readRequest({ bytes, body, pathModel, query });
+    const { pathModel, pathVersion, query } = found;
+    const modelRequest = found.operation.readRequest({ bytes, body, pathModel, pathVersion, query });
     const route = parts.grants.requireRoute(principal, gateway, modelRequest.model);
     await this.tryBackends(principal, route, modelRequest);
   }

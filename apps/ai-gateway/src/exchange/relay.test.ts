@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import type { ModelRequest } from '../formats/model-request.ts';
 import type { ResponseReader } from '../formats/response-reader.ts';
 import type { BodyReceiver, ProviderResponse } from '../upstream/provider-request.ts';
 import { ClientResponse } from './client-response.ts';
@@ -82,7 +83,7 @@ function setUp({ isStream = true, slots = 1 } = {}) {
     provider: response,
     client: wrapped,
     reader: createReader(),
-    isStream,
+    request: { isStream } as ModelRequest,
     errors: {
       writeError: () => ({ status: 502, headers: {}, body: '' }),
       writeStreamError: (error) => `error: ${error.message}`,
@@ -110,8 +111,8 @@ function setUp({ isStream = true, slots = 1 } = {}) {
 }
 
 describe('a relay of a stream', () => {
-  beforeEach(() => jest.useFakeTimers());
-  afterEach(() => jest.useRealTimers());
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
 
   it('passes each part on at once, and the last one after the usage is recorded', async () => {
     const { client, send, settled, settling, done } = setUp();

@@ -1,5 +1,6 @@
 import type { ErrorWriter } from '../formats/error-response.ts';
 import { ModelCallError } from '../formats/model-call-error.ts';
+import type { ModelRequest } from '../formats/model-request.ts';
 import type { ResponseReader } from '../formats/response-reader.ts';
 import type { ProviderResponse } from '../upstream/provider-request.ts';
 import type { ClientResponse } from './client-response.ts';
@@ -13,7 +14,7 @@ export interface RelayParts {
   readonly provider: ProviderResponse;
   readonly client: ClientResponse;
   readonly reader: ResponseReader;
-  readonly isStream: boolean;
+  readonly request: ModelRequest;
   readonly errors: ErrorWriter;
   readonly drains: DrainSlots;
   /** Records the usage durably. The last bytes of the answer follow it. */
@@ -75,10 +76,10 @@ export class Relay {
   private handleData(chunk: Buffer): void {
     // Nothing that follows the last part belongs to the answer.
     if (this.state !== 'passing') return;
-    const { reader, client, isStream } = this.parts;
+    const { reader, client, request } = this.parts;
     const bytes = reader.push(chunk);
     if (bytes !== undefined && !client.isGone) this.pass(bytes);
-    if (reader.report.failure !== undefined || !reader.report.isComplete || !isStream) return;
+    if (reader.report.failure !== undefined || !reader.report.isComplete || !request.isStream) return;
     // The answer is complete although the provider keeps the connection open.
     this.endTimer = setTimeout(() => this.parts.provider.abort(new Error('the response was complete')), END_MS);
     this.settle('delivered');
@@ -86,12 +87,12 @@ export class Relay {
 
   /** Passes bytes on. The last ones stay here, until the usage is recorded. */
   private pass(bytes: Uint8Array): void {
-    const { reader, isStream } = this.parts;
-    if (isStream && !reader.report.isComplete) {
+    const { reader, request } = this.parts;
+    if (request.isStream && !reader.report.isComplete) {
       this.write(bytes);
       return;
     }
-    const earlier = isStream ? undefined : this.held.pop();
+    const earlier = request.isStream ? undefined : this.held.pop();
     if (earlier !== undefined) this.write(earlier);
     this.held.push(bytes);
   }
@@ -121,7 +122,7 @@ export class Relay {
   /** Whether the provider has finished its answer. */
   private isUsable(): boolean {
     const { report } = this.parts.reader;
-    return report.failure === undefined && (report.isComplete || !this.parts.isStream);
+    return report.failure === undefined && (report.isComplete || !this.parts.request.isStream);
   }
 
   private handleError(error: Error): void {
@@ -170,12 +171,12 @@ export class Relay {
 
   /** A stream gets a last event; any other answer that has begun is cut. */
   private sendError(error: Error): void {
-    const { client, errors, isStream } = this.parts;
+    const { client, errors, request } = this.parts;
     if (!client.hasBegun) {
       this.done.reject(toCallError(error));
       return;
     }
-    if (isStream) client.end(errors.writeStreamError(toCallError(error)));
+    if (request.isStream) client.end(errors.writeStreamError(toCallError(error), request));
     else client.destroy();
   }
 
