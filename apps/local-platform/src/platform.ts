@@ -60,17 +60,16 @@ export class Platform {
     const own = localIssuer(createUrls(ports).identity_provider);
     const furtherIssuers = await readFurtherIssuers(paths.issuersFile, own);
     const inherited = inheritedEnvironment();
-    const context = { paths, ports, pid: process.pid, inherited, furtherIssuers };
-    const plans = planServices(context);
-    requireBuilt(plans);
+    const context = { paths, ports, pid: process.pid, inherited, furtherIssuers, managedSecretIds: [] };
+    requireBuilt(planServices(context));
     // An existing home is locked before the ports are checked, because its own platform may use
     // them. A new home is created only when the ports are free.
     if (!existsSync(paths.lockFile)) await requireFreePorts(ports, { isFree: isPortFree, holder: findPortHolder });
     prepareHome(paths);
     this.#unlock = lockHome(paths, startedAt);
-    const people = await this.#prepare(context);
+    const { people, managedSecretIds } = await this.#prepare(context);
 
-    this.#supervisor = new Supervisor(plans, this.#environment());
+    this.#supervisor = new Supervisor(planServices({ ...context, managedSecretIds }), this.#environment());
     try {
       await this.#supervisor.start();
       const platform = describePlatform({ version: version(), pid: process.pid, startedAt, ports, people });
@@ -87,16 +86,17 @@ export class Platform {
    * resources.
    * @throws {PortTakenError | ResourcesUnusableError} after the release of the lock
    */
-  async #prepare(context: PlatformContext): Promise<Person[]> {
+  async #prepare(context: PlatformContext): Promise<{ people: Person[]; managedSecretIds: readonly string[] }> {
     const { paths, ports } = context;
     try {
       removePlatformFile(paths);
       await clearLeftovers(paths.home, systemProcesses);
       await requireFreePorts(ports, { isFree: isPortFree, holder: findPortHolder });
       const people = prepareSecrets(paths, createUrls(ports).identity_provider);
-      const lines = await runResourceProgram(planResourceProgram(context, this.#config.demo));
+      const program = planResourceProgram(context, this.#config.demo);
+      const { lines, managedSecretIds } = await runResourceProgram(program);
       for (const line of lines) this.#report(line);
-      return people;
+      return { people, managedSecretIds };
     } catch (error) {
       this.#unlock?.();
       throw error;

@@ -9,6 +9,7 @@ const context = {
   pid: 42,
   inherited: { PATH: '/bin' },
   furtherIssuers: [],
+  managedSecretIds: ['0197a3c2-2b9c-71d5-aff2-f15eb4bb768a'],
 };
 const plans = planServices(context);
 const programs = plans.flatMap(({ name, program }) => (program ? [{ name, env: program.env }] : []));
@@ -40,6 +41,12 @@ describe('the environment of the services', () => {
       const named = Object.keys(plan.env).filter((name) => /SECRET|_KEY|DATABASE|SEED/.test(name));
       expect(named.filter((name) => !name.endsWith('_FILE'))).toEqual([]);
     }
+  });
+
+  it('permits only the AI gateway to reveal the secrets of its providers', () => {
+    const gateways = JSON.parse(env('enterprise-manager')['GATEWAYS'] ?? '') as { id: string; secrets?: string[] }[];
+    const permitted = gateways.filter(({ secrets }) => secrets !== undefined).map(({ id, secrets }) => [id, secrets]);
+    expect(permitted).toEqual([['local-ai', context.managedSecretIds]]);
   });
 
   it('gives all services the same audience and issuer', () => {

@@ -47,6 +47,8 @@ export interface PlatformContext {
   inherited: Readonly<Record<string, string>>;
   /** Token issuers besides the platform's own. */
   furtherIssuers: readonly Issuer[];
+  /** The managed secrets that the AI gateway may reveal. */
+  managedSecretIds: readonly string[];
 }
 
 /** Namespace of the AIGateway and the AIPolicies without GATEHOUSE_NAMESPACE. */
@@ -132,7 +134,7 @@ class ServicePlanner {
         env: this.#serviceEnvironment('enterprise_manager', {
           ...this.#databaseEnvironment('enterprise-manager'),
           METRICS_PORT: String(this.#context.ports.enterprise_manager_metrics),
-          GATEWAYS: describeGateways(this.#urls.identity_provider),
+          GATEWAYS: describeGateways(this.#urls.identity_provider, this.#context.managedSecretIds),
           SEED_USERS_FILE: this.#files.seedUsers,
           KEY_ENCRYPTION_KEYS_FILE: this.#files.keyEncryptionKeys('enterprise-manager'),
           CLIENT_ID: 'gatehouse-cli',
@@ -294,11 +296,11 @@ class ServicePlanner {
 const readyUrl = (url: string): string => `${url}/readyz`;
 
 /** Returns the value of GATEWAYS: each gateway of the platform with its service client. */
-function describeGateways(issuer: string): string {
+function describeGateways(issuer: string, secrets: readonly string[]): string {
   const clientIds = (client_id: string) => [{ issuer, client_id }];
   return JSON.stringify([
     { id: GATEWAY_ID, display_name: 'Local', kind: 'connector', client_ids: clientIds('connector-gateway') },
-    { id: AI_GATEWAY_ID, display_name: 'Local models', kind: 'ai', client_ids: clientIds('ai-gateway') },
+    { id: AI_GATEWAY_ID, display_name: 'Local models', kind: 'ai', client_ids: clientIds('ai-gateway'), secrets },
     {
       id: 'ai-gateway-mgmt',
       display_name: 'Local management',

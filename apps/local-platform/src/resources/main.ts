@@ -1,22 +1,26 @@
 // Runs once at each start of the platform, before the services. A process of its own keeps the
-// memory of the stores out of the supervisor. Each line on stdout is for the user.
+// memory of the stores out of the supervisor. It prints PreparedResources as JSON.
 import { openResourceStores } from '@gatehouse/ai-resources/open-resource-store';
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import { join } from 'node:path';
 import { homePaths } from '../home.ts';
 import { readSettings, type ResourceProgramSettings } from './config.ts';
 import { CreatedPolicies } from './created-policies.ts';
+import type { PreparedResources } from '../resource-program.ts';
 import { prepareResources } from './resources.ts';
 
-async function run(settings: ResourceProgramSettings): Promise<void> {
+async function run(settings: ResourceProgramSettings): Promise<PreparedResources> {
   const stores = openResourceStores(settings);
+  const lines: string[] = [];
   try {
-    await prepareResources(stores, {
+    const { spec } = await prepareResources(stores, {
       issuer: settings.ISSUER,
       demo: settings.DEMO,
       created: new CreatedPolicies(join(homePaths(settings.GATEHOUSE_HOME).config, 'created-policies.json')),
-      report: (line) => console.log(line),
+      report: (line) => lines.push(line),
     });
+    const ids = (spec.providers ?? []).flatMap(({ managedSecretId: id }) => (id === undefined ? [] : [id]));
+    return { lines, managedSecretIds: [...new Set(ids)] };
   } finally {
     await stores.close();
   }
@@ -35,7 +39,7 @@ function describePlace({ RESOURCES_FOLDER, GATEHOUSE_KUBECONFIG, NAMESPACE }: Re
 let settings: ResourceProgramSettings | undefined;
 try {
   settings = readSettings();
-  await run(settings);
+  console.log(JSON.stringify(await run(settings)));
 } catch (error) {
   if (!(error instanceof GatehouseError)) throw error;
   const { place = 'their place', advice } = settings ? describePlace(settings) : {};

@@ -24,9 +24,10 @@ export interface ResourceOptions {
  * Creates the AIGateway `local` and its first policies where they are absent. A policy that an
  * earlier start created for the same AIGateway stays deleted. Of an existing AIGateway, only the
  * address of the identity provider follows the ports of the platform.
+ * @returns the AIGateway
  * @throws ResourceStoreError
  */
-export async function prepareResources(stores: ResourceStores, options: ResourceOptions): Promise<void> {
+export async function prepareResources(stores: ResourceStores, options: ResourceOptions): Promise<AIGateway> {
   const { issuer, demo, created, report } = options;
   const templates = readTemplates(issuer, demo);
   const found = await findOrCreate(stores.gateways, templates.gateway, report);
@@ -37,6 +38,7 @@ export async function prepareResources(stores: ResourceStores, options: Resource
   const missing = templates.policies.filter(({ metadata }) => !known.includes(metadata.name));
   for (const policy of missing) await findOrCreate(stores.policies, policy, report);
   if (missing.length > 0) created.add(uid, ...missing.map(({ metadata }) => metadata.name));
+  return gateway;
 }
 
 async function findOrCreate<T extends Resource>(
