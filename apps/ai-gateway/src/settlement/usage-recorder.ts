@@ -32,12 +32,18 @@ export interface UsageOutcome {
 
 /** Records the usage of attempts so that no crash loses it, and reports it. */
 export abstract class UsageRecorder {
-  /** Records an intent before the attempt. It does not wait for the disk. */
+  /**
+   * Records an intent before the attempt is sent. The record survives `kill -9` and does not wait
+   * for the disk.
+   * @throws ModelCallError `unavailable`: the attempt must not be sent, because its usage cannot be
+   * recorded
+   */
   abstract begin(intent: UsageIntent): void;
   /**
    * Records the end of an attempt. It resolves after the commit: the caller then sends the last
-   * bytes of the response.
-   * @throws {Error} if the record cannot be stored; the attempt must not look finished then
+   * bytes of the response. It may be repeated.
+   * @throws ModelCallError `unavailable` if the record cannot be stored now; the attempt must not
+   * look finished then. The recorder keeps the record and tries again by itself.
    */
   abstract finish(intent: UsageIntent, outcome: UsageOutcome): Promise<void>;
   /** Removes the intent of an attempt that was never sent. */
