@@ -17,7 +17,8 @@ export const MAX_QUIET_BYTES = 1024 * 1024;
 
 /**
  * Splits the bytes of an event stream into events. Line ends are \n, \r and \r\n; chunks can end
- * anywhere. Blank lines and blocks without effect, for example comments, are dropped.
+ * anywhere. Blank lines and blocks without effect, for example comments, are dropped, unless all
+ * blocks are kept: the pieces and the rest are then the whole stream.
  */
 export class EventSplitter {
   /** The event so far. */
@@ -31,7 +32,20 @@ export class EventSplitter {
   private quietBytes = 0;
 
   /** @param maxBytes maximum size of one event */
-  constructor(private readonly maxBytes: number) {}
+  constructor(
+    private readonly maxBytes: number,
+    private readonly blocks: 'effective' | 'all' = 'effective',
+  ) {}
+
+  /** Whether the stream ends in the middle of a block so far. */
+  get hasRest(): boolean {
+    return this.bytes.length > 0;
+  }
+
+  /** Takes the bytes of the block that has not ended. The stream must not continue. */
+  takeRest(): Uint8Array {
+    return this.bytes.take();
+  }
 
   /**
    * @returns the events that this chunk completes, each with its line ends
@@ -48,13 +62,24 @@ export class EventSplitter {
       const byte = chunk[at] as number;
       const isSecondOfPair = byte === LF && this.afterCarriageReturn;
       this.afterCarriageReturn = byte === CR;
-      if (isSecondOfPair) continue;
+      if (isSecondOfPair) {
+        // The block has ended with the previous chunk.
+        if (at === 0 && !this.hasRest) {
+          if (this.blocks === 'all') events.push(chunk.subarray(0, 1));
+          start = 1;
+        }
+        continue;
+      }
       if (byte !== LF && byte !== CR) {
         this.isLineEmpty = false;
         if (this.name !== undefined) this.addToName(this.name, byte);
         continue;
       }
       if (this.isLineEmpty) {
+        if (byte === CR && chunk[at + 1] === LF) {
+          this.afterCarriageReturn = false;
+          at += 1;
+        }
         const event = this.endBlock(chunk.subarray(start, at + 1));
         if (event !== undefined) events.push(event);
         start = at + 1;
@@ -87,7 +112,7 @@ export class EventSplitter {
     if (this.quietBytes > MAX_QUIET_BYTES)
       throw new ResponseLimitError(`more than ${MAX_QUIET_BYTES} bytes without data`);
     this.hasEffect = this.hasData = false;
-    if (hasEffect) {
+    if (hasEffect || this.blocks === 'all') {
       this.add(piece);
       return this.bytes.take();
     }

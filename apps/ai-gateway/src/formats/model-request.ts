@@ -1,3 +1,5 @@
+import type { MemberRanges } from './body-members.ts';
+
 /** A parsed JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -21,6 +23,8 @@ export interface ModelRequest {
   readonly model: string;
   readonly isStream: boolean;
   readonly estimate: UsageEstimate;
+  /** Where the members of the body lie that the format may have to replace. */
+  readonly members: MemberRanges;
 }
 
 /** The largest expected usage of a request, before it runs. */

@@ -21,7 +21,8 @@ export interface ModelOperation {
    */
   readRequest(received: ReceivedRequest): ModelRequest;
   /**
-   * The path and the query at the provider, below its path prefix.
+   * The path and the query at the provider, below its path prefix. The vendors' own prefixes are
+   * `/v1` (OpenAI, Anthropic) and `/v1beta` (Google).
    * @param model the name of the model at the provider
    */
   createPath(request: ModelRequest, model: string): string;
@@ -30,6 +31,9 @@ export interface ModelOperation {
    * there or the usage of a stream must be requested.
    */
   createBody(request: ModelRequest, model: string): Uint8Array;
-  /** Creates a reader of one successful response to the request. */
-  createReader(request: ModelRequest): ResponseReader;
+  /**
+   * Creates a reader of one successful response to the request.
+   * @param contentType of the response; without it, the request says whether it is a stream
+   */
+  createReader(request: ModelRequest, contentType?: string): ResponseReader;
 }

@@ -1,0 +1,85 @@
+import type { JsonObject } from '../model-request.ts';
+import { type EventHandler, parseEventData, readEventData } from '../readers/event-stream-reader.ts';
+import { type FoundKey, KeyFinder, countStringBytes } from '../readers/key-finder.ts';
+import { removeMember } from '../readers/member-removal.ts';
+import { ResponseFacts, isJsonObject } from '../readers/response-facts.ts';
+
+type Name = 'delta' | 'usage' | 'finish_reason' | 'error';
+const KEYS = new KeyFinder<Name>(['delta', 'usage', 'finish_reason', 'error']);
+
+/** The longest event that can be `data: [DONE]`, with space for other fields. */
+const MAX_DONE_BYTES = 64;
+
+/**
+ * Reads the chunks of a chat completion. It parses the first chunk and those with a usage, a finish
+ * reason or an error. The last usage applies: compatible servers send it in each chunk, in the one
+ * with the finish reason, or in an extra one. The output is counted as the bytes of all strings in
+ * the deltas, as they are written in JSON.
+ */
+export class ChatStream implements EventHandler {
+  readonly report = new ResponseFacts();
+  private isFirst = true;
+  /** Whether a key of the present event matters. */
+  private mustParse = false;
+  private nullUsage: FoundKey<Name> | undefined;
+  private countedTo = 0;
+  private event: Uint8Array = new Uint8Array(0);
+
+  /**
+   * @param answers that were requested
+   * @param hidesUsage whether the client has not asked for the usage
+   */
+  constructor(
+    private readonly answers: number,
+    private readonly hidesUsage: boolean,
+  ) {}
+
+  readEvent(event: Uint8Array): Uint8Array | undefined {
+    if (event.length <= MAX_DONE_BYTES && readEventData(event).trim() === '[DONE]') {
+      this.report.isComplete = true;
+      return event;
+    }
+    const nullUsage = this.findNullUsage(event);
+    if (this.mustParse) {
+      const chunk = parseEventData(event);
+      if (chunk !== undefined && this.readChunk(chunk) === 'hidden') return undefined;
+    }
+    return this.hidesUsage && nullUsage !== undefined ? removeMember(event, nullUsage) : event;
+  }
+
+  /** A server can close the connection after the last chunk without `[DONE]`. */
+  endStream(): void {
+    if (this.report.finishReasons.length >= this.answers) this.report.isComplete = true;
+  }
+
+  /** Counts the text of the event. @returns its member `usage: null` */
+  private findNullUsage(event: Uint8Array): FoundKey<Name> | undefined {
+    this.event = event;
+    this.mustParse = this.isFirst;
+    this.nullUsage = undefined;
+    this.countedTo = 0;
+    KEYS.visit(event, this.takeKey);
+    return this.nullUsage;
+  }
+
+  private readonly takeKey = (key: FoundKey<Name>): void => {
+    if (key.name === 'delta') {
+      if (key.keyStart < this.countedTo) return;
+      const { bytes, end } = countStringBytes(this.event, key.valueStart);
+      this.report.outputBytes += bytes;
+      this.countedTo = end;
+    } else if (!key.isNull) this.mustParse = true;
+    else if (key.name === 'usage') this.nullUsage = key;
+  };
+
+  /** @returns hidden for the chunk that was requested for the gateway only */
+  private readChunk({ id, model, usage, choices, error }: JsonObject): 'hidden' | undefined {
+    this.isFirst = false;
+    this.report.setNames(model, id);
+    this.report.setUsage(usage);
+    if (error !== undefined && error !== null) this.report.setFailure(isJsonObject(error) ? error['message'] : error);
+    const list = Array.isArray(choices) ? choices : undefined;
+    for (const choice of list ?? []) if (isJsonObject(choice)) this.report.addFinishReason(choice['finish_reason']);
+    return this.hidesUsage && list?.length === 0 && isJsonObject(usage) ? 'hidden' : undefined;
+  }
+}

@@ -1,0 +1,112 @@
+import { parseEventFields } from '@gatehouse/mcp/event-fields';
+import { EventSplitter } from '@gatehouse/mcp/event-splitter';
+import { ModelCallError } from '../model-call-error.ts';
+import type { JsonObject } from '../model-request.ts';
+import type { ResponseReader, ResponseReport } from '../response-reader.ts';
+import { isJsonObject } from './response-facts.ts';
+
+/** Maximum size of one event, in bytes. */
+export const MAX_EVENT_BYTES = 16 * 1024 * 1024;
+
+/** Reads the events of one stream for a format. */
+export interface EventHandler {
+  readonly report: ResponseReport;
+  /**
+   * Reads one event with its line ends. It is on the hot path: it parses only events that matter.
+   * @returns the bytes for the client; undefined to remove the event. A reader that does not
+   * change events ignores it
+   */
+  readEvent(event: Uint8Array): Uint8Array | undefined;
+  /** Takes the end of the connection. */
+  endStream?(): void;
+}
+
+/**
+ * Reads a stream of server-sent events while it passes to the client (WHATWG HTML, section 9.2).
+ * Bytes pass at once and unchanged. If the handler changes events, the bytes of an event pass when
+ * it is complete, those of comments when their block is.
+ */
+export class EventStreamReader implements ResponseReader {
+  private readonly splitter: EventSplitter;
+  /** Whether the last event was removed and its line end can continue in the next chunk. */
+  private skipsLineFeed = false;
+
+  /** @param changesEvents whether the handler can remove or change events */
+  constructor(
+    private readonly handler: EventHandler,
+    private readonly changesEvents: boolean,
+  ) {
+    this.splitter = new EventSplitter(MAX_EVENT_BYTES, changesEvents ? 'all' : 'effective');
+  }
+
+  get report(): ResponseReport {
+    return this.handler.report;
+  }
+
+  push(chunk: Uint8Array): Uint8Array | undefined {
+    const hadRest = this.splitter.hasRest;
+    const events = this.split(chunk);
+    if (this.changesEvents) return this.changeEvents(chunk, events, hadRest);
+    for (const event of events) this.handler.readEvent(event);
+    return chunk;
+  }
+
+  end(): Uint8Array | undefined {
+    const rest = this.splitter.takeRest();
+    // A server can close without the blank line that ends the last event.
+    const changed = rest.length === 0 ? undefined : this.handler.readEvent(rest);
+    this.handler.endStream?.();
+    return this.changesEvents ? changed : undefined;
+  }
+
+  private split(chunk: Uint8Array): Uint8Array[] {
+    try {
+      return this.splitter.push(chunk);
+    } catch (cause) {
+      throw new ModelCallError('provider_error', 'The provider sent an event that is too large.', { cause });
+    }
+  }
+
+  private changeEvents(chunk: Uint8Array, events: Uint8Array[], hadRest: boolean): Uint8Array | undefined {
+    let isChanged = false;
+    const passed: Uint8Array[] = [];
+    for (const event of events) {
+      const changed = this.changeEvent(event);
+      if (changed !== event) isChanged = true;
+      if (changed !== undefined) passed.push(changed);
+    }
+    if (!isChanged && !hadRest && !this.splitter.hasRest) return chunk;
+    return passed.length > 1 ? Buffer.concat(passed) : passed[0];
+  }
+
+  private changeEvent(event: Uint8Array): Uint8Array | undefined {
+    if (this.skipsLineFeed && event.length === 1 && event[0] === LINE_FEED) {
+      this.skipsLineFeed = false;
+      return undefined;
+    }
+    const changed = this.handler.readEvent(event);
+    this.skipsLineFeed = changed === undefined && event[event.length - 1] === CARRIAGE_RETURN;
+    return changed;
+  }
+}
+
+const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
+
+/** @returns the data of an event as a text; its lines are joined with line feeds */
+export function readEventData(event: Uint8Array): string {
+  const { data } = parseEventFields(event);
+  return data.map((line) => Buffer.from(line.buffer, line.byteOffset, line.length).toString('utf8')).join('\n');
+}
+
+/** @returns the data of an event, if it is a JSON object */
+export const parseEventData = (event: Uint8Array): JsonObject | undefined => parseJsonObject(readEventData(event));
+
+/** @returns the parsed text, if it is a JSON object */
+export function parseJsonObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

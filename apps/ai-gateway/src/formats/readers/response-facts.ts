@@ -1,0 +1,50 @@
+import type { JsonObject } from '../model-request.ts';
+import type { ResponseReport } from '../response-reader.ts';
+
+/** Maximum size of a usage object as JSON. Those of the vendors have less than 1 KiB. */
+const MAX_USAGE_BYTES = 16 * 1024;
+/** Maximum length of a name or an id that a report keeps. */
+const MAX_TEXT_LENGTH = 256;
+/** Maximum number of reported finish reasons; a request can ask for 128 answers. */
+const MAX_FINISH_REASONS = 128;
+
+/** The report of a response, which a format fills while the bytes pass. */
+export class ResponseFacts implements ResponseReport {
+  usage: JsonObject | undefined;
+  isComplete = false;
+  failure: string | undefined;
+  outputBytes = 0;
+  model: string | undefined;
+  responseId: string | undefined;
+  readonly finishReasons: string[] = [];
+
+  /** Sets the usage, if the value is an object of a possible size. */
+  setUsage(value: unknown): void {
+    if (isJsonObject(value) && JSON.stringify(value).length <= MAX_USAGE_BYTES) this.usage = value;
+  }
+
+  /** Sets model and id, unless they are known. Values that are no texts are ignored. */
+  setNames(model: unknown, responseId: unknown): void {
+    this.model ??= readText(model);
+    this.responseId ??= readText(responseId);
+  }
+
+  /** Adds the reason for which one answer has ended. Other values than texts are ignored. */
+  addFinishReason(value: unknown): void {
+    const reason = readText(value);
+    if (reason !== undefined && this.finishReasons.length < MAX_FINISH_REASONS) this.finishReasons.push(reason);
+  }
+
+  /** Sets the first failure. @param message of the provider, for logs */
+  setFailure(message: unknown): void {
+    this.failure ??=
+      typeof message === 'string' ? message.slice(0, MAX_TEXT_LENGTH) : 'The provider reported an error.';
+  }
+}
+
+/** Whether a parsed JSON value is an object and not a list. */
+export const isJsonObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const readText = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value.slice(0, MAX_TEXT_LENGTH) : undefined;

@@ -1,0 +1,43 @@
+import { ModelCallError } from './model-call-error.ts';
+import type { JsonObject } from './model-request.ts';
+
+/** The largest number of tokens that an estimate can have. It is above every limit of a model. */
+const MAX_TOKENS = 1_000_000_000;
+
+/** Reads the name of the model. @throws ModelCallError `invalid_request` */
+export function readModelName(body: JsonObject): string {
+  const { model } = body;
+  if (model === undefined || model === null || model === '')
+    throw new ModelCallError('invalid_request', "The request lacks 'model'. Send the name of a model.", {
+      field: 'model',
+    });
+  if (typeof model !== 'string') throw createTypeError('model', 'a string');
+  return model;
+}
+
+/** Reads a boolean field; null and a missing field are false. @throws ModelCallError */
+export function readFlag(body: JsonObject, field: string): boolean {
+  const value = body[field];
+  if (value === undefined || value === null) return false;
+  if (typeof value !== 'boolean') throw createTypeError(field, 'a boolean');
+  return value;
+}
+
+/**
+ * Reads a limit in tokens.
+ * @returns undefined without a limit; compatible servers understand 0 and less so too
+ * @throws ModelCallError `invalid_request`
+ */
+export function readTokenLimit(body: JsonObject, field: string): number | undefined {
+  const value = body[field];
+  if (value === undefined || value === null) return undefined;
+  if (!Number.isInteger(value)) throw createTypeError(field, 'a whole number');
+  return (value as number) > 0 ? limitTokens(value as number) : undefined;
+}
+
+/** Limits a number of tokens to one that an estimate can have. */
+export const limitTokens = (tokens: number): number => Math.min(tokens, MAX_TOKENS);
+
+/** The error of a field with a wrong type. @param expected with its article */
+export const createTypeError = (field: string, expected: string): ModelCallError =>
+  new ModelCallError('invalid_request', `Invalid type for '${field}': expected ${expected}.`, { field });
