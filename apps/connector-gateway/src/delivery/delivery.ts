@@ -1,6 +1,6 @@
 import { Backoff } from '@gatehouse/retry/backoff';
 import type { PlaneLog } from '../mcp/ports/plane-log.ts';
-import { DirectoryError } from '../directory/directory-client.ts';
+import { ManagerError } from '@gatehouse/service-kit/manager-error';
 import type { ReadyRecord, Receipt, ToolCallsRepository } from '../metering/tool-calls.repository.ts';
 
 /** Most records of one batch. */
@@ -113,7 +113,7 @@ export class Delivery {
         if (receipt.status === 'rejected') this.logRejected(rows[index], receipt.error);
       return receipts;
     } catch (error) {
-      if (!(error instanceof DirectoryError) || !isBatchRefused(error.status)) throw error;
+      if (!(error instanceof ManagerError) || !isBatchRefused(error.status)) throw error;
       if (rows.length === 1) {
         this.logRejected(rows[0], error.message);
         return [{ status: 'rejected', error: error.message }];

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DirectoryError } from './directory-client.ts';
+import { ManagerError } from '@gatehouse/service-kit/manager-error';
 import type { Connector } from '../mcp/ports/snapshot.ts';
 import { UpstreamUnavailableError } from '../mcp/upstreams/upstream-unavailable.ts';
 import { ConnectionReports, type Observation } from './connection-reports.ts';
@@ -100,7 +100,7 @@ describe('ConnectionReports', () => {
   it('retries a failed batch without loss, with the newest observations', async () => {
     let failing = true;
     const { reports, batches, warnings, until } = scene(() =>
-      failing ? Promise.reject(new DirectoryError(503, 'down')) : Promise.resolve(),
+      failing ? Promise.reject(new ManagerError(503, 'down')) : Promise.resolve(),
     );
     reports.observe('alice', connector('one'), Promise.resolve(tools('a')));
     reports.observe('bob', connector('one'), Promise.resolve(tools('a')));
@@ -120,7 +120,7 @@ describe('ConnectionReports', () => {
   });
 
   it('does not repeat a batch that is refused as a whole', async () => {
-    const { reports, batches, until } = scene(() => Promise.reject(new DirectoryError(400, 'nonsense')));
+    const { reports, batches, until } = scene(() => Promise.reject(new ManagerError(400, 'nonsense')));
     reports.observe('alice', connector('one'), Promise.resolve(tools('a')));
     await until(1);
     await settle();

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { Backoff, type BackoffOptions } from '@gatehouse/retry/backoff';
 import { createHash } from 'node:crypto';
-import { DirectoryError, type ObservationReceipt } from './directory-client.ts';
+import { ManagerError } from '@gatehouse/service-kit/manager-error';
+import type { ObservationReceipt } from './directory-client.ts';
 import type { Connector } from '../mcp/ports/snapshot.ts';
 import {
   type ConnectionStatus,
@@ -23,7 +24,7 @@ export interface Observation {
 
 /** Options of the reports. */
 export interface ConnectionReportsOptions {
-  /** Delivers at most 1,000 observations. @throws DirectoryError */
+  /** Delivers at most 1,000 observations. @throws ManagerError */
   send: (observations: readonly Observation[]) => Promise<readonly ObservationReceipt[]>;
   now: () => Date;
   log: { warn(fields: object, message: string): void };
@@ -159,7 +160,7 @@ export class ConnectionReports {
         );
     } catch (error) {
       // The enterprise manager would refuse the same batch again.
-      if (error instanceof DirectoryError && (error.status === 400 || error.status === 413)) {
+      if (error instanceof ManagerError && (error.status === 400 || error.status === 413)) {
         this.options.log.warn({ err: error, dropped: batch.length }, 'observations of connections were refused');
         return;
       }

@@ -7,10 +7,12 @@ import type { TokenUser } from '../entitlements/entitlements-source.ts';
 import type { AuthenticatedUser, Rules } from '../mcp/access/access.ts';
 import { DirectoryUnavailableError, type UserChangeListener } from '../mcp/access/directory-view.ts';
 import { ClientToken } from '@gatehouse/service-kit/client-token';
+import { ManagerConnection } from '@gatehouse/service-kit/manager-connection';
 import { type ConnectionChange, type ConnectionChangeResult, GatewayDirectory } from '../ports/gateway-directory.ts';
 import { createClusterSecrets } from './cluster-secrets.ts';
 import { ConnectionReports } from './connection-reports.ts';
-import { DirectoryClient, DirectoryError } from './directory-client.ts';
+import { ManagerError } from '@gatehouse/service-kit/manager-error';
+import { DirectoryClient } from './directory-client.ts';
 import { EntitlementsFeed } from './entitlements-feed.ts';
 import { FeedLease } from './feed-lease.ts';
 import { SnapshotFeed } from './snapshot-feed.ts';
@@ -45,7 +47,7 @@ export class Directory extends GatewayDirectory implements OnModuleInit, OnAppli
       parameters: settings.TOKEN_PARAMETERS,
       now,
     });
-    this.client = new DirectoryClient(manager.ENTERPRISE_MANAGER_URL, manager.GATEWAY_ID, token);
+    this.client = new DirectoryClient(new ManagerConnection(manager.ENTERPRISE_MANAGER_URL, token), manager.GATEWAY_ID);
     // A change of the system clock neither ends nor extends a lease.
     const createLease = () => new FeedLease(settings.FEED_LEASE_SECONDS, () => performance.now());
     this.snapshotLease = createLease();
@@ -111,7 +113,7 @@ export class Directory extends GatewayDirectory implements OnModuleInit, OnAppli
       );
       return 'changed';
     } catch (error) {
-      if (!(error instanceof DirectoryError)) throw error;
+      if (!(error instanceof ManagerError)) throw error;
       if (error.status === 404) return 'unknown_connector';
       if (error.status === 412) return 'outdated';
       throw new DirectoryUnavailableError('the enterprise manager did not store the state', { cause: error });

@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Entitlements } from '../mcp/ports/snapshot.ts';
-import { type TaggedDocument, type TokenUser, UnknownUserError } from '../entitlements/entitlements-source.ts';
-import { DirectoryError } from './directory-client.ts';
+import type { TaggedDocument } from '@gatehouse/service-kit/manager-connection';
+import { type TokenUser, UnknownUserError } from '../entitlements/entitlements-source.ts';
+import { ManagerError } from '@gatehouse/service-kit/manager-error';
 import { EntitlementsFeed } from './entitlements-feed.ts';
 import { FeedLease } from './feed-lease.ts';
 import type { ReceivedEntitlementChanges } from './received-documents.ts';
@@ -79,7 +80,7 @@ class FakeManager {
   }
 
   private requireUp(): void {
-    if (this.down) throw new DirectoryError(undefined, 'down');
+    if (this.down) throw new ManagerError(undefined, 'down');
   }
 }
 

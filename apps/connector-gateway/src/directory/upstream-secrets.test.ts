@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { CredentialError, type SecretPlace } from '../mcp/ports/upstream-secrets.ts';
 import { ClusterSecretError } from '@gatehouse/kubernetes/secret-value';
-import { DirectoryError, type RevealedSecret } from './directory-client.ts';
+import { ManagerError } from '@gatehouse/service-kit/manager-error';
+import type { RevealedSecret } from './directory-client.ts';
 import type { Connector } from '../mcp/ports/snapshot.ts';
 import { UpstreamSecrets } from './upstream-secrets.ts';
 
@@ -94,7 +95,7 @@ describe('UpstreamSecrets with managed secrets', () => {
     state.response = { value: 'three', version: 3 };
     secrets.updateVersions([connector(3)]);
     expect(await secrets.get(PLACE)).toBe('three');
-    state.response = new DirectoryError(503, 'no key');
+    state.response = new ManagerError(503, 'no key');
     state.now += 61_000;
     await secrets.get(PLACE);
     state.now -= 3_600_000;
@@ -105,7 +106,7 @@ describe('UpstreamSecrets with managed secrets', () => {
   it('serves the last value for a limited time of an outage', async () => {
     const { state, secrets } = scene();
     await secrets.get(PLACE);
-    for (const outage of [new DirectoryError(undefined, 'no answer'), new DirectoryError(503, 'no key')]) {
+    for (const outage of [new ManagerError(undefined, 'no answer'), new ManagerError(503, 'no key')]) {
       state.response = outage;
       state.now += 100_000;
       expect(await secrets.get(PLACE)).toBe('one');
@@ -118,16 +119,16 @@ describe('UpstreamSecrets with managed secrets', () => {
     const { state, secrets } = scene();
     await secrets.get(PLACE);
     state.now += 61_000;
-    state.response = new DirectoryError(404, 'there is no such secret');
+    state.response = new ManagerError(404, 'there is no such secret');
     await expect(secrets.get(PLACE)).rejects.toThrow('is not available at the moment');
     state.now += 3_000;
-    state.response = new DirectoryError(undefined, 'no answer');
+    state.response = new ManagerError(undefined, 'no answer');
     await expect(secrets.get(PLACE)).rejects.toThrow(CredentialError);
     state.response = { value: 'one', version: 1 };
     state.now += 3_000;
     await secrets.get(PLACE);
     secrets.updateVersions([]);
-    state.response = new DirectoryError(undefined, 'no answer');
+    state.response = new ManagerError(undefined, 'no answer');
     await expect(secrets.get(PLACE)).rejects.toThrow(CredentialError);
   });
 

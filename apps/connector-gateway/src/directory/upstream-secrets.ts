@@ -7,7 +7,8 @@ import {
   type Secrets,
 } from '../mcp/ports/upstream-secrets.ts';
 import { type ClusterSecrets } from './cluster-secrets.ts';
-import { type DirectoryClient, DirectoryError, type RevealedSecret } from './directory-client.ts';
+import { ManagerError } from '@gatehouse/service-kit/manager-error';
+import type { DirectoryClient, RevealedSecret } from './directory-client.ts';
 import type { Connector } from '../mcp/ports/snapshot.ts';
 
 /** Cache times in milliseconds. */
@@ -147,7 +148,5 @@ const getPlaceKey = (place: SecretPlace): string =>
 /** Whether the enterprise manager or the cluster gave no definite response. */
 function isOutage(error: unknown): boolean {
   if (error instanceof ClusterSecretError) return error.isOutage;
-  return (
-    !(error instanceof DirectoryError) || error.status === undefined || error.status >= 500 || error.status === 429
-  );
+  return !(error instanceof ManagerError) || error.isOutage;
 }

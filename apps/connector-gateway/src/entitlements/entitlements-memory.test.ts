@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { DirectoryUnavailableError } from '../mcp/access/directory-view.ts';
 import type { Entitlements } from '../mcp/ports/snapshot.ts';
-import { type TaggedDocument, type TokenUser, UnknownUserError } from './entitlements-source.ts';
+import type { TaggedDocument } from '@gatehouse/service-kit/manager-connection';
+import { type TokenUser, UnknownUserError } from './entitlements-source.ts';
 import { EntitlementsMemory } from './entitlements-memory.ts';
 
 const ISSUER = 'https://issuer.test';

@@ -1,11 +1,6 @@
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
+import type { TaggedDocument } from '@gatehouse/service-kit/manager-connection';
 import type { Entitlements } from '../mcp/ports/snapshot.ts';
-
-/** A document with its ETag. */
-export interface TaggedDocument<T> {
-  body: T;
-  etag: string;
-}
 
 /** The user of a verified token. */
 export interface TokenUser {

@@ -11,7 +11,8 @@ import {
   STATES_CHANNEL,
 } from '../connection-states/connection-states.repository.ts';
 import { EntitlementsMemory } from '../entitlements/entitlements-memory.ts';
-import { type EntitlementsSource, type TaggedDocument, type TokenUser } from '../entitlements/entitlements-source.ts';
+import type { TaggedDocument } from '@gatehouse/service-kit/manager-connection';
+import { type EntitlementsSource, type TokenUser } from '../entitlements/entitlements-source.ts';
 import { WatchedUsers } from '../entitlements/watched-users.ts';
 
 /** Maximum number of users whose states are remembered. */

@@ -1,8 +1,9 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { z } from 'zod';
-import { ClientToken } from './client-token.ts';
 import { Clock } from '../kit/clock.ts';
 import { ConfigError, httpUrl, json, secret } from '../config/config.ts';
+import { ClientToken } from '../manager/client-token.ts';
+import { ManagerConnection } from '../manager/manager-connection.ts';
 import { Log } from '../telemetry/log.ts';
 import { fetchFromManager } from './people-changes.ts';
 import { PeopleFeed } from './people-feed.ts';
@@ -55,22 +56,27 @@ export class PeopleModule {
   static following(settings: PeopleSettings): DynamicModule {
     const { ENTERPRISE_MANAGER_URL, TOKEN_URL, CLIENT_ID, CLIENT_SECRET, TOKEN_PARAMETERS } = settings;
     if (ENTERPRISE_MANAGER_URL === undefined) return { module: PeopleModule };
-    const open = (clock: Clock, log: Log, readiness: Readiness) => {
-      const token = new ClientToken({
-        tokenUrl: TOKEN_URL ?? '',
-        clientId: CLIENT_ID ?? '',
-        clientSecret: CLIENT_SECRET ?? '',
-        parameters: TOKEN_PARAMETERS,
-        now: () => clock.now().getTime(),
-      });
-      const feed = new PeopleFeed(fetchFromManager(ENTERPRISE_MANAGER_URL, token), clock, log);
+    const connect = (clock: Clock) =>
+      new ManagerConnection(
+        ENTERPRISE_MANAGER_URL,
+        new ClientToken({
+          tokenUrl: TOKEN_URL ?? '',
+          clientId: CLIENT_ID ?? '',
+          clientSecret: CLIENT_SECRET ?? '',
+          parameters: TOKEN_PARAMETERS,
+          now: () => clock.now().getTime(),
+        }),
+      );
+    const open = (manager: ManagerConnection, clock: Clock, log: Log, readiness: Readiness) => {
+      const feed = new PeopleFeed(fetchFromManager(manager), clock, log);
       readiness.register('people', () => feed.requireKnown());
       return feed;
     };
     return {
       module: PeopleModule,
       providers: [
-        { provide: PeopleFeed, useFactory: open, inject: [Clock, Log, Readiness] },
+        { provide: ManagerConnection, useFactory: connect, inject: [Clock] },
+        { provide: PeopleFeed, useFactory: open, inject: [ManagerConnection, Clock, Log, Readiness] },
         { provide: PeopleRule, useFactory: (feed: PeopleFeed) => new PeopleRule(feed), inject: [PeopleFeed] },
       ],
       exports: [PeopleRule],
