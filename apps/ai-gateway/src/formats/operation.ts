@@ -5,6 +5,12 @@ import type { ResponseReader } from './response-reader.ts';
 /** The wire format of a vendor. */
 export type WireFormat = Provider['kind'];
 
+/**
+ * The path prefixes of providers that name none. As in the base URLs of the vendors' SDKs, only
+ * OpenAI's has the version: the paths of the other formats begin with it.
+ */
+export const DEFAULT_PATH_PREFIXES: Readonly<Record<WireFormat, string>> = { openai: '/v1', anthropic: '', google: '' };
+
 /** One operation of a vendor's API that the gateway forwards to a provider of the same format. */
 export interface ModelOperation {
   /** The name in logs and metrics, such as `openai.chat_completions`. */
@@ -21,8 +27,7 @@ export interface ModelOperation {
    */
   readRequest(received: ReceivedRequest): ModelRequest;
   /**
-   * The path and the query at the provider, below its path prefix. The vendors' own prefixes are
-   * `/v1` (OpenAI, Anthropic) and `/v1beta` (Google).
+   * The path and the query at the provider, below its path prefix (see `DEFAULT_PATH_PREFIXES`).
    * @param model the name of the model at the provider
    */
   createPath(request: ModelRequest, model: string): string;

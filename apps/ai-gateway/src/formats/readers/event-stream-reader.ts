@@ -92,10 +92,22 @@ export class EventStreamReader implements ResponseReader {
 
 const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
 
+const toBuffer = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+
+const NAME_FIELD = Buffer.from('event:');
+
+/** @returns the name of an event whose first line is its name, as vendors write it; else empty */
+export function readEventName(event: Uint8Array): string {
+  for (let at = 0; at < NAME_FIELD.length; at += 1) if (event[at] !== NAME_FIELD[at]) return '';
+  let end = NAME_FIELD.length;
+  while (end < event.length && event[end] !== LINE_FEED && event[end] !== CARRIAGE_RETURN) end += 1;
+  return toBuffer(event).toString('latin1', NAME_FIELD.length, end).trim();
+}
+
 /** @returns the data of an event as a text; its lines are joined with line feeds */
 export function readEventData(event: Uint8Array): string {
   const { data } = parseEventFields(event);
-  return data.map((line) => Buffer.from(line.buffer, line.byteOffset, line.length).toString('utf8')).join('\n');
+  return data.map((line) => toBuffer(line).toString('utf8')).join('\n');
 }
 
 /** @returns the data of an event, if it is a JSON object */

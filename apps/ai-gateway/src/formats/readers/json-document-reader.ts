@@ -6,7 +6,7 @@ import { parseJsonObject } from './event-stream-reader.ts';
 import { type FoundKey, KeyFinder, isAtTopLevel } from './key-finder.ts';
 import type { ResponseFacts } from './response-facts.ts';
 
-/** The largest document that is parsed as a whole, in bytes. */
+/** The default of `maxParsedBytes`. */
 const MAX_PARSED_BYTES = 256 * 1024;
 /** The end of a larger document in which members are found, in bytes. */
 const MAX_END_BYTES = 64 * 1024;
@@ -16,6 +16,8 @@ export interface DocumentHandler {
   readonly report: ResponseFacts;
   /** Whether the document is generated text, whose bytes are counted until it can be parsed. */
   readonly generatesText: boolean;
+  /** The largest document that is parsed as a whole, in bytes; 256 KiB unless set. */
+  readonly maxParsedBytes?: number;
   /** The members that are found at the end of a document too large to parse. */
   readonly lastMembers: readonly string[];
   /**
@@ -26,8 +28,8 @@ export interface DocumentHandler {
 }
 
 /**
- * Reads a response that is one JSON document. Its bytes pass at once and unchanged. A document of
- * more than 256 KiB is not kept: the members that a format needs are found in its last 64 KiB,
+ * Reads a response that is one JSON document. Its bytes pass at once and unchanged. A large
+ * document is not kept: the members that a format needs are found in its last 64 KiB,
  * where all vendors write their usage; the output is then counted as all bytes.
  */
 export class JsonDocumentReader implements ResponseReader {
@@ -43,7 +45,7 @@ export class JsonDocumentReader implements ResponseReader {
   push(chunk: Uint8Array): Uint8Array {
     if (this.handler.generatesText) this.report.outputBytes += chunk.length;
     this.kept.add(chunk);
-    if (this.kept.length > MAX_PARSED_BYTES) {
+    if (this.kept.length > (this.handler.maxParsedBytes ?? MAX_PARSED_BYTES)) {
       this.isLarge = true;
       this.kept.add(this.kept.take().slice(-MAX_END_BYTES));
     }

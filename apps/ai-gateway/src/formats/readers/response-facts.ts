@@ -11,6 +11,7 @@ const MAX_FINISH_REASONS = 128;
 /** The report of a response, which a format fills while the bytes pass. */
 export class ResponseFacts implements ResponseReport {
   usage: JsonObject | undefined;
+  promptUsage: JsonObject | undefined;
   isComplete = false;
   failure: string | undefined;
   outputBytes = 0;
