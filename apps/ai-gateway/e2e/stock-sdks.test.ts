@@ -1,0 +1,20 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import { startModelVendors, VENDOR_KEYS } from '@gatehouse/testing/model-vendors';
+import { describeAnthropicSdk } from './support/anthropic-sdk-suite.ts';
+import { describeGoogleSdk } from './support/google-sdk-suite.ts';
+import { describeOpenAiSdk } from './support/openai-sdk-suite.ts';
+import type { SdkTarget } from './support/sdk-target.ts';
+
+let target: SdkTarget;
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  const vendors = await startModelVendors();
+  target = { urls: vendors.urls, keys: VENDOR_KEYS, readLog: () => vendors.readLog(), closeWithinMs: 5_000 };
+  close = () => vendors.close();
+});
+afterAll(() => close());
+
+describeOpenAiSdk(() => target);
+describeAnthropicSdk(() => target);
+describeGoogleSdk(() => target);

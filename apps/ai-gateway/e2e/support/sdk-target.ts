@@ -1,0 +1,51 @@
+import { eventually } from '@gatehouse/testing/eventually';
+import type { ModelVendors } from '@gatehouse/testing/model-vendors';
+import { randomUUID } from 'node:crypto';
+
+export type VendorName = keyof ModelVendors['urls'];
+export type VendorRecord = Awaited<ReturnType<ModelVendors['readLog']>>[number];
+
+/** The servers that a suite of a stock SDK calls: the vendors themselves, or a gateway. */
+export interface SdkTarget {
+  /** Origins, without the path `/v1`. */
+  readonly urls: Readonly<Record<VendorName, string>>;
+  readonly keys: Readonly<Record<VendorName, string>>;
+  /** The requests that reached the vendors. */
+  readonly readLog: ModelVendors['readLog'];
+  /** How long after the client's close the vendor's connection may be open, in milliseconds. */
+  readonly closeWithinMs: number;
+}
+
+/** The model of each vendor in the suites. */
+export const SDK_MODELS = {
+  openai: 'gpt-5.4',
+  embedding: 'text-embedding-3-small',
+  anthropic: 'claude-sonnet-5-5',
+  google: 'gemini-3.8-flash',
+  googleEmbedding: 'gemini-embedding-001',
+} as const;
+
+/** A PNG of one pixel, in base64. */
+export const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+/** Returns a new name for requests in the log of the vendors. */
+export const nameRequest = (): string => `sdk-${randomUUID()}`;
+
+/** Returns the requests of a name, when all of them have ended. */
+export async function readEnded(target: SdkTarget, name: string, withinMs?: number): Promise<VendorRecord[]> {
+  return eventually(
+    async () => {
+      const records = (await target.readLog()).filter((record) => record.name === name);
+      return records.length > 0 && records.every(({ outcome }) => outcome !== 'open') && records;
+    },
+    `the requests ${name} have ended`,
+    withinMs,
+  );
+}
+
+/** Collects the values of a stream or of all pages. */
+export async function collectValues<T>(values: AsyncIterable<T>): Promise<T[]> {
+  const collected: T[] = [];
+  for await (const value of values) collected.push(value);
+  return collected;
+}

@@ -1,0 +1,75 @@
+import { extname, join } from 'node:path';
+import { eventually } from '../eventually.ts';
+import { startProcess } from '../process.ts';
+import { anthropic } from './anthropic.ts';
+import { google } from './google.ts';
+import { openai } from './openai.ts';
+import { VENDOR_NAMES, type VendorName, type VendorRecord } from './record.ts';
+import { Simulator } from './simulator.ts';
+
+/** What the simulators accept. */
+export interface ModelVendorsOptions {
+  /** Accepted credentials; default `VENDOR_KEYS`. */
+  readonly keys?: Partial<Record<VendorName, readonly string[]>>;
+  /** Models that exist; default `VENDOR_MODELS`. */
+  readonly models?: Partial<Record<VendorName, readonly string[]>>;
+}
+
+/** Running simulators of the model vendors. */
+export interface ModelVendors {
+  /** Origins of the servers: `http://127.0.0.1:<port>`, one for each vendor. */
+  readonly urls: Readonly<Record<VendorName, string>>;
+  /** All requests since the start, in the order of arrival. */
+  readLog(): Promise<readonly VendorRecord[]>;
+  close(): Promise<void>;
+}
+
+/** The credential that each vendor accepts unless the options name others. */
+export const VENDOR_KEYS: Readonly<Record<VendorName, string>> = {
+  openai: 'sk-simulated-openai-key',
+  anthropic: 'sk-ant-simulated-anthropic-key',
+  google: 'AIzaSimulatedGoogleKey',
+};
+
+/** The models that exist unless the options name others. */
+export const VENDOR_MODELS: Readonly<Record<VendorName, readonly string[]>> = {
+  openai: ['gpt-5.4', 'gpt-5.4-mini', 'gpt-6-luna', 'text-embedding-3-small'],
+  anthropic: ['claude-opus-5-5', 'claude-sonnet-5-5', 'claude-haiku-5-5'],
+  google: ['gemini-3.8-flash', 'gemini-2.5-flash', 'gemini-embedding-001'],
+};
+
+const VENDORS = { openai, anthropic, google };
+
+/** Starts strict simulators of OpenAI, Anthropic and Google in this process. */
+export async function startModelVendors(options: ModelVendorsOptions = {}): Promise<ModelVendors> {
+  const log: VendorRecord[] = [];
+  const simulators = new Map<VendorName, Simulator>();
+  for (const name of VENDOR_NAMES) {
+    const keys = new Set(options.keys?.[name] ?? [VENDOR_KEYS[name]]);
+    const models = options.models?.[name] ?? VENDOR_MODELS[name];
+    simulators.set(name, await Simulator.start(VENDORS[name], { keys, models, log }));
+  }
+  return {
+    urls: Object.fromEntries([...simulators].map(([name, { url }]) => [name, url])) as Record<VendorName, string>,
+    readLog: () => Promise.resolve(log),
+    close: async () => {
+      for (const simulator of simulators.values()) await simulator.close();
+    },
+  };
+}
+
+/** Starts the simulators in a process of their own, so that a test does not share its core. */
+export async function startModelVendorsProcess(options: ModelVendorsOptions = {}): Promise<ModelVendors> {
+  const main = join(import.meta.dirname, `main${extname(import.meta.filename)}`);
+  const child = await startProcess({ command: [process.execPath, main, JSON.stringify(options)] });
+  const line = await eventually(() => {
+    const [first, rest] = child.stdout().split('\n');
+    return rest !== undefined && first;
+  }, 'the simulators have started');
+  const { urls, logUrl } = JSON.parse(line) as Pick<ModelVendors, 'urls'> & { logUrl: string };
+  return {
+    urls,
+    readLog: async () => (await fetch(logUrl)).json() as Promise<VendorRecord[]>,
+    close: () => child.killHard(),
+  };
+}
