@@ -14,7 +14,7 @@ export interface PlatformConfig {
   portOffset: number;
   /** Prints one JSON line on stdout when the platform is ready. */
   json: boolean;
-  /** Adds resources for a demonstration. */
+  /** Runs a demonstration: a model provider, and resources for it. */
   demo: boolean;
   /** Whether npm is the parent; the platform then ends with npm. */
   underNpm: boolean;
@@ -31,7 +31,8 @@ export const USAGE = `Usage: npm start --silent -- [--json] [--demo]
 Starts the whole platform in the foreground; Ctrl-C stops it.
 
   --json                  print one JSON line on stdout when everything is ready
-  --demo                  create an AI policy that grants all models to all users
+  --demo                  add a model provider that repeats messages, and an AI policy that grants all models to all
+                          users
   GATEHOUSE_HOME          folder of all data (default: .gatehouse in the repository)
   GATEHOUSE_PORT_OFFSET   added to every default port (default: 0)
   GATEHOUSE_KUBECONFIG    kubeconfig of a cluster for the AIGateway and the AIPolicies (default: YAML files in the home)

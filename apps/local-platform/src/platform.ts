@@ -17,7 +17,7 @@ import {
   writePlatformFile,
 } from './platform-file.ts';
 import type { Person } from './identity-provider/directory.ts';
-import { portsAt, requireFreePorts, describeHolder } from './ports.ts';
+import { describeHolder, type PortProbe, portsAt, requireFreePorts, selectUsedPorts } from './ports.ts';
 import { PostgresChild } from './postgres.ts';
 import { runResourceProgram } from './resource-program.ts';
 import { prepareSecrets } from './secrets.ts';
@@ -57,14 +57,15 @@ export class Platform {
     const startedAt = new Date();
     const paths = homePaths(this.#config.home);
     const ports = portsAt(this.#config.portOffset);
+    const { demo } = this.#config;
     const own = localIssuer(createUrls(ports).identity_provider);
     const furtherIssuers = await readFurtherIssuers(paths.issuersFile, own);
     const inherited = inheritedEnvironment();
-    const context = { paths, ports, pid: process.pid, inherited, furtherIssuers, managedSecretIds: [] };
+    const context = { paths, ports, pid: process.pid, inherited, furtherIssuers, demo, managedSecretIds: [] };
     requireBuilt(planServices(context));
     // An existing home is locked before the ports are checked, because its own platform may use
     // them. A new home is created only when the ports are free.
-    if (!existsSync(paths.lockFile)) await requireFreePorts(ports, { isFree: isPortFree, holder: findPortHolder });
+    if (!existsSync(paths.lockFile)) await requireFreePorts(selectUsedPorts(ports, demo), PORT_PROBE);
     prepareHome(paths);
     this.#unlock = lockHome(paths, startedAt);
     const { people, managedSecretIds } = await this.#prepare(context);
@@ -87,14 +88,13 @@ export class Platform {
    * @throws {PortTakenError | ResourcesUnusableError} after the release of the lock
    */
   async #prepare(context: PlatformContext): Promise<{ people: Person[]; managedSecretIds: readonly string[] }> {
-    const { paths, ports } = context;
+    const { paths, ports, demo } = context;
     try {
       removePlatformFile(paths);
       await clearLeftovers(paths.home, systemProcesses);
-      await requireFreePorts(ports, { isFree: isPortFree, holder: findPortHolder });
+      await requireFreePorts(selectUsedPorts(ports, demo), PORT_PROBE);
       const people = prepareSecrets(paths, createUrls(ports).identity_provider);
-      const program = planResourceProgram(context, this.#config.demo);
-      const { lines, managedSecretIds } = await runResourceProgram(program);
+      const { lines, managedSecretIds } = await runResourceProgram(planResourceProgram(context));
       for (const line of lines) this.#report(line);
       return { people, managedSecretIds };
     } catch (error) {
@@ -154,7 +154,10 @@ export class Platform {
   }
 }
 
-const findPortHolder = (port: number): string | undefined => describeHolder(findListeningProcess(port), readCommand);
+const PORT_PROBE: PortProbe = {
+  isFree: isPortFree,
+  holder: (port) => describeHolder(findListeningProcess(port), readCommand),
+};
 
 /** Whether a URL answers 200. `fetch` would need a quarter more memory than node:http. */
 function isReady(url: string): Promise<boolean> {

@@ -7,6 +7,7 @@ export const DEFAULT_PORTS = {
   ai_gateway_mgmt: 8082,
   ai_gateway: 8083,
   console: 8084,
+  demo_provider: 8085,
   identity_provider: 8090,
   connector_gateway_control: 8091,
   enterprise_manager_metrics: 9090,
@@ -61,13 +62,19 @@ export interface PortProbe {
   holder(port: number): string | undefined;
 }
 
+/** Selects the ports of the listeners that run. @param demo whether a demonstration runs */
+export function selectUsedPorts(ports: Ports, demo: boolean): Partial<Ports> {
+  const { demo_provider: _demo, ...others } = ports;
+  return demo ? ports : others;
+}
+
 /** @throws {PortTakenError} naming every port in use and its process */
-export async function requireFreePorts(ports: Ports, probe: PortProbe): Promise<void> {
-  const names = Object.keys(ports) as PortName[];
-  const free = await Promise.all(names.map((name) => probe.isFree(ports[name])));
-  const taken = names.filter((_, index) => !free[index]);
+export async function requireFreePorts(ports: Partial<Ports>, probe: PortProbe): Promise<void> {
+  const listeners = Object.entries(ports) as [PortName, number][];
+  const free = await Promise.all(listeners.map(([, port]) => probe.isFree(port)));
+  const taken = listeners.filter((_, index) => !free[index]);
   if (taken.length === 0) return;
-  throw new PortTakenError(taken.map((name) => ({ name, port: ports[name], holder: probe.holder(ports[name]) })));
+  throw new PortTakenError(taken.map(([name, port]) => ({ name, port, holder: probe.holder(port) })));
 }
 
 /**

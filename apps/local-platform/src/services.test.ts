@@ -9,6 +9,7 @@ const context = {
   pid: 42,
   inherited: { PATH: '/bin' },
   furtherIssuers: [],
+  demo: true,
   managedSecretIds: ['0197a3c2-2b9c-71d5-aff2-f15eb4bb768a'],
 };
 const plans = planServices(context);
@@ -41,6 +42,13 @@ describe('the environment of the services', () => {
       const named = Object.keys(plan.env).filter((name) => /SECRET|_KEY|DATABASE|SEED/.test(name));
       expect(named.filter((name) => !name.endsWith('_FILE'))).toEqual([]);
     }
+  });
+
+  it('has the demo provider and its prices only for a demonstration', () => {
+    const others = planServices({ ...context, demo: false });
+    expect(plans.map(({ name }) => name)).toEqual([...others.map(({ name }) => name), 'demo-provider']);
+    expect(env('enterprise-manager')['ADDITIONAL_PRICES']).toContain('demo-echo');
+    expect(JSON.stringify(others)).not.toContain('ADDITIONAL_PRICES');
   });
 
   it('permits only the AI gateway to reveal the secrets of its providers', () => {

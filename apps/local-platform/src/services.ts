@@ -3,6 +3,7 @@ import type { Issuer } from './further-issuers.ts';
 import type { HomePaths } from './home.ts';
 import { AI_GATEWAY_ID, AI_GATEWAY_RESOURCE, AUDIENCE, GATEWAY_ID, createUrls } from './platform-file.ts';
 import type { Ports } from './ports.ts';
+import { DEMO_PRICES } from './demo-prices.ts';
 import { secretFiles, type SecretFiles } from './secret-files.ts';
 
 /** A process of the platform. */
@@ -13,7 +14,8 @@ export type ServiceName =
   | 'connector-gateway'
   | 'ai-gateway-mgmt'
   | 'ai-gateway'
-  | 'console';
+  | 'console'
+  | 'demo-provider';
 
 /** How the supervisor runs one process of the platform. */
 export interface ServicePlan {
@@ -47,6 +49,8 @@ export interface PlatformContext {
   inherited: Readonly<Record<string, string>>;
   /** Token issuers besides the platform's own. */
   furtherIssuers: readonly Issuer[];
+  /** Whether a demonstration runs: the demo provider, and prices of its models. */
+  demo: boolean;
   /** The managed secrets that the AI gateway may reveal. */
   managedSecretIds: readonly string[];
 }
@@ -72,15 +76,13 @@ export function planServices(context: PlatformContext): ServicePlan[] {
     planner.aiGatewayMgmt(),
     planner.aiGateway(),
     planner.console(),
+    ...(context.demo ? [planner.demoProvider()] : []),
   ];
 }
 
-/**
- * Plans the program that creates missing resources before the services start.
- * @param demo whether it also creates those of a demonstration
- */
-export const planResourceProgram = (context: PlatformContext, demo: boolean): Pick<ServiceProgram, 'main' | 'env'> =>
-  new ServicePlanner(context).resources(demo);
+/** Plans the program that creates missing resources before the services start. */
+export const planResourceProgram = (context: PlatformContext): Pick<ServiceProgram, 'main' | 'env'> =>
+  new ServicePlanner(context).resources();
 
 /** Plans the services; one method for each. */
 class ServicePlanner {
@@ -140,6 +142,7 @@ class ServicePlanner {
           CLIENT_ID: 'gatehouse-cli',
           ALLOW_LOOPBACK_UPSTREAMS: 'true',
           SPEND_EXPORT_ENABLED: 'true',
+          ...(this.#context.demo && { ADDITIONAL_PRICES: JSON.stringify(DEMO_PRICES) }),
         }),
       },
     };
@@ -228,13 +231,29 @@ class ServicePlanner {
     };
   }
 
-  resources(demo: boolean): Pick<ServiceProgram, 'main' | 'env'> {
+  demoProvider(): ServicePlan {
+    const port = this.#context.ports.demo_provider;
+    return {
+      name: 'demo-provider',
+      after: [],
+      stopRank: 2,
+      program: {
+        main: appPath('local-platform/dist/demo-provider/main.js'),
+        readyUrl: readyUrl(createDemoProviderUrl(this.#context.ports)),
+        env: this.#programEnvironment({ PORT: String(port) }),
+        small: true,
+      },
+    };
+  }
+
+  resources(): Pick<ServiceProgram, 'main' | 'env'> {
     return {
       main: appPath('local-platform/dist/resources/main.js'),
       env: this.#programEnvironment({
         ...this.#resourceEnvironment(),
         ISSUER: this.#urls.identity_provider,
-        DEMO: String(demo),
+        DEMO_PROVIDER_URL: createDemoProviderUrl(this.#context.ports),
+        DEMO: String(this.#context.demo),
       }),
     };
   }
@@ -293,6 +312,7 @@ class ServicePlanner {
   }
 }
 
+const createDemoProviderUrl = ({ demo_provider: port }: Ports): string => `http://127.0.0.1:${port}`;
 const readyUrl = (url: string): string => `${url}/readyz`;
 
 /** Returns the value of GATEWAYS: each gateway of the platform with its service client. */

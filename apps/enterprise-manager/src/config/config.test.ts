@@ -17,6 +17,9 @@ const gateways = (...changes: object[]) => {
   );
 };
 
+/** ADDITIONAL_PRICES with one model and these rates. */
+const prices = (openai: object | undefined) => JSON.stringify([{ provider: 'openai', model: 'own', openai }]);
+
 describe('the settings of the enterprise manager', () => {
   it('match the table in docs/settings/enterprise-manager.md', () => {
     const readme = readFileSync(new URL('../../../../docs/settings/enterprise-manager.md', import.meta.url), 'utf8');
@@ -63,6 +66,9 @@ describe('the settings of the enterprise manager', () => {
       'must be an issuer of ISSUERS',
     ],
     ['GATEWAYS', gateways({ secrets: [] }), 'kind "ai"'],
+    ['ADDITIONAL_PRICES', prices({ inputUsdPerMillion: '1' }), '[0].openai.outputUsdPerMillion is required'],
+    ['ADDITIONAL_PRICES', prices({ inputUsdPerMillion: '1', outputUsdPerMillion: '-2' }), 'outputUsdPerMillion'],
+    ['ADDITIONAL_PRICES', prices(undefined), 'exactly one of these rate blocks is required'],
     ['GATEWAYS', gateways({ retired: false }), 'retired'],
     ['SEED_USERS', '[{"issuer":"http://i.test","subject":"a"}]', 'user_name'],
     ['SEED_USERS', '[{"issuer":"http://i.test","subject":"a","user_name":"a\\u0000","display_name":"A"}]', 'one line'],

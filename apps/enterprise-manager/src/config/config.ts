@@ -13,6 +13,7 @@ import { defineKubernetesNamespace } from '@gatehouse/kubernetes/secret-ref';
 import { CLAIM_NAME, CLAIM_TYPES, type ClaimMapping, STANDARD_CLAIMS } from '@gatehouse/policy/claims';
 import { toComparisonKey } from '../validation/names.ts';
 import { gatewayList, oneLine } from './gateway-settings.ts';
+import { additionalPrices } from './price-settings.ts';
 import { defineKeyEncryptionSettings, findKeyPlaceProblem } from '@gatehouse/key-encryption/key-encryption-settings';
 import { z } from 'zod';
 
@@ -127,6 +128,11 @@ export const settingsSchema = z.object({
   REQUIRE_BUDGET: flag(false).describe(
     'Refuse the requests of users without a budget; by default, they are admitted without a limit',
   ),
+  ADDITIONAL_PRICES: json(additionalPrices)
+    .default([])
+    .describe(
+      'JSON list of prices of models that the release does not price, such as those on own servers: `provider`, `model` and the rates in USD per million tokens in the block of a vendor, such as `"openai": {"inputUsdPerMillion": "1", "outputUsdPerMillion": "2"}`. They apply until the first own price',
+    ),
   RESERVATION_SECONDS: seconds(60, 86_400, 900).describe(
     'Seconds for which the reservation of an admitted request holds its amount, unless it is extended',
   ),

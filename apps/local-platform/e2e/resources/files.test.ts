@@ -24,7 +24,7 @@ describe('the resources of a platform on files', () => {
     const stores = openResourceStores({ NAMESPACE: 'gatehouse', RESOURCES_FOLDER: folder });
     const created = new CreatedPolicies(join(folder, '.created-policies.json'));
     try {
-      await prepareResources(stores, { issuer, demo: false, created, report: () => undefined });
+      await prepareResources(stores, { issuer, demoProviderUrl: undefined, created, report: () => undefined });
     } finally {
       await stores.close();
     }

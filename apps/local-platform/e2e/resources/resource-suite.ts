@@ -9,6 +9,7 @@ import { prepareResources } from '../../src/resources/resources.ts';
 
 const ISSUER = 'http://127.0.0.1:8190';
 const OTHER_ISSUER = 'http://127.0.0.1:9190';
+const DEMO_PROVIDER = 'http://127.0.0.1:8185';
 
 /** The stores of one test. */
 export type TestStores = ReturnType<typeof openResourceStores>;
@@ -31,10 +32,10 @@ export function describePreparation(createSettings: () => ResourceSettings | Pro
     rmSync(home, { recursive: true, force: true });
   });
 
-  const prepare = (issuer = ISSUER, demo = false, given = stores) =>
+  const prepare = (issuer = ISSUER, demoProviderUrl?: string, given = stores) =>
     prepareResources(given, {
       issuer,
-      demo,
+      demoProviderUrl,
       created: new CreatedPolicies(join(home, 'created-policies.json')),
       report: (line) => lines.push(line),
     });
@@ -56,8 +57,26 @@ export function describePreparation(createSettings: () => ResourceSettings | Pro
 
   it('creates the policy of a demonstration also at a later start', async () => {
     await prepare();
-    await prepare(ISSUER, true);
+    await prepare(ISSUER, DEMO_PROVIDER);
     expect(await listPolicies()).toEqual(['administrators', 'everyone']);
+  });
+
+  it('adds the models of a demonstration, whose address follows the ports, and keeps the rest', async () => {
+    await prepare();
+    const before = (await readGateway()).spec;
+    await prepare(ISSUER, DEMO_PROVIDER);
+    const { spec, metadata } = await readGateway();
+    expect(spec.routes?.at(-1)?.match.model).toBe('demo-echo');
+    expect(spec.providers?.filter(({ endpoint }) => endpoint === DEMO_PROVIDER)).toHaveLength(3);
+    expect([spec.providers?.slice(0, 3), spec.routes?.slice(0, -1)]).toEqual([before.providers, before.routes]);
+    await stores.gateways.patch('local', { spec: { routes: before.routes } }, metadata);
+    await prepare(ISSUER, 'http://127.0.0.1:9185');
+    const moved = (await readGateway()).spec;
+    expect(moved.providers?.filter(({ endpoint }) => endpoint === 'http://127.0.0.1:9185')).toHaveLength(3);
+    expect(moved.routes).toEqual(before.routes);
+    lines = [];
+    await prepare();
+    expect(lines).toEqual([expect.stringContaining('answer only with --demo')]);
   });
 
   it('changes nothing that exists', async () => {
@@ -103,7 +122,7 @@ export function describePreparation(createSettings: () => ResourceSettings | Pro
       get: (name: string) => Promise.resolve(reads.shift() ?? stores.gateways.get(name)),
       patch: (...args: Parameters<TestStores['gateways']['patch']>) => stores.gateways.patch(...args),
     });
-    await prepare(OTHER_ISSUER, false, { ...stores, gateways });
+    await prepare(OTHER_ISSUER, undefined, { ...stores, gateways });
     expect((await readGateway()).spec.auth.oidc.issuer).toBe(OTHER_ISSUER);
   });
 

@@ -6,6 +6,7 @@ const settingsSchema = z.object({
   ...resourceSettings,
   GATEHOUSE_HOME: z.string(),
   ISSUER: z.string(),
+  DEMO_PROVIDER_URL: z.string(),
   DEMO: flag(false),
 });
 

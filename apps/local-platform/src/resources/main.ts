@@ -15,7 +15,7 @@ async function run(settings: ResourceProgramSettings): Promise<PreparedResources
   try {
     const { spec } = await prepareResources(stores, {
       issuer: settings.ISSUER,
-      demo: settings.DEMO,
+      demoProviderUrl: settings.DEMO ? settings.DEMO_PROVIDER_URL : undefined,
       created: new CreatedPolicies(join(homePaths(settings.GATEHOUSE_HOME).config, 'created-policies.json')),
       report: (line) => lines.push(line),
     });

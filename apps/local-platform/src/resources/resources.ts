@@ -3,17 +3,18 @@ import type { AIGateway, NewResource, Resource } from '@gatehouse/ai-resources/r
 import { type ResourceStore, ResourceStoreError } from '@gatehouse/ai-resources/resource-store';
 import { AUDIENCE } from '../platform-file.ts';
 import type { CreatedPolicies } from './created-policies.ts';
-import { readTemplates } from './templates.ts';
+import { addDemoModels, hasDemoModels } from './demo-models.ts';
+import { type DemoModels, readTemplates } from './templates.ts';
 
-/** How often another writer may be ahead of the change of the issuer. */
+/** How often another writer may be ahead of a change. */
 const MAX_ATTEMPTS = 5;
 
 /** The options of the resources. */
 export interface ResourceOptions {
   /** Address of the platform's identity provider. */
   readonly issuer: string;
-  /** Whether to create the resources of a demonstration. */
-  readonly demo: boolean;
+  /** Address of the demo provider; undefined without a demonstration. */
+  readonly demoProviderUrl: string | undefined;
   /** The policies that earlier starts created. */
   readonly created: CreatedPolicies;
   /** Prints one line for the user. */
@@ -23,15 +24,23 @@ export interface ResourceOptions {
 /**
  * Creates the AIGateway `local` and its first policies where they are absent. A policy that an
  * earlier start created for the same AIGateway stays deleted. Of an existing AIGateway, only the
- * address of the identity provider follows the ports of the platform.
+ * address of the identity provider follows the ports of the platform. A demonstration adds its
+ * models to it.
  * @returns the AIGateway
  * @throws ResourceStoreError
  */
 export async function prepareResources(stores: ResourceStores, options: ResourceOptions): Promise<AIGateway> {
-  const { issuer, demo, created, report } = options;
-  const templates = readTemplates(issuer, demo);
+  const { issuer, demoProviderUrl, created, report } = options;
+  const templates = readTemplates(issuer, demoProviderUrl);
+  const { demoModels } = templates;
   const found = await findOrCreate(stores.gateways, templates.gateway, report);
-  const gateway = await followIssuer(stores.gateways, found, options);
+  const followed = await adapt(stores.gateways, found, report, (current) => findIssuerChange(current, issuer));
+  const gateway =
+    demoModels === undefined
+      ? followed
+      : await adapt(stores.gateways, followed, report, (current) => findDemoChange(current, demoModels));
+  if (demoModels === undefined && hasDemoModels(gateway.spec))
+    report(`AIGateway ${gateway.metadata.name} has the models of the demonstration, which answer only with --demo`);
   reportForeignTokens(gateway, issuer, report);
   const { uid } = gateway.metadata;
   const known = created.list(uid);
@@ -61,24 +70,30 @@ async function findOrCreate<T extends Resource>(
   }
 }
 
+/** A change of the gateway, and the line for the user that says so. */
+interface GatewayChange {
+  readonly spec: object;
+  readonly line: string;
+}
+
 /**
- * Replaces the issuer of the gateway when it is that of a platform at other ports: its audience is
- * the platform's and its host is this machine.
+ * Changes the gateway where a platform at these ports needs it.
+ * @param findChange returns undefined for a gateway that needs no change
  */
-async function followIssuer(
+async function adapt(
   store: ResourceStore<AIGateway>,
   found: AIGateway,
-  { issuer, report }: Pick<ResourceOptions, 'issuer' | 'report'>,
+  report: (line: string) => void,
+  findChange: (gateway: AIGateway) => GatewayChange | undefined,
 ): Promise<AIGateway> {
   const { name } = found.metadata;
   let gateway = found;
   for (let attempt = 1; ; attempt += 1) {
-    const { oidc } = gateway.spec.auth;
-    if (oidc.issuer === issuer || !isLocal(oidc)) return gateway;
-    const patch = { spec: { auth: { oidc: { issuer, jwksUri: `${issuer}/jwks` } } } };
+    const change = findChange(gateway);
+    if (change === undefined) return gateway;
     try {
-      const changed = await store.patch(name, patch, gateway.metadata);
-      report(`AIGateway ${name} now accepts tokens of ${issuer} instead of ${oidc.issuer}`);
+      const changed = await store.patch(name, { spec: change.spec }, gateway.metadata);
+      report(change.line);
       return changed;
     } catch (error) {
       const newer = isCode(error, 'conflict') && attempt < MAX_ATTEMPTS ? await store.get(name) : undefined;
@@ -86,6 +101,24 @@ async function followIssuer(
       gateway = newer;
     }
   }
+}
+
+/**
+ * Replaces the issuer of the gateway when it is that of a platform at other ports: its audience is
+ * the platform's and its host is this machine.
+ */
+function findIssuerChange({ metadata, spec }: AIGateway, issuer: string): GatewayChange | undefined {
+  const { oidc } = spec.auth;
+  if (oidc.issuer === issuer || !isLocal(oidc)) return undefined;
+  return {
+    spec: { auth: { oidc: { issuer, jwksUri: `${issuer}/jwks` } } },
+    line: `AIGateway ${metadata.name} now accepts tokens of ${issuer} instead of ${oidc.issuer}`,
+  };
+}
+
+function findDemoChange({ metadata, spec }: AIGateway, demo: DemoModels): GatewayChange | undefined {
+  const changed = addDemoModels(spec, demo);
+  return changed && { spec: changed, line: `AIGateway ${metadata.name} has the models of the demonstration` };
 }
 
 const isLocal = ({ audience, issuer }: AIGateway['spec']['auth']['oidc']): boolean =>

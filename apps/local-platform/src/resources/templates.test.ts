@@ -3,9 +3,10 @@ import { BASELINE_CATALOG } from '@gatehouse/money/baseline-catalog';
 import { DEFAULT_MAX_OUTPUT_TOKENS, maxOutputTokens } from '@gatehouse/money/model-limits';
 import { PriceList } from '@gatehouse/money/price-list';
 import { describe, expect, it } from '@jest/globals';
+import { DEMO_PRICES } from '../demo-prices.ts';
 import { readTemplates } from './templates.ts';
 
-const { gateway, policies } = readTemplates('http://127.0.0.1:8190', true);
+const { gateway, policies, demoModels } = readTemplates('http://127.0.0.1:8190', 'http://127.0.0.1:8185');
 const apiVersion = 'gatehouse.dev/v1alpha1';
 
 describe('the resources of a new platform', () => {
@@ -23,8 +24,21 @@ describe('the resources of a new platform', () => {
   });
 
   it('have the policy of a demonstration only for a demonstration', () => {
-    const listNames = (demo: boolean) => readTemplates('', demo).policies.map(({ metadata }) => metadata.name);
-    expect([listNames(false), listNames(true)]).toEqual([['administrators'], ['administrators', 'everyone']]);
+    const listNames = (url?: string) => readTemplates('', url).policies.map(({ metadata }) => metadata.name);
+    expect([listNames(), listNames('http://127.0.0.1:8085')]).toEqual([
+      ['administrators'],
+      ['administrators', 'everyone'],
+    ]);
+  });
+
+  it('have a model of the demonstration in each format, with a price', () => {
+    const spec = { ...gateway.spec, ...demoModels };
+    expect(findViolations('AIGateway', { apiVersion, kind: 'AIGateway', ...gateway, spec })).toEqual([]);
+    expect(demoModels?.providers.map(({ endpoint }) => endpoint)).toEqual(Array(3).fill('http://127.0.0.1:8185'));
+    const prices = new PriceList({ entries: DEMO_PRICES });
+    for (const { kind } of demoModels?.providers ?? [])
+      expect(prices.find(kind, demoModels?.routes[0]?.match.model ?? '')).toBeDefined();
+    expect(readTemplates('', undefined).demoModels).toBeUndefined();
   });
 
   it('offer only models with a price and a known limit of output tokens', () => {

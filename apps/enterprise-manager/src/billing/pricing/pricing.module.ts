@@ -1,6 +1,8 @@
 import { BASELINE_CATALOG } from '@gatehouse/money/baseline-catalog';
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../../audit/audit.module.ts';
+import { SETTINGS, type Settings } from '../../config/config.ts';
+import { addPrices } from './additional-prices.ts';
 import { PriceLists } from './price-lists.ts';
 import { BASELINE, PricingBaseline } from './pricing-baseline.ts';
 import { PricingCallsController } from './pricing-calls.controller.ts';
@@ -20,7 +22,11 @@ import { PricingService } from './pricing.service.ts';
     PricingReads,
     PricingService,
     PricingBaseline,
-    { provide: BASELINE, useValue: BASELINE_CATALOG },
+    {
+      provide: BASELINE,
+      useFactory: ({ ADDITIONAL_PRICES }: Settings) => addPrices(BASELINE_CATALOG, ADDITIONAL_PRICES),
+      inject: [SETTINGS],
+    },
   ],
   exports: [PriceLists],
 })
