@@ -9,6 +9,7 @@ import type { UsageOutbox } from './usage-outbox.ts';
 const MAX_BATCH = 1_000;
 /** Time in which events gather for a batch. A batch for each call would cost more than the call. */
 const GATHER_MS = 200;
+const RESPONSE_TIMEOUT_MS = 20_000;
 const BACKOFF = { firstMs: 250, longestMs: 5_000 };
 
 /** What the delivery needs of the outbox. */
@@ -126,7 +127,8 @@ export class UsageDelivery {
    */
   private async send(batch: UsageBatch): Promise<readonly UsageReceipt[] | undefined> {
     try {
-      const receipts = await this.reports.deliver(batch.reports, this.ending.signal);
+      const signal = AbortSignal.any([this.ending.signal, AbortSignal.timeout(RESPONSE_TIMEOUT_MS)]);
+      const receipts = await this.reports.deliver(batch.reports, signal);
       if (receipts.length === batch.ids.length) return receipts;
       throw new UsageReportsError(
         undefined,
