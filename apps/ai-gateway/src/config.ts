@@ -2,6 +2,7 @@ import { gatewaySettings } from '@gatehouse/live-gateway/gateway-settings';
 import { loadConfig, port, serviceSettings } from '@gatehouse/service-kit/config';
 import { peopleSettings, requireWholePeopleSettings } from '@gatehouse/service-kit/people.module';
 import { z } from 'zod';
+import { leaseSettings } from './admission/lease-settings.ts';
 
 // The AIGateway names the issuer and the audience of access tokens.
 const { CURSOR_KEY: _key, ISSUERS: _issuers, AUDIENCE: _audience, ...common } = serviceSettings;
@@ -13,6 +14,7 @@ export const settingsSchema = z.object({
   PORT: port(8083).describe('Port to listen on; 0 lets the system choose'),
   METRICS_PORT: port(9093).describe('Port of `/metrics` (Prometheus); 0 turns it off'),
   ...gatewaySettings,
+  ...leaseSettings,
 });
 
 /** The settings of a running service. */

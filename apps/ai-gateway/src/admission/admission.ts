@@ -1,5 +1,4 @@
-import type { UsageEstimate } from '../formats/model-request.ts';
-import type { JsonObject } from '../formats/model-request.ts';
+import type { JsonObject, UsageEstimate } from '../formats/model-request.ts';
 import type { WireFormat } from '../formats/operation.ts';
 import type { Principal } from '../identity/principals.ts';
 
@@ -42,4 +41,9 @@ export abstract class Admission {
    * @throws ModelCallError `denied`, `budget_exceeded` or `unavailable`
    */
   abstract admit(query: AdmissionQuery, signal: AbortSignal): AdmittedAttempt | Promise<AdmittedAttempt>;
+  /**
+   * Returns the leases of a principal whose credential has changed or ended.
+   * @param principalId `Principal.id`
+   */
+  abstract forget(principalId: string): void;
 }
