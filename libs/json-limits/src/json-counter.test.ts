@@ -34,6 +34,15 @@ const jsonTexts = fc
   .map(([value, space]) => ({ value, text: JSON.stringify(value, undefined, space) }));
 
 describe('JsonCounter', () => {
+  it('knows how many objects and lists are open', () => {
+    const counter = new JsonCounter();
+    const depths = ['[{"a":', '"}]"', '}', ',[', ']]'].map((part) => {
+      counter.push(encode(part));
+      return counter.openDepth;
+    });
+    expect(depths).toEqual([2, 2, 1, 2, 0]);
+  });
+
   it('counts the nodes, keys and depth of the tree that JSON.parse builds', () => {
     fc.assert(
       fc.property(jsonTexts, ({ value, text }) => {

@@ -44,6 +44,11 @@ export class JsonCounter {
     return { nodes: this.tokens - this.colons, keys: this.colons, depth: this.deepest };
   }
 
+  /** The objects and lists that are open after the bytes so far. */
+  get openDepth(): number {
+    return this.open;
+  }
+
   /**
    * Counts the next bytes and stops at the first exceeded limit.
    * @param bytes UTF-8
