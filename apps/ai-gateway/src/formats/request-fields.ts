@@ -1,8 +1,12 @@
 import { ModelCallError } from './model-call-error.ts';
 import type { JsonObject } from './model-request.ts';
+import { isJsonObject } from './readers/response-facts.ts';
 
 /** The largest number of tokens that an estimate can have. It is above every limit of a model. */
 const MAX_TOKENS = 1_000_000_000;
+
+/** The objects of a list; none for every other value. */
+export const listObjects = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : []);
 
 /** Reads the name of the model. @throws ModelCallError `invalid_request` */
 export function readModelName(body: JsonObject): string {

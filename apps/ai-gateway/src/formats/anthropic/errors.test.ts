@@ -3,7 +3,7 @@ import { ModelCallError, type ModelCallFailure } from '../model-call-error.ts';
 import { anthropicErrors } from './errors.ts';
 
 const request = { received: { bytes: new Uint8Array(), body: {}, query: new URLSearchParams() } };
-const stream = { ...request, model: 'm', isStream: true, estimate: { promptTokens: 1 } };
+const stream = { ...request, model: 'm', isStream: true, estimate: { promptTokens: 1 }, members: new Map() };
 
 describe('anthropicErrors', () => {
   it.each<[ModelCallFailure, number, string]>([

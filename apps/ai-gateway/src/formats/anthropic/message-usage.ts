@@ -1,4 +1,4 @@
-import { isJsonObject } from '@gatehouse/ai-resources/merge-patch';
+import { isJsonObject } from '../readers/response-facts.ts';
 import type { JsonObject } from '../model-request.ts';
 
 /** The most members of a usage object. The vendor has about ten. */

@@ -7,6 +7,7 @@ const createStream = (query: string) => ({
   model: 'm',
   isStream: true,
   estimate: { promptTokens: 1 },
+  members: new Map(),
 });
 
 describe('googleErrors', () => {

@@ -1,7 +1,7 @@
 import type { ErrorResponse, ErrorWriter } from '../error-response.ts';
 import type { JsonObject } from '../model-request.ts';
 import type { ModelCallError, ModelCallFailure } from '../model-call-error.ts';
-import { isEventStream } from './stream-form.ts';
+import { readResponseForm } from './model-path.ts';
 
 interface VendorError {
   readonly code: number;
@@ -49,7 +49,7 @@ export const googleErrors: ErrorWriter = {
   // when its status is sent.
   writeStreamError(error, request) {
     const body = JSON.stringify(createBody(error));
-    return isEventStream(request.received) ? `\n\ndata: ${body}\n\n` : `\n,\n${body}\n]`;
+    return readResponseForm(request.received.query) === 'sse' ? `\n\ndata: ${body}\n\n` : `\n,\n${body}\n]`;
   },
 };
 

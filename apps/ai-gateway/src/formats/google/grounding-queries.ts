@@ -1,4 +1,4 @@
-import { isJsonObject } from '@gatehouse/ai-resources/merge-patch';
+import { isJsonObject } from '../readers/response-facts.ts';
 
 /** The most queries of one response that are counted. */
 const MAX_QUERIES = 1_000;

@@ -1,4 +1,4 @@
-import { isJsonObject } from '@gatehouse/ai-resources/merge-patch';
+import { isJsonObject } from '../readers/response-facts.ts';
 import { DEFAULT_JSON_LIMITS, JsonCounter, type JsonLimits } from '@gatehouse/json-limits/json-counter';
 import { ModelCallError } from '../model-call-error.ts';
 import type { JsonObject } from '../model-request.ts';
@@ -20,6 +20,11 @@ export class JsonArrayItems {
 
   /** @param onItem takes each object; other items are ignored */
   constructor(private readonly onItem: (item: JsonObject) => void) {}
+
+  /** Whether the array has ended. */
+  get isClosed(): boolean {
+    return this.counter.openDepth === 0 && this.counter.counts.depth > 0;
+  }
 
   /** @throws ModelCallError `provider_error` for an item above a limit */
   push(chunk: Uint8Array): void {

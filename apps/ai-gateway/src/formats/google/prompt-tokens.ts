@@ -1,4 +1,4 @@
-import { isJsonObject } from '@gatehouse/ai-resources/merge-patch';
+import { isJsonObject } from '../readers/response-facts.ts';
 import { estimateTokens } from '../estimated-usage.ts';
 import type { JsonObject, ReceivedRequest } from '../model-request.ts';
 import { listObjects } from '../request-fields.ts';
