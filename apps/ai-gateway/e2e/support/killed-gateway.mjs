@@ -1,7 +1,8 @@
 // Usage: node --import kill-points.mjs killed-gateway.mjs FOLDER MANAGER_URL LOG SCHEDULE
 // Records attempts in the outbox of FOLDER and delivers them. It writes what it knows about each
-// attempt as a line of JSON to the file LOG. SCHEDULE is `steps` for one attempt of each kind, or
-// the seed of random attempts without an end.
+// attempt as a line of JSON to the file LOG. SCHEDULE is `steps` for one attempt of each kind,
+// `fill` for attempts until one is refused and one is accepted again, or the seed of random
+// attempts without an end.
 import { appendFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
@@ -94,5 +95,22 @@ async function performRandomly() {
   }
 }
 
-if (schedule === 'steps') await performSteps();
+/** Records attempts until the disk is full, and on until it is not. */
+async function performUntilFull() {
+  let wasRefused = false;
+  for (let hasRecovered = false; !hasRecovered;) {
+    try {
+      await finish(begin());
+      hasRecovered = wasRefused;
+    } catch (error) {
+      if (!wasRefused) note({ phase: 'refused', reason: error.reason });
+      wasRefused = true;
+      await sleep(20);
+    }
+  }
+  note({ phase: 'done' });
+}
+
+if (schedule === 'fill') await performUntilFull();
+else if (schedule === 'steps') await performSteps();
 else await Promise.all(Array.from({ length: 8 }, performRandomly));

@@ -17,6 +17,8 @@ export interface StrictManager {
   /** Decides which responses are lost after the reports were kept. */
   losesResponse: () => boolean;
   receive(reports: readonly ReceivedReport[]): { status: string }[];
+  /** Forgets all reports. */
+  forget(): void;
   close(): Promise<void>;
 }
 
@@ -56,6 +58,7 @@ export async function startStrictManager(): Promise<StrictManager> {
     conflicts,
     losesResponse: () => false,
     receive,
+    forget: () => charged.clear(),
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
