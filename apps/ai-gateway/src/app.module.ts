@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { GatewayModule, type OpenGateway } from './gateway/gateway.module.ts';
 import { ModelsModule } from './models/models.module.ts';
+import { TelemetryModule } from './telemetry/telemetry.module.ts';
 
 /** The modules of the service, one for each noun. */
 @Module({ imports: [ModelsModule] })
@@ -10,7 +11,7 @@ export class AppModule {
    * @param others the modules that need settings
    */
   static createForService(gateway: OpenGateway, others: readonly DynamicModule[]): DynamicModule {
-    return { module: AppModule, imports: [GatewayModule.of(gateway), ...others] };
+    return { module: AppModule, imports: [GatewayModule.of(gateway), TelemetryModule, ...others] };
   }
 
   /** Creates the module for the OpenAPI document: Nest resolves it without creating instances. */

@@ -1,3 +1,4 @@
+import type { Usd } from '@gatehouse/money/usd';
 import type { JsonObject, UsageEstimate } from '../formats/model-request.ts';
 import type { WireFormat } from '../formats/operation.ts';
 import type { Principal } from '../identity/principals.ts';
@@ -30,8 +31,9 @@ export interface AdmittedAttempt {
   /**
    * Says what the attempt has used, exactly once, so that a lease knows the rest of its amount.
    * @param usage the usage object that is charged; undefined for an attempt without a charge
+   * @returns the charge, for metrics; undefined if the price is not known here
    */
-  finish(usage: JsonObject | undefined): void;
+  finish(usage: JsonObject | undefined): Usd | undefined;
 }
 
 /** Admits attempts against the budgets of their principals. */

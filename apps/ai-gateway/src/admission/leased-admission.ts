@@ -241,9 +241,11 @@ function createAttempt({ lease, rates, estimate }: LeaseDraw, now: number): Admi
     reservationId: lease.terms.id,
     admittedAt: new Date(Math.max(now, lease.terms.startsAt)).toISOString(),
     finish: (usage) => {
-      if (isFinished) return;
+      if (isFinished) return undefined;
       isFinished = true;
-      lease.settle(estimate, computeAttemptCharge(rates, usage, estimate));
+      const charge = computeAttemptCharge(rates, usage, estimate);
+      lease.settle(estimate, charge);
+      return charge;
     },
   };
 }

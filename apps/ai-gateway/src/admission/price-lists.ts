@@ -24,6 +24,11 @@ export class PriceLists {
     return this.newest;
   }
 
+  /** The prices of a version, if they are in memory. */
+  find(catalogId: string | undefined): PriceList | undefined {
+    return catalogId === undefined ? undefined : this.lists.get(catalogId);
+  }
+
   /** Returns the prices of a version that is in effect now. @throws as `ManagerCalls.send` */
   async fetch(catalogId: string): Promise<PriceList> {
     const list = await this.lists.forceFetch(catalogId);

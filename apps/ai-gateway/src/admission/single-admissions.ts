@@ -3,6 +3,7 @@ import { ManagerError } from '@gatehouse/service-kit/manager-error';
 import type { AdmissionQuery, AdmittedAttempt } from './admission.ts';
 import type { AttemptRequest, BudgetCalls } from './budget-calls.ts';
 import { Denial } from './denial.ts';
+import { computeAttemptCharge } from './lease.ts';
 import type { ManagerCalls } from './manager-calls.ts';
 import type { PriceLists } from './price-lists.ts';
 
@@ -45,7 +46,11 @@ export class SingleAdmissions {
     return {
       reservationId: id,
       admittedAt: decision.admitted_at,
-      finish: () => void this.running.delete(reservation),
+      finish: (usage) => {
+        this.running.delete(reservation);
+        const rates = this.prices.find(pricing_catalog_id)?.find(query.provider, query.model);
+        return rates && computeAttemptCharge(rates, usage, 0n);
+      },
     };
   }
 

@@ -1,4 +1,5 @@
 import { maxOutputTokens } from '@gatehouse/money/model-limits';
+import type { Usd } from '@gatehouse/money/usd';
 import type { AdmittedAttempt } from '../admission/admission.ts';
 import { createEstimatedUsage, estimateTokens } from '../formats/estimated-usage.ts';
 import { ModelCallError } from '../formats/model-call-error.ts';
@@ -249,28 +250,31 @@ export class Attempt {
     const { parts } = this.call;
     const duration_ms = Math.round(performance.now() - this.startedAt);
     const outcome: UsageOutcome = { raw_usage: null, ...partial, duration_ms };
+    let cost: Usd | undefined;
     if (debt !== undefined) {
       await parts.budgets?.recorder.finish(debt.intent, outcome);
-      debt.admitted.finish(outcome.raw_usage ?? outcome.estimated_usage);
+      cost = debt.admitted.finish(outcome.raw_usage ?? outcome.estimated_usage);
     }
-    this.observe(outcome);
+    this.observe(outcome, cost);
   }
 
-  private observe(outcome: UsageOutcome): void {
+  private observe(outcome: UsageOutcome, cost: Usd | undefined): void {
     const { parts, found, interactionId, client } = this.call;
     const { principal, served, route, request, number } = this.plan;
     const { firstByteAt } = client;
     parts.observer.recordAttempt({
       interactionId,
+      context: this.call.context,
       attempt: number,
       operation: found.operation,
       principal,
-      provider: served.provider.name,
-      route: route.name,
+      route,
+      served,
       requestedModel: request.model,
       model: this.model,
       isStream: request.isStream,
       outcome,
+      cost,
       report: this.report,
       timeToFirstByteMs: firstByteAt === undefined ? undefined : firstByteAt - this.startedAt,
       providerRequestId: this.providerRequestId,

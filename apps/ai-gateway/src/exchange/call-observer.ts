@@ -1,22 +1,29 @@
+import type { Usd } from '@gatehouse/money/usd';
+import type { RequestContext } from '@gatehouse/service-kit/request-context';
 import type { ModelCallError } from '../formats/model-call-error.ts';
 import type { ModelOperation } from '../formats/operation.ts';
 import type { ResponseReport } from '../formats/response-reader.ts';
 import type { Principal } from '../identity/principals.ts';
+import type { ServedBackend, ServedRoute } from '../policy/served-routes.ts';
 import type { UsageOutcome } from '../settlement/usage-recorder.ts';
 
 /** One attempt at a provider that has ended. Nothing in it is a prompt or an answer. */
 export interface ObservedAttempt {
   readonly interactionId: string;
+  /** The request of the client: its id and its trace. */
+  readonly context: RequestContext | undefined;
   readonly attempt: number;
   readonly operation: ModelOperation;
   readonly principal: Principal;
-  /** The name of the provider in the AIGateway. */
-  readonly provider: string;
-  readonly route: string;
+  readonly route: ServedRoute;
+  readonly served: ServedBackend;
   readonly requestedModel: string;
+  /** The name of the model at the provider. */
   readonly model: string;
   readonly isStream: boolean;
   readonly outcome: UsageOutcome;
+  /** The charge of the attempt; undefined if its price is not known here. */
+  readonly cost: Usd | undefined;
   readonly report: ResponseReport | undefined;
   /** From the start of the attempt until the first byte for the client; undefined without one. */
   readonly timeToFirstByteMs: number | undefined;
@@ -26,7 +33,10 @@ export interface ObservedAttempt {
 
 /** A call that was refused before it reached a provider, or that no provider served. */
 export interface ObservedRefusal {
+  readonly interactionId: string | undefined;
+  readonly context: RequestContext | undefined;
   readonly operation: ModelOperation | undefined;
+  /** Undefined for a caller that was not identified. */
   readonly principal: Principal | undefined;
   readonly error: ModelCallError;
 }

@@ -1,4 +1,5 @@
 import type { AIGateway } from '@gatehouse/ai-resources/resource';
+import { currentRequest } from '@gatehouse/service-kit/request-context';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { v7 as createId } from 'uuid';
 import type { FoundOperation } from '../formats/find-operation.ts';
@@ -22,10 +23,12 @@ const MAX_ATTEMPTS = 3;
  */
 export class ModelCall {
   readonly interactionId = createId();
+  readonly context = currentRequest();
   readonly client: ClientResponse;
   /** Aborted when the client disconnects before an answer, and at the end of the call’s time. */
   private readonly stopping = new AbortController();
   private current: Attempt | undefined;
+  private caller: Principal | undefined;
 
   constructor(
     readonly parts: CallParts,
@@ -34,6 +37,11 @@ export class ModelCall {
     response: ServerResponse,
   ) {
     this.client = new ClientResponse(response, () => this.handleClientGone());
+  }
+
+  /** The caller, as soon as it is identified. */
+  get principal(): Principal | undefined {
+    return this.caller;
   }
 
   get signal(): AbortSignal {
@@ -47,13 +55,10 @@ export class ModelCall {
     const gateway = parts.getGateway();
     const identified = parts.principals.identify(credential);
     const principal = identified instanceof Promise ? await identified : identified;
+    this.caller = principal;
     const leave = parts.limits.enter(principal.id, gateway.spec.limits);
     try {
       await this.runFor(principal, gateway);
-    } catch (error) {
-      if (error instanceof ModelCallError)
-        parts.observer.recordRefusal({ operation: found.operation, principal, error });
-      throw error;
     } finally {
       leave();
     }

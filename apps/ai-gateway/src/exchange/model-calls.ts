@@ -1,4 +1,5 @@
 import { HttpError } from '@gatehouse/service-kit/http-error';
+import { currentRequest } from '@gatehouse/service-kit/request-context';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ErrorWriter } from '../formats/error-response.ts';
 import { type FoundModels, findOperation, type ServedFormats } from '../formats/find-operation.ts';
@@ -19,12 +20,28 @@ export class ModelCalls {
   /** Serves a request. It never throws. */
   handle(request: IncomingMessage, response: ServerResponse): void {
     const found = findOperation(this.formats, request.method ?? '', request.url ?? '', request.headers);
+    const call = found.kind === 'operation' ? new ModelCall(this.parts, found, request, response) : undefined;
     const serve = async () => {
       if (found.kind === 'none') throw found.error;
       if (found.kind === 'models') await this.listModels(found, request, response);
-      else await new ModelCall(this.parts, found, request, response).run();
+      else await call?.run();
     };
-    serve().catch((error: unknown) => this.sendError(error, found.errors, request, response));
+    serve().catch((error: unknown) => {
+      const failure = this.toCallError(error);
+      // A client that has disconnected was not refused.
+      if (call?.client.isGone !== true) this.recordRefusal(failure, call);
+      this.sendError(failure, found.errors, request, response);
+    });
+  }
+
+  private recordRefusal(error: ModelCallError, call: ModelCall | undefined): void {
+    this.parts.observer.recordRefusal({
+      interactionId: call?.interactionId,
+      context: call?.context ?? currentRequest(),
+      operation: call?.found.operation,
+      principal: call?.principal,
+      error,
+    });
   }
 
   private async listModels(found: FoundModels, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -38,8 +55,12 @@ export class ModelCalls {
       .end(body);
   }
 
-  private sendError(error: unknown, errors: ErrorWriter, request: IncomingMessage, response: ServerResponse): void {
-    const failure = this.toCallError(error);
+  private sendError(
+    failure: ModelCallError,
+    errors: ErrorWriter,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): void {
     const requestId = String(response.getHeader('x-request-id') ?? '');
     if (response.headersSent || response.destroyed) {
       response.destroy();

@@ -11,6 +11,8 @@ export interface ServedBackend {
 export interface ServedRoute {
   /** The name in usage, logs and metrics. */
   readonly name: string;
+  /** The model of the route; undefined for the default route, which serves every model. */
+  readonly model: string | undefined;
   readonly backends: readonly ServedBackend[];
   readonly timeouts: RouteTimeouts;
 }
@@ -35,20 +37,29 @@ export function indexRoutes(gateway: AIGateway): RouteIndex {
   return index;
 }
 
+interface RouteSource {
+  readonly name: string;
+  readonly model: string | undefined;
+  readonly backends: readonly Backend[];
+  readonly timeouts?: RouteTimeouts | undefined;
+}
+
 function createIndex({ spec: { providers = [], routes = [], defaultRoute } }: AIGateway): RouteIndex {
   const byName = new Map(providers.map((provider) => [provider.name, provider]));
-  const serve = (name: string, backends: readonly Backend[], timeouts: RouteTimeouts = {}): ServedRoute => ({
-    name,
-    timeouts,
+  const serve = (source: RouteSource): ServedRoute => ({
+    name: source.name,
+    model: source.model,
+    timeouts: source.timeouts ?? {},
     // A backend that names no provider is reported by the condition ResolvedRefs.
-    backends: backends.flatMap((backend) => {
+    backends: source.backends.flatMap((backend) => {
       const provider = byName.get(backend.provider);
       return provider === undefined ? [] : [{ backend, provider }];
     }),
   });
   const byModel = new Map<string, ServedRoute>();
   for (const { name, match, backends, timeouts } of routes)
-    if (!byModel.has(match.model)) byModel.set(match.model, serve(name ?? match.model, backends, timeouts));
-  const fallback = defaultRoute && serve('default', defaultRoute.backends, defaultRoute.timeouts);
+    if (!byModel.has(match.model))
+      byModel.set(match.model, serve({ name: name ?? match.model, model: match.model, backends, timeouts }));
+  const fallback = defaultRoute && serve({ ...defaultRoute, name: 'default', model: undefined });
   return { find: (model) => byModel.get(model) ?? fallback };
 }

@@ -5,9 +5,11 @@ import { ResourceMetadataController, PROTECTED_RESOURCE } from '../auth/resource
 import { HealthController } from '../telemetry/health.controller.ts';
 import { Clock } from './clock.ts';
 import { CursorCodec } from '../http/cursor.ts';
+import { ClientSpans } from '../telemetry/client-spans.ts';
 import { Log } from '../telemetry/log.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import { Readiness } from '../telemetry/readiness.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
 
 /** The routes of every service, and the providers that all modules of the app can inject. */
 @Module({})
@@ -22,18 +24,19 @@ export class KitModule {
    * The root module for the OpenAPI document. The providers are undefined, as no class is created.
    */
   static describe(app: Type | DynamicModule): DynamicModule {
-    const injectable = [Clock, CursorCodec, Log, Metrics, PROTECTED_RESOURCE, Readiness, TokenVerifier];
+    const injectable = [ClientSpans, Clock, CursorCodec, Log, Metrics, PROTECTED_RESOURCE, Readiness, TokenVerifier];
     return KitModule.wrap(
       app,
       injectable.map((provide) => ({ provide, useValue: undefined })),
     );
   }
 
-  /** Providers of log and metrics. */
-  static observability(log: Log, metrics: Metrics): Provider[] {
+  /** Providers of log, metrics and spans. */
+  static observability(log: Log, { metrics, clientSpans }: Telemetry): Provider[] {
     return [
       { provide: Log, useValue: log },
       { provide: Metrics, useValue: metrics },
+      { provide: ClientSpans, useValue: clientSpans },
     ];
   }
 }

@@ -191,7 +191,7 @@ async function createApp(parts: Parts, { adapter, protectedResource }: MainPort)
       { provide: TokenVerifier, useValue: authentication.verifier },
       { provide: PROTECTED_RESOURCE, useValue: protectedResource },
       ...(cursorKey === undefined ? [] : [{ provide: CursorCodec, useValue: new CursorCodec(cursorKey) }]),
-      ...KitModule.observability(log, telemetry.metrics),
+      ...KitModule.observability(log, telemetry),
     ]),
     adapter,
     nestOptions({ logger: nestLogger(log), bodyParser: false, abortOnError: false }),

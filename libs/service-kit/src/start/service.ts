@@ -84,8 +84,8 @@ export interface ServiceOptions extends ServiceInfo {
    */
   authentication?: LiveAuthentication;
   /**
-   * The app's root module. It can inject Clock, Log, Metrics, Readiness, TokenVerifier and, with
-   * CURSOR_KEY, CursorCodec.
+   * The app's root module. It can inject ClientSpans, Clock, Log, Metrics, Readiness, TokenVerifier
+   * and, with CURSOR_KEY, CursorCodec.
    */
   module: Type | DynamicModule;
   /**

@@ -1,6 +1,7 @@
 import type { Context, Span, Tracer } from '@opentelemetry/api';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
+import { type ClientSpan, ClientSpans } from './client-spans.ts';
 import { Metrics } from './metrics.ts';
 
 /** The destinations of telemetry, and the identity of the service. */
@@ -26,6 +27,7 @@ export interface Telemetry {
   metrics: Metrics;
   /** Only with an OTLP endpoint. */
   tracer: RequestTracer | undefined;
+  clientSpans: ClientSpans;
   close(): Promise<void>;
 }
 
@@ -35,7 +37,12 @@ export interface Telemetry {
  */
 export async function startTelemetry(options: TelemetryOptions): Promise<Telemetry> {
   if (options.metricsPort === 0 && options.endpoint === undefined)
-    return { metrics: new Metrics(), tracer: undefined, close: () => Promise.resolve() };
+    return {
+      metrics: new Metrics(),
+      tracer: undefined,
+      clientSpans: new ClientSpans(),
+      close: () => Promise.resolve(),
+    };
   const [{ MeterProvider, PeriodicExportingMetricReader }, { resourceFromAttributes }] = await Promise.all([
     import('@opentelemetry/sdk-metrics'),
     import('@opentelemetry/resources'),
@@ -62,6 +69,7 @@ export async function startTelemetry(options: TelemetryOptions): Promise<Telemet
   return {
     metrics: new Metrics(provider.getMeter('gatehouse')),
     tracer: tracing?.tracer,
+    clientSpans: new ClientSpans(tracing?.recordClientSpan),
     close: async () => {
       scrape?.server.closeAllConnections();
       scrape?.server.close();
@@ -110,6 +118,13 @@ async function startTracing(endpoint: string, resource: import('@opentelemetry/r
     tracer: {
       begin: (name: string, traceparent: string | undefined) =>
         tracer.startSpan(name, { kind: api.SpanKind.SERVER }, parseTraceParent(traceparent)),
+    },
+    recordClientSpan: ({ name, traceparent, durationMs, attributes, hasFailed }: ClientSpan) => {
+      const endTime = Date.now();
+      const options = { kind: api.SpanKind.CLIENT, startTime: endTime - durationMs, attributes };
+      const span = tracer.startSpan(name, options, parseTraceParent(traceparent));
+      if (hasFailed) span.setStatus({ code: api.SpanStatusCode.ERROR });
+      span.end(endTime);
     },
     close: () => provider.shutdown(),
   };
