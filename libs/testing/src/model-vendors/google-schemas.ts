@@ -2,9 +2,11 @@ import { z } from 'zod';
 
 const any = z.unknown().optional();
 const record = z.record(z.string(), z.unknown());
+/** Base64 of either alphabet, as Protocol Buffers accept it. The Python SDK sends that of URLs. */
+const base64 = z.string().regex(/^[\w+/-]*={0,2}$/);
 const bytes = z.strictObject({
   mimeType: z.string().regex(/^[\w.+-]+\/[\w.+-]+$/),
-  data: z.base64(),
+  data: base64,
   displayName: any,
 });
 
