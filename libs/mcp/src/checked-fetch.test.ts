@@ -108,6 +108,21 @@ describe('EventSplitter', () => {
     }
   });
 
+  it('keeps every byte when it keeps all blocks, and ends an event with its line end', () => {
+    const text = `: comment\n\n${events.join('')}\r\n: cut`;
+    const bytes = new TextEncoder().encode(text);
+    for (let size = 1; size <= bytes.length; size += 1) {
+      const splitter = new EventSplitter(1_000, 'all');
+      const found: string[] = [];
+      for (let at = 0; at < bytes.length; at += size)
+        found.push(...splitter.push(bytes.subarray(at, at + size)).map((event) => new TextDecoder().decode(event)));
+      expect(splitter.hasRest).toBe(true);
+      expect(found.join('') + new TextDecoder().decode(splitter.takeRest())).toBe(text);
+      expect(found[1]).toBe(events[0]);
+      if (size === bytes.length) expect(found.slice(1, 6)).toEqual(events);
+    }
+  });
+
   it('keeps the first event of a stream with a byte order mark', () => {
     const bytes = new TextEncoder().encode('\ufeffdata: a\n\n');
     expect(new EventSplitter(1_000).push(bytes)).toEqual([bytes]);
