@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 
 /**
@@ -20,10 +20,8 @@ const WORKERS = ['libs/*/dist/**/*-worker.js'];
  */
 export async function bundleService(app, target) {
   const { rolldown } = await import('rolldown');
-  const workers = globSync([...WORKERS, `${app}/dist/!(bundle)/**/*-worker.js`]).map((file) => [
-    basename(file, '.js'),
-    resolve(file),
-  ]);
+  const threads = globSync(`${app}/dist/!(bundle)/**/*-worker.js`).filter(isThread);
+  const workers = [...globSync(WORKERS), ...threads].map((file) => [basename(file, '.js'), resolve(file)]);
   const bundle = await rolldown({
     input: { main: resolve(app, 'dist/main.js'), ...Object.fromEntries(workers) },
     platform: 'node',
@@ -44,6 +42,12 @@ export async function bundleService(app, target) {
   });
   await bundle.close();
 }
+
+/**
+ * Whether a module of a service runs as a thread. Classes of the service have similar names; as an
+ * entry, one of them would load before reflect-metadata.
+ */
+const isThread = (file) => readFileSync(file, 'utf8').includes('node:worker_threads');
 
 /** Packages import optional ones, such as drivers of other databases. Missing ones stay imports. */
 const leaveOutMissing = {
