@@ -182,12 +182,21 @@ describe('gatehouse keys', () => {
     const { stdout, stderr } = await call('keys', 'create', '--name', 'laptop', '--ttl', '1h', '--label', 'team=a=b');
     expect(stdout).toMatch(/^gh_[^\s]+\n$/);
     expect(stderr).not.toContain(stdout.trim());
+    expect(stderr).toMatch(/OPENAI_BASE_URL=http:.*\/v1 OPENAI_API_KEY=\$GATEHOUSE_KEY\n/);
     const [key] = await json<{ id: string; metadata: object; expires_at: string }[]>('keys', 'list');
     expect(key?.metadata).toEqual({ team: 'a=b' });
     expect(Date.parse(key?.expires_at ?? '') - Date.now()).toBeLessThan(3_600_000);
     for (const args of [['list'], ['get', 'laptop'], ['get', 'laptop', '--json'], ['list', '--json']]) {
       expect((await call('keys', ...args)).stdout).not.toContain(stdout.trim());
     }
+  });
+
+  it('shows how clients of models use a new key', async () => {
+    const environment = { GATEHOUSE_AI_GATEWAY_URL: 'https://ai.example.com/' };
+    const { stderr } = await platform.gatehouse.call(['keys', 'create', '--name', 'shown'], environment);
+    expect(stderr).toContain('export OPENAI_BASE_URL=https://ai.example.com/v1 OPENAI_API_KEY=$GATEHOUSE_KEY\n');
+    expect(stderr).toContain('ANTHROPIC_BASE_URL=https://ai.example.com ANTHROPIC_AUTH_TOKEN=$GATEHOUSE_KEY\n');
+    expect(stderr).toContain('base_url="https://ai.example.com/v1",env_key="GATEHOUSE_KEY"');
   });
 
   it('rotates, disables, enables and revokes a key', async () => {

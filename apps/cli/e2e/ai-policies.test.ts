@@ -73,7 +73,9 @@ describe('gatehouse admin ai-policies create', () => {
         budgets: [{ name: 'default', models: ['gpt-5', 'gpt-5-mini'] }],
       },
     });
-    expect((await as('alice', ['models'])).stdout).toBe('gpt-5\ngpt-5-mini\n');
+    expect((await as('alice', ['models'])).stdout).toBe(
+      'MODEL       PROVIDER  NAME        CONTEXT\ngpt-5       openai    GPT-5       -\ngpt-5-mini  openai    GPT-5 mini  -\n',
+    );
   });
 
   it('reads a file, whose fields flags override', async () => {
@@ -179,7 +181,8 @@ describe('gatehouse admin ai-gateway', () => {
 describe('gatehouse models', () => {
   it('says that all models are granted', async () => {
     const { stdout, stderr } = await as('admin', ['models']);
-    expect(stdout.split('\n')).toContain('gpt-5');
+    expect(stdout).toMatch(/^MODEL +PROVIDER +NAME +CONTEXT +INPUT +OUTPUT$/m);
+    expect(stdout).toMatch(/^gpt-5 +openai +GPT-5 +- +\$1\.25 +\$10$/m);
     expect(stderr).toBe('All models (no restriction)\n');
   });
 
@@ -194,7 +197,7 @@ describe('gatehouse models', () => {
   it('uses the session of a login', async () => {
     expect((await platform.login('alice')).code).toBe(0);
     const { code, stdout } = await platform.gatehouse.call(['models'], { GATEHOUSE_SESSION_STORE: 'file' });
-    expect([code, stdout]).toEqual([0, 'gpt-5\ngpt-5-mini\ngpt-9\n']);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^gpt-9 +- +no route of its own +-$/m)]);
   });
 
   it('needs the address of the service', async () => {

@@ -52,6 +52,8 @@ export interface ManagerEnvironment {
   readonly connectorGatewayUrl: string | undefined;
   /** GATEHOUSE_AI_GATEWAY_MGMT_URL: address of AI gateway management. */
   readonly aiGatewayMgmtUrl: string | undefined;
+  /** GATEHOUSE_AI_GATEWAY_URL: address of the AI gateway, for the clients of models. */
+  readonly aiGatewayUrl: string | undefined;
   /** GATEHOUSE_TOKEN: an access token for automation, used instead of a session. */
   readonly token: string | undefined;
   /** GATEHOUSE_TOKEN_FILE: a file with such a token. */
@@ -78,6 +80,7 @@ export function managerEnvironment(env: NodeJS.ProcessEnv = process.env): Manage
     url: env['GATEHOUSE_URL'] || undefined,
     connectorGatewayUrl: env['GATEHOUSE_CONNECTOR_GATEWAY_URL'] || undefined,
     aiGatewayMgmtUrl: env['GATEHOUSE_AI_GATEWAY_MGMT_URL'] || undefined,
+    aiGatewayUrl: env['GATEHOUSE_AI_GATEWAY_URL'] || undefined,
     token: env['GATEHOUSE_TOKEN'] || undefined,
     tokenFile: env['GATEHOUSE_TOKEN_FILE'] || undefined,
     sessionStore: env['GATEHOUSE_SESSION_STORE'] || undefined,

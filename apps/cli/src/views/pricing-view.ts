@@ -5,7 +5,7 @@ import type { Schemas } from '../services/manager/manager.ts';
 type Entry = Schemas['PricingEntry'];
 
 /** The rate block of an entry. */
-const getRateBlock = ({ anthropic, openai, google }: Entry) => anthropic ?? openai ?? google;
+export const getRateBlock = ({ anthropic, openai, google }: Entry) => anthropic ?? openai ?? google;
 const rate = (text: string | undefined) => (text === undefined ? undefined : `$${text}`);
 
 /** The unit of rates of tokens. */

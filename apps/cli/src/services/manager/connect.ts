@@ -134,6 +134,15 @@ function namedManager({ url }: ManagerFlags, environment: ManagerEnvironment): s
 const localManager = (home: string): string | undefined => localAddress(home, ({ urls }) => urls['enterprise_manager']);
 
 /**
+ * The address of the AI gateway, for clients of models: of the environment, else of the local
+ * platform if the manager is part of it.
+ */
+export function findAiGateway(home: string, manager: string, { aiGatewayUrl }: ManagerEnvironment): string | undefined {
+  if (aiGatewayUrl !== undefined) return managerAddress(aiGatewayUrl, 'GATEHOUSE_AI_GATEWAY_URL');
+  return localManager(home) === manager ? localAddress(home, ({ urls }) => urls['ai_gateway']) : undefined;
+}
+
+/**
  * The AI gateway management of the local platform; undefined for another manager.
  */
 export const findLocalManagement = (home: string, manager: string): string | undefined =>

@@ -30,6 +30,13 @@ export async function pricingCatalog(manager: Manager): Promise<ShownCatalog & {
   return { catalog, etag: (await call).response.headers.get('etag') ?? '' };
 }
 
+/** Reads the prices of models in effect; undefined for a caller who may not read them. */
+export const findPrices = (manager: Manager): Promise<readonly Schemas['PricingEntry'][] | undefined> =>
+  pricingCatalog(manager).then(
+    ({ catalog }) => requireEntries(catalog),
+    () => undefined,
+  );
+
 /** Reads a version of the catalog by the `pricing_catalog_id` of a charge. */
 export async function pricingVersion(manager: Manager, id: string): Promise<ShownCatalog> {
   const found = await readResponse(
