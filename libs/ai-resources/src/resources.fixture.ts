@@ -49,7 +49,7 @@ export const GATEWAY = {
       },
     ],
     defaultRoute: { backends: [{ provider: 'local' }] },
-    limits: { requestBytes: 1_048_576, concurrentRequests: 100 },
+    limits: { requestBytes: 1_048_576, concurrentRequests: 100, tokensPerMinutePerPrincipal: 1_000_000 },
     webhooks: { budgets: { url: 'http://enterprise-manager:8080/v1/budgets/admissions' } },
   },
 } as const;

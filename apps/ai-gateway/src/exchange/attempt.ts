@@ -253,7 +253,9 @@ export class Attempt {
     let cost: Usd | undefined;
     if (debt !== undefined) {
       await parts.budgets?.recorder.finish(debt.intent, outcome);
-      cost = debt.admitted.finish(outcome.raw_usage ?? outcome.estimated_usage);
+      const usage = outcome.raw_usage ?? outcome.estimated_usage;
+      cost = debt.admitted.finish(usage);
+      this.call.addUsage(usage);
     }
     this.observe(outcome, cost);
   }

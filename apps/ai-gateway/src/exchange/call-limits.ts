@@ -1,10 +1,16 @@
 import type { GatewayLimits } from '@gatehouse/ai-resources/generated/types';
 import { ModelCallError } from '../formats/model-call-error.ts';
+import { CallRates } from '../limits/call-rates.ts';
 
+/** Calls that run end at any time. */
 const RETRY_MS = 1_000;
 
-/** Limits the calls that this replica serves at the same time, of all callers and of each. */
+/**
+ * Limits the calls that this replica serves at the same time, of all callers and of each, and the
+ * calls and tokens of each in a minute.
+ */
 export class CallLimits {
+  readonly rates = new CallRates();
   private all = 0;
   private readonly byPrincipal = new Map<string, number>();
 

@@ -4,8 +4,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { v7 as createId } from 'uuid';
 import type { FoundOperation } from '../formats/find-operation.ts';
 import { ModelCallError } from '../formats/model-call-error.ts';
-import type { ModelRequest } from '../formats/model-request.ts';
+import type { JsonObject, ModelRequest } from '../formats/model-request.ts';
+import { countTokens } from '../formats/token-counts.ts';
 import type { Principal } from '../identity/principals.ts';
+import type { CountedTokens } from '../limits/call-rates.ts';
 import { orderBackends } from '../routing/backend-order.ts';
 import type { ServedBackend, ServedRoute } from '../policy/served-routes.ts';
 import { Attempt } from './attempt.ts';
@@ -29,6 +31,9 @@ export class ModelCall {
   private readonly stopping = new AbortController();
   private current: Attempt | undefined;
   private caller: Principal | undefined;
+  /** Undefined without a limit of tokens. */
+  private counted: CountedTokens | undefined;
+  private usedTokens = 0;
 
   constructor(
     readonly parts: CallParts,
@@ -58,6 +63,7 @@ export class ModelCall {
     this.caller = principal;
     const leave = parts.limits.enter(principal.id, gateway.spec.limits);
     try {
+      if (gateway.spec.limits !== undefined) await parts.limits.rates.countRequest(principal.id, gateway.spec.limits);
       await this.runFor(principal, gateway);
     } finally {
       leave();
@@ -71,7 +77,28 @@ export class ModelCall {
     const { pathModel, pathVersion, query } = found;
     const modelRequest = found.operation.readRequest({ bytes, body, pathModel, pathVersion, query });
     const route = parts.grants.requireRoute(principal, gateway, modelRequest.model);
-    await this.tryBackends(principal, route, modelRequest);
+    this.counted = await this.countTokens(principal, gateway, modelRequest);
+    try {
+      await this.tryBackends(principal, route, modelRequest);
+    } finally {
+      this.counted?.correct(this.usedTokens);
+    }
+  }
+
+  private countTokens(
+    { id }: Principal,
+    { spec: { limits } }: AIGateway,
+    { estimate }: ModelRequest,
+  ): Promise<CountedTokens | undefined> | undefined {
+    const { parts, found } = this;
+    if (limits === undefined || !found.operation.isMetered) return undefined;
+    return parts.limits.rates.countTokens(id, limits, estimate.promptTokens);
+  }
+
+  /** Takes the usage of an ended attempt: the reported one, else the estimated one. */
+  addUsage(usage: JsonObject | undefined): void {
+    const counts = usage && this.counted && countTokens(this.found.operation.format, usage);
+    if (counts !== undefined) this.usedTokens += counts.input + counts.output;
   }
 
   private async tryBackends(principal: Principal, route: ServedRoute, request: ModelRequest): Promise<void> {

@@ -1,7 +1,7 @@
 import type { ClientSpan } from '@gatehouse/service-kit/client-spans';
 import type { ObservedAttempt } from '../exchange/call-observer.ts';
 import { getConfiguredModel, PROVIDER_NAMES } from './attempt-attributes.ts';
-import type { TokenCounts } from './attempt-facts.ts';
+import type { TokenCounts } from '../formats/token-counts.ts';
 
 /** The longest text of a provider in a span or a log line. */
 const MAX_TEXT = 128;

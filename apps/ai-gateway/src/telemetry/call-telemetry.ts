@@ -4,7 +4,8 @@ import type { Log } from '@gatehouse/service-kit/log';
 import type { Metrics } from '@gatehouse/service-kit/metrics';
 import { inRequest, type RequestContext } from '@gatehouse/service-kit/request-context';
 import { CallObserver, type ObservedAttempt, type ObservedRefusal } from '../exchange/call-observer.ts';
-import { countTokens, findErrorType, type TokenCounts } from './attempt-facts.ts';
+import type { TokenCounts } from '../formats/token-counts.ts';
+import { countReportedTokens, findErrorType } from './attempt-facts.ts';
 import { createAttemptSpan, listFinishReasons, shorten } from './attempt-spans.ts';
 import { ModelCallMetrics } from './model-call-metrics.ts';
 import { RefusalLog } from './refusal-log.ts';
@@ -30,7 +31,7 @@ export class CallTelemetry extends CallObserver {
   }
 
   override recordAttempt(attempt: ObservedAttempt): void {
-    const tokens = countTokens(attempt);
+    const tokens = countReportedTokens(attempt);
     const errorType = findErrorType(attempt);
     this.metrics.recordAttempt(attempt, { tokens, errorType });
     if (this.parts.spans.isEnabled) this.parts.spans.record(createAttemptSpan(attempt, { tokens, errorType }));

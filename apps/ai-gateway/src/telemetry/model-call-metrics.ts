@@ -2,7 +2,7 @@ import type { Metrics } from '@gatehouse/service-kit/metrics';
 import { USD_DIGITS, type Usd } from '@gatehouse/money/usd';
 import type { ObservedAttempt, ObservedRefusal } from '../exchange/call-observer.ts';
 import { AttemptAttributeIndex, OTHER } from './attempt-attributes.ts';
-import type { TokenCounts } from './attempt-facts.ts';
+import type { TokenCounts } from '../formats/token-counts.ts';
 
 /** Bucket boundaries of the OpenTelemetry semantic conventions for GenAI. */
 const TOKEN_BUCKETS = Array.from({ length: 14 }, (_, power) => 4 ** power);

@@ -478,6 +478,21 @@ export const SCHEMAS: Readonly<Record<'AIGateway' | 'AIPolicy', StructuralSchema
                 maximum: 1000000,
                 description: 'The largest number of requests of one principal that one replica serves at a time.',
               },
+              requestsPerMinutePerPrincipal: {
+                type: 'integer',
+                format: 'int32',
+                minimum: 1,
+                maximum: 1000000,
+                description: 'The largest number of requests of one principal that one replica serves in a minute.',
+              },
+              tokensPerMinutePerPrincipal: {
+                type: 'integer',
+                format: 'int64',
+                minimum: 1,
+                maximum: 1000000000000,
+                description:
+                  'The largest number of tokens of one principal, of prompts and answers together, that one replica serves in a minute.',
+              },
             },
             additionalProperties: false,
           },

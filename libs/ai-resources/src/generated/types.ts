@@ -155,6 +155,16 @@ export interface components {
        * @description The largest number of requests of one principal that one replica serves at a time.
        */
       readonly concurrentRequestsPerPrincipal?: number;
+      /**
+       * Format: int32
+       * @description The largest number of requests of one principal that one replica serves in a minute.
+       */
+      readonly requestsPerMinutePerPrincipal?: number;
+      /**
+       * Format: int64
+       * @description The largest number of tokens of one principal, of prompts and answers together, that one replica serves in a minute.
+       */
+      readonly tokensPerMinutePerPrincipal?: number;
     };
     /** @description The AIGateway of the same namespace to which the policy belongs. It cannot be changed. */
     readonly GatewayRef: {
