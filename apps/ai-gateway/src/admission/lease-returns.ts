@@ -93,9 +93,9 @@ export class LeaseReturns {
   private async send(one: LeaseReturn): Promise<void> {
     if (this.calls.isAway || one.isSending) return;
     one.isSending = true;
-    const unused = writeUsd(one.getUnused());
     try {
-      await this.calls.send((signal) => this.budgets.returnLease(one.id, unused, signal));
+      // The amount can grow until the call arrives. Only the first call that arrives counts.
+      await this.calls.send((signal) => this.budgets.returnLease(one.id, writeUsd(one.getUnused()), signal));
       this.waiting.delete(one.id);
     } catch (error) {
       if (!(error instanceof ManagerError)) return;
