@@ -91,6 +91,16 @@ describe('POST /gateway/v1/budget-leases', () => {
     expect(await readCells(manager, user)).toMatchObject({ month: '0+3.5' });
   });
 
+  it('grants at most the requested share of the remaining amount', async () => {
+    await setBudget(manager, 'user', user, '8');
+    expect((await requestLease('100', { share_percent: 25 })).granted_usd).toBe('2.000000000');
+    expect((await requestLease('1', { share_percent: 25 })).granted_usd).toBe('1.000000000');
+    expect((await requestLease('100')).granted_usd).toBe('5.000000000');
+    expect(await requestLease('1', { share_percent: 25 })).toEqual({ granted_usd: '0', reason: 'budget_exhausted' });
+    const { status, body } = await send(lease(toPrincipal(), { share_percent: 0 }));
+    expect([status, body.error]).toEqual([400, expect.stringMatching(/^share_percent/)]);
+  });
+
   it('reserves from the first payer with a remaining amount', async () => {
     const group = await makeGroup(manager);
     await manager.sql('INSERT INTO group_users SELECT $1, id, now() FROM users WHERE subject = $2', [group, user]);

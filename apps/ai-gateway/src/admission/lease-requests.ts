@@ -16,6 +16,8 @@ import type { PendingLease, PrincipalAccount } from './principal-account.ts';
 
 /** After a lease was refused, attempts are admitted one by one for this time. */
 const REFUSAL_MS = 1_000;
+/** The part of a budget that one lease may take: other gateways and principals need the rest. */
+const SHARE_PERCENT = 25;
 
 interface LeaseRequestParts {
   readonly budgets: BudgetCalls;
@@ -101,6 +103,7 @@ export class LeaseRequests {
         principal: query.principal.wire,
         amount_usd: writeUsd(amount),
         ttl_seconds: settings.lifetimeMs / 1_000,
+        share_percent: SHARE_PERCENT,
       },
       amount,
       sentAt: now,

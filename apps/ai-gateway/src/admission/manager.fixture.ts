@@ -101,7 +101,14 @@ export class FakeManager implements BudgetCalls {
     return this.answer('lease', () => {
       if (this.denial !== undefined) return { granted_usd: '0', reason: this.denial };
       const wanted = readUsd(request.amount_usd);
-      const held = this.reserve(request.lease_id, wanted, request.ttl_seconds * 1_000, JSON.stringify(request), 'part');
+      const held = this.reserve(
+        request.lease_id,
+        wanted,
+        request.ttl_seconds * 1_000,
+        JSON.stringify(request),
+        'part',
+        request.share_percent,
+      );
       if (held === undefined) return { granted_usd: '0', reason: 'budget_exhausted' };
       return {
         lease_id: request.lease_id,
@@ -153,6 +160,7 @@ export class FakeManager implements BudgetCalls {
     lifetimeMs: number,
     content: string,
     mode: 'full' | 'part',
+    sharePercent = 100,
   ): Held | undefined {
     this.release();
     const now = this.clock.now().getTime();
@@ -161,7 +169,8 @@ export class FakeManager implements BudgetCalls {
       if (known.content !== content || known.isReturned) throw new ManagerError(409, 'conflict');
       return known;
     }
-    const remaining = this.limit === undefined ? amount : this.limit - this.used - this.reserved;
+    const rest = this.limit === undefined ? undefined : this.limit - this.used - this.reserved;
+    const remaining = rest === undefined ? amount : (rest * BigInt(sharePercent)) / 100n;
     const granted = mode === 'part' && remaining < amount ? remaining : amount;
     if (amount > 0n && (remaining < granted || granted <= 0n)) return undefined;
     const expiresAt = Math.min(now + lifetimeMs, mode === 'part' ? this.windowEnd : Infinity);

@@ -1326,6 +1326,7 @@ describeMembers(LeaseRequestDto, {
   principal: { oneOf: [{ $ref: getSchemaPath(PersonPrincipalDto) }, { $ref: getSchemaPath(KeyPrincipalDto) }], description: "The user that a verified token identifies, or the virtual key that the client presented" },
   amount_usd: { type: "string", description: "The amount that the gateway wants; a smaller amount may be granted" },
   ttl_seconds: { type: "integer", minimum: 1, maximum: 3600 },
+  share_percent: { type: "integer", minimum: 1, maximum: 100, description: "The largest part of the remaining amount of a payer that may be granted, so that other gateways can lease and admit as well. Default: the whole", required: false },
 });
 describeMembers(LeaseReturnDto, {
   unused_usd: { type: "string", description: "The amount that no request will use. It excludes usage that the gateway has not reported yet" },

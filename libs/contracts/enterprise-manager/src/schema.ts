@@ -108,7 +108,7 @@ export interface paths {
         put?: never;
         /**
          * Lease a slice of a budget
-         * @description Reserves an amount from which a gateway admits requests of the principal by itself. The granted amount is the requested one, or the remaining amount of the first payer that has one. The payer of a lease pays for all its usage. The sum of leases, reservations and usage never exceeds a limit. The gateway generates `lease_id`. A repeated request with the same content returns the same lease while it lasts; it is 409 with other content, and after the lease was returned or has expired. A denied lease reserves nothing and can be requested again. A lease ends after `ttl_seconds`, and at the latest with the first budget window (UTC) of its payer; see `expires_at`.
+         * @description Reserves an amount from which a gateway admits requests of the principal by itself. The granted amount is the requested one, or the remaining amount of the first payer that has one, or its part by `share_percent`. The payer of a lease pays for all its usage. The sum of leases, reservations and usage never exceeds a limit. The gateway generates `lease_id`. A repeated request with the same content returns the same lease while it lasts; it is 409 with other content, and after the lease was returned or has expired. A denied lease reserves nothing and can be requested again. A lease ends after `ttl_seconds`, and at the latest with the first budget window (UTC) of its payer; see `expires_at`.
          */
         post: operations["Admission_lease"];
         delete?: never;
@@ -4263,6 +4263,8 @@ export interface components {
              */
             amount_usd: string;
             ttl_seconds: number;
+            /** @description The largest part of the remaining amount of a payer that may be granted, so that other gateways can lease and admit as well. Default: the whole */
+            share_percent?: number;
         };
         /** @description The unused amount of a lease */
         LeaseReturn: {
@@ -6359,7 +6361,8 @@ export interface operations {
                  *         "subject": "00u1f4c2k7"
                  *       },
                  *       "amount_usd": "12.500000000",
-                 *       "ttl_seconds": 60
+                 *       "ttl_seconds": 60,
+                 *       "share_percent": 3
                  *     }
                  */
                 "application/json": components["schemas"]["LeaseRequest"];

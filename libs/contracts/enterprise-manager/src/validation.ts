@@ -4092,6 +4092,12 @@ export class LeaseRequestDto {
   @rules.Min(1)
   @rules.Max(3600)
   ttl_seconds!: Schemas["LeaseRequest"]["ttl_seconds"];
+
+  @UnlessOneOf(undefined)
+  @rules.IsInt()
+  @rules.Min(1)
+  @rules.Max(100)
+  share_percent?: Schemas["LeaseRequest"]["share_percent"];
 }
 
 /** The unused amount of a lease */

@@ -78,7 +78,7 @@ export class AdmissionController {
   @Operation({
     summary: 'Lease a slice of a budget',
     description:
-      'Reserves an amount from which a gateway admits requests of the principal by itself. The granted amount is the requested one, or the remaining amount of the first payer that has one. The payer of a lease pays for all its usage. The sum of leases, reservations and usage never exceeds a limit. The gateway generates `lease_id`. A repeated request with the same content returns the same lease while it lasts; it is 409 with other content, and after the lease was returned or has expired. A denied lease reserves nothing and can be requested again. A lease ends after `ttl_seconds`, and at the latest with the first budget window (UTC) of its payer; see `expires_at`.',
+      'Reserves an amount from which a gateway admits requests of the principal by itself. The granted amount is the requested one, or the remaining amount of the first payer that has one, or its part by `share_percent`. The payer of a lease pays for all its usage. The sum of leases, reservations and usage never exceeds a limit. The gateway generates `lease_id`. A repeated request with the same content returns the same lease while it lasts; it is 409 with other content, and after the lease was returned or has expired. A denied lease reserves nothing and can be requested again. A lease ends after `ttl_seconds`, and at the latest with the first budget window (UTC) of its payer; see `expires_at`.',
     success: { status: 200, schema: LeaseAnswer },
     errors: [404, 409],
     examples: { response: LEASE_EXAMPLE, failures: { 404: 'there is no such gateway' } },

@@ -86,6 +86,25 @@ describe('allocate with locked cells', () => {
   });
 });
 
+describe('allocate with a share', () => {
+  const a = makeCandidate('a', { day: 100n });
+  const lease: AllocationRequest = { candidates: [a], amount: 90n, mode: 'partial', sharePercent: 25n };
+
+  it('grants a lease at most that part of the remaining amount', () => {
+    const balances = new CellBalances(new Map(), AT);
+    const granted = [1, 2, 3].map(() => allocate(balances, lease));
+    expect(granted.map((result) => (typeof result === 'string' ? result : result.amount))).toEqual([25n, 18n, 14n]);
+  });
+
+  it('grants the whole amount where its part of the rest is larger', () => {
+    expect(allocate(new CellBalances(new Map(), AT), { ...lease, amount: 20n })).toEqual({ payer: a, amount: 20n });
+  });
+
+  it('grants nothing where the part is less than a nano-dollar', () => {
+    expect(allocate(new CellBalances(new Map([makeCell('a', 'day', 97n)]), AT), lease)).toBe('exhausted');
+  });
+});
+
 describe('allocate with unlocked cells', () => {
   const [a, b] = [makeCandidate('a', { day: 10n }), makeCandidate('b', { day: 10n })];
   const request = makeFullRequest([a, b], 6n);

@@ -13,6 +13,8 @@ export interface AllocationRequest {
    * a remaining amount pays as much as it can. `free`: the first payer is named and pays nothing.
    */
   mode: 'full' | 'partial' | 'free';
+  /** The part of the remaining amount that `partial` may take; absent: the whole. */
+  sharePercent?: bigint;
 }
 
 /** A payer and the amount that it pays. */
@@ -70,11 +72,15 @@ export class CellBalances {
     return [...this.reservations.values()];
   }
 
-  private computeOffer(candidate: Candidate, { amount, mode }: AllocationRequest): Usd | undefined {
+  private computeOffer(
+    candidate: Candidate,
+    { amount, mode, sharePercent = 100n }: AllocationRequest,
+  ): Usd | undefined {
     if (mode === 'free') return 0n;
     const remaining = computeRemaining(candidate, this.cells, this.at);
     if (mode === 'full') return remaining >= amount ? amount : undefined;
-    return remaining <= 0n ? undefined : remaining < amount ? remaining : amount;
+    const share = (remaining * sharePercent) / 100n;
+    return share <= 0n ? undefined : share < amount ? share : amount;
   }
 }
 

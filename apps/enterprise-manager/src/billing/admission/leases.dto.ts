@@ -60,6 +60,14 @@ export const LeaseRequest = z
       .refine((amount) => amount > 0n, 'must be more than 0')
       .describe('The amount that the gateway wants; a smaller amount may be granted'),
     ttl_seconds: z.int().min(1).max(MAX_LEASE_SECONDS),
+    share_percent: z
+      .int()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe(
+        'The largest part of the remaining amount of a payer that may be granted, so that other gateways can lease and admit as well. Default: the whole',
+      ),
   })
   .meta({ id: 'LeaseRequest', description: 'A part of a budget that a gateway wants, to admit requests by itself' });
 export type LeaseRequest = z.infer<typeof LeaseRequest>;

@@ -91,6 +91,7 @@ describe('computeContentHash', () => {
       computeContentHash(LEASE),
       computeContentHash({ ...LEASE, body: { ...LEASE.body, amount_usd: 2n } }),
       computeContentHash({ ...LEASE, body: { ...LEASE.body, ttl_seconds: 1 } }),
+      computeContentHash({ ...LEASE, body: { ...LEASE.body, share_percent: 25 } }),
     ];
     expect(new Set(hashes).size).toBe(hashes.length);
   });

@@ -52,10 +52,12 @@ export function precheckRequest(
   return { unlimited: price.amount, principal };
 }
 
-type Price = Pick<AllocationRequest, 'amount' | 'mode'>;
+type Price = Pick<AllocationRequest, 'amount' | 'mode' | 'sharePercent'>;
 
-const getLeasePrice = ({ amount_usd }: LeaseRequest, catalog: CatalogPrices | undefined): Price | undefined =>
-  catalog && { amount: amount_usd, mode: 'partial' };
+const getLeasePrice = (
+  { amount_usd, share_percent = 100 }: LeaseRequest,
+  catalog: CatalogPrices | undefined,
+): Price | undefined => catalog && { amount: amount_usd, mode: 'partial', sharePercent: BigInt(share_percent) };
 
 /** Computes the maximum cost of a request. @returns undefined for a model without a price */
 function computeEstimatePrice(
@@ -137,7 +139,13 @@ export function computeContentHash(request: ReservationRequest): string {
 }
 
 function listTerms({ kind, body }: ReservationRequest): unknown[] {
-  if (kind === 'lease') return [writeUsd(body.amount_usd), body.ttl_seconds];
+  if (kind === 'lease')
+    // Leases of an older release have no share. Their hashes stay the same.
+    return [
+      writeUsd(body.amount_usd),
+      body.ttl_seconds,
+      ...(body.share_percent === undefined ? [] : [body.share_percent]),
+    ];
   const { provider, route, requested_model, model, estimate } = body;
   return [provider, route, requested_model, model, estimate.prompt_tokens, estimate.max_output_tokens ?? null];
 }
