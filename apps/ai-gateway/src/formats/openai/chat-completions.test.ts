@@ -165,6 +165,12 @@ describe('streams of chat completions', () => {
     expect(report).toMatchObject({ usage: { completion_tokens: 3 }, isComplete: true });
   });
 
+  it('ignore a usage that cannot be charged', () => {
+    const end = ['{"choices":[],"usage":{"prompt_tokens":-1}}', '{"choices":[],"usage":{"total_tokens":1}}', '[DONE]'];
+    const { report } = readResponse(chatCompletions, asking, encodeFrames([...usageData.slice(0, -1), ...end]));
+    expect(report.usage).toEqual(JSON.parse(USAGE));
+  });
+
   it('are not complete without a finish reason and a terminal frame', () => {
     const { report } = readResponse(chatCompletions, silent, encodeFrames(usageData.slice(0, 2)));
     expect(report.isComplete).toBe(false);
@@ -196,7 +202,7 @@ describe('streams of chat completions', () => {
   it('report an error that the provider sends after the status', () => {
     const stream = encodeFrames(['{"error":{"message":"The server had an error","type":"server_error"}}']);
     const { report } = readResponse(chatCompletions, silent, stream);
-    expect(report).toMatchObject({ failure: 'The server had an error', isComplete: false });
+    expect(report).toMatchObject({ failure: 'server_error', isComplete: false });
   });
 
   it('throw nothing and lose nothing for garbage', () => {

@@ -1,6 +1,8 @@
 import type { JsonObject } from '../model-request.ts';
+import { keepReadableUsage } from '../readable-usage.ts';
 import type { DocumentHandler } from '../readers/json-document-reader.ts';
 import { ResponseFacts, isJsonObject } from '../readers/response-facts.ts';
+import { readErrorType } from './error-type.ts';
 
 /** Reads a chat completion that is not a stream. */
 export class ChatDocument implements DocumentHandler {
@@ -10,9 +12,9 @@ export class ChatDocument implements DocumentHandler {
 
   readDocument(document: JsonObject, isWhole: boolean): void {
     const { usage, model, id, error, choices } = document;
-    this.report.setUsage(usage);
+    if (isJsonObject(usage)) this.report.setUsage(keepReadableUsage('openai', usage));
     this.report.setNames(model, id);
-    if (isJsonObject(error)) this.report.setFailure(error['message']);
+    if (isJsonObject(error)) this.report.setFailure(readErrorType(error));
     if (!isWhole) return;
     for (const choice of Array.isArray(choices) ? choices : [])
       if (isJsonObject(choice)) this.report.addFinishReason(choice['finish_reason']);

@@ -1,8 +1,10 @@
 import type { JsonObject } from '../model-request.ts';
+import { keepReadableUsage } from '../readable-usage.ts';
 import { type EventHandler, parseEventData, readEventData } from '../readers/event-stream-reader.ts';
 import { type FoundKey, KeyFinder, countStringBytes } from '../readers/key-finder.ts';
 import { removeMember } from '../readers/member-removal.ts';
 import { ResponseFacts, isJsonObject } from '../readers/response-facts.ts';
+import { readErrorType } from './error-type.ts';
 
 type Name = 'delta' | 'usage' | 'finish_reason' | 'error';
 const KEYS = new KeyFinder<Name>(['delta', 'usage', 'finish_reason', 'error']);
@@ -76,8 +78,8 @@ export class ChatStream implements EventHandler {
   private readChunk({ id, model, usage, choices, error }: JsonObject): 'hidden' | undefined {
     this.isFirst = false;
     this.report.setNames(model, id);
-    this.report.setUsage(usage);
-    if (error !== undefined && error !== null) this.report.setFailure(isJsonObject(error) ? error['message'] : error);
+    if (isJsonObject(usage)) this.report.setUsage(keepReadableUsage('openai', usage));
+    if (error !== undefined && error !== null) this.report.setFailure(readErrorType(error));
     const list = Array.isArray(choices) ? choices : undefined;
     for (const choice of list ?? []) if (isJsonObject(choice)) this.report.addFinishReason(choice['finish_reason']);
     return this.hidesUsage && list?.length === 0 && isJsonObject(usage) ? 'hidden' : undefined;

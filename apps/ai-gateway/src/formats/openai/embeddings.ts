@@ -3,9 +3,11 @@ import { estimateTokens } from '../estimated-usage.ts';
 import type { JsonObject, ModelRequest, ReceivedRequest } from '../model-request.ts';
 import type { ModelOperation } from '../operation.ts';
 import { appendQuery } from '../query.ts';
+import { keepReadableUsage } from '../readable-usage.ts';
 import { type DocumentHandler, JsonDocumentReader } from '../readers/json-document-reader.ts';
 import { ResponseFacts, isJsonObject } from '../readers/response-facts.ts';
 import { readModelName } from '../request-fields.ts';
+import { readErrorType } from './error-type.ts';
 import { renameModel } from './model-name.ts';
 
 /** `POST /v1/embeddings` of OpenAI and of compatible servers. */
@@ -48,8 +50,8 @@ class EmbeddingsDocument implements DocumentHandler {
   readonly lastMembers = ['usage', 'model', 'error'];
 
   readDocument({ usage, model, error }: JsonObject): void {
-    this.report.setUsage(usage);
+    if (isJsonObject(usage)) this.report.setUsage(keepReadableUsage('openai', usage));
     this.report.setNames(model, undefined);
-    if (isJsonObject(error)) this.report.setFailure(error['message']);
+    if (isJsonObject(error)) this.report.setFailure(readErrorType(error));
   }
 }

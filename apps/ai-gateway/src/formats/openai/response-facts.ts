@@ -1,5 +1,7 @@
 import type { JsonObject } from '../model-request.ts';
+import { keepReadableUsage } from '../readable-usage.ts';
 import { type ResponseFacts, isJsonObject } from '../readers/response-facts.ts';
+import { readErrorType } from './error-type.ts';
 
 /** Calls of tools that the provider runs and bills for each call. */
 export interface ToolCalls {
@@ -30,10 +32,10 @@ export const addToolCalls = (usage: JsonObject, { web_search, file_search }: Too
 export function readResponseObject(report: ResponseFacts, response: JsonObject): void {
   const { id, model, usage, output, error, status } = response;
   report.setNames(model, id);
-  if (isJsonObject(error)) report.setFailure(error['message']);
+  if (isJsonObject(error)) report.setFailure(readErrorType(error));
   report.addFinishReason(status);
   if (!isJsonObject(usage)) return;
   const calls: ToolCalls = { web_search: 0, file_search: 0 };
   for (const item of Array.isArray(output) ? output : []) countToolCall(calls, item);
-  report.setUsage(addToolCalls(usage, calls));
+  report.setUsage(keepReadableUsage('openai', addToolCalls(usage, calls)));
 }

@@ -2,6 +2,7 @@ import type { JsonObject } from '../model-request.ts';
 import { type EventHandler, parseEventData, readEventName } from '../readers/event-stream-reader.ts';
 import { type FoundKey, KeyFinder, countStringBytes } from '../readers/key-finder.ts';
 import { ResponseFacts, isJsonObject } from '../readers/response-facts.ts';
+import { readErrorType } from './error-type.ts';
 import { type ToolCalls, addToolCalls, countToolCall, readResponseObject } from './response-facts.ts';
 
 const TERMINAL_EVENTS = new Set(['response.completed', 'response.incomplete', 'response.failed']);
@@ -45,7 +46,7 @@ export class ResponseStream implements EventHandler {
     } else if (isJsonObject(response)) this.report.setNames(response['model'], response['id']);
     else if (type === 'response.output_item.done') this.readItem(item);
     else if (type === 'error' || isJsonObject(error))
-      this.report.setFailure(isJsonObject(error) ? error['message'] : data['message']);
+      this.report.setFailure(readErrorType(isJsonObject(error) ? error : data));
     // A compatible server can omit the names of events.
     else if (typeof delta === 'string') this.report.outputBytes += Buffer.byteLength(delta);
   }

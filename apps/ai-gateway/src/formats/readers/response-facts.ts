@@ -36,10 +36,12 @@ export class ResponseFacts implements ResponseReport {
     if (reason !== undefined && this.finishReasons.length < MAX_FINISH_REASONS) this.finishReasons.push(reason);
   }
 
-  /** Sets the first failure. @param message of the provider, for logs */
-  setFailure(message: unknown): void {
-    this.failure ??=
-      typeof message === 'string' ? message.slice(0, MAX_TEXT_LENGTH) : 'The provider reported an error.';
+  /**
+   * Sets the first failure, for logs.
+   * @param type of the error of the provider; its message can repeat a part of the prompt
+   */
+  setFailure(type: unknown): void {
+    this.failure ??= readText(type) ?? 'unknown_error';
   }
 }
 
