@@ -83,7 +83,7 @@ def openai_image():
 
 
 def openai_retry():
-    text = f"a [[sim: name={names['openai_retry']} fault=status:429 retry_after=1 times=1]]"
+    text = f"a [[sim: name={names['openai_retry']} fault=status:429 retry_after=1 times=2]]"
     return chat(text, connect_openai(retries=2)).choices[0].message.content
 
 
@@ -164,7 +164,7 @@ def anthropic_image():
 
 
 def anthropic_retry():
-    text = f"a [[sim: name={names['anthropic_retry']} fault=status:529 retry_after=1 times=1]]"
+    text = f"a [[sim: name={names['anthropic_retry']} fault=status:529 retry_after=1 times=2]]"
     return message(text, connect_anthropic(retries=2)).content[0].text
 
 
@@ -223,7 +223,7 @@ def google_image():
 
 
 def google_retry():
-    text = f"a [[sim: name={names['google_retry']} fault=status:429 times=1]]"
+    text = f"a [[sim: name={names['google_retry']} fault=status:429 times=2]]"
     return generate(text, connect_google(attempts=3)).text
 
 

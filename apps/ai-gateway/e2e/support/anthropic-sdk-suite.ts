@@ -87,18 +87,18 @@ export function describeAnthropicSdk(getTarget: () => SdkTarget): void {
     it('are repeated by the SDK after a 429 and a 529', async () => {
       for (const status of [429, 529]) {
         const name = nameRequest();
-        const text = `a [[sim: name=${name} fault=status:${status} retry_after=1 times=1]]`;
+        const text = `a [[sim: name=${name} fault=status:${status} retry_after=1 times=2]]`;
         const message = await connect({ maxRetries: 2 }).messages.create(ask(text));
         expect(readText(message)).toBe('You said: a. 1 2 3');
         const records = await readEnded(getTarget(), name);
-        expect(records.map(({ outcome }) => outcome)).toEqual(['refused', 'answered']);
+        expect(records.map(({ outcome }) => outcome)).toEqual(['refused', 'refused', 'answered']);
       }
     });
 
     it('raise the error of the status, with the message of the vendor', async () => {
       const fail = (status: number) => connect().messages.create(ask(`a [[sim: fault=status:${status}]]`));
       await expect(fail(400)).rejects.toBeInstanceOf(Anthropic.BadRequestError);
-      await expect(fail(403)).rejects.toBeInstanceOf(Anthropic.PermissionDeniedError);
+      await expect(fail(409)).rejects.toBeInstanceOf(Anthropic.ConflictError);
       await expect(fail(429)).rejects.toBeInstanceOf(Anthropic.RateLimitError);
       await expect(fail(529)).rejects.toMatchObject({ status: 529, error: { error: { type: 'overloaded_error' } } });
     });

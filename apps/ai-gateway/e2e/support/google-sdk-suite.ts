@@ -75,14 +75,14 @@ export function describeGoogleSdk(getTarget: () => SdkTarget): void {
 
     it('is requested again by the SDK after a 429', async () => {
       const name = nameRequest();
-      const text = `a [[sim: name=${name} fault=status:429 times=1]]`;
+      const text = `a [[sim: name=${name} fault=status:429 times=2]]`;
       expect((await generate(text, {}, connect({ attempts: 3 }))).text).toBe('You said: a. 1 2 3');
       const records = await readEnded(getTarget(), name);
-      expect(records.map(({ outcome }) => outcome)).toEqual(['refused', 'answered']);
+      expect(records.map(({ outcome }) => outcome)).toEqual(['refused', 'refused', 'answered']);
     });
 
     it('raises the error of the status, with the message of the vendor', async () => {
-      for (const status of [400, 403, 429, 500, 503]) {
+      for (const status of [400, 409, 429, 500, 503]) {
         const failed = generate(`a [[sim: fault=status:${status}]]`);
         await expect(failed).rejects.toBeInstanceOf(ApiError);
         await expect(failed).rejects.toMatchObject({ status });
