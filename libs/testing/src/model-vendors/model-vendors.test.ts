@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createHash } from 'node:crypto';
 import { eventually } from '../eventually.ts';
 import { type ModelVendors, startModelVendors, startModelVendorsProcess, VENDOR_KEYS } from './model-vendors.ts';
 import type { VendorName, VendorRecord } from './record.ts';
@@ -329,7 +330,7 @@ describe('faults', () => {
 describe('the log', () => {
   it('has order, vendor, model, key, name, outcome, raw usage, frames and bytes', async () => {
     const response = await send('openai', { body: createBody('openai', 'hello [[sim: name=logged usage=none]]') });
-    const size = (await response.arrayBuffer()).byteLength;
+    const bytes = Buffer.from(await response.arrayBuffer());
     expect(await untilEnded('logged')).toMatchObject({
       sequence: expect.any(Number),
       vendor: 'openai',
@@ -341,7 +342,8 @@ describe('the log', () => {
       usage: { completion_tokens: 4 },
       sentUsage: undefined,
       frames: 1,
-      bytes: size,
+      bytes: bytes.length,
+      sha256: createHash('sha256').update(bytes).digest('hex'),
       isComplete: true,
     });
   });

@@ -46,6 +46,8 @@ export interface VendorRecord {
   /** Number of frames and of body bytes that were written. An answer as JSON is one frame. */
   frames: number;
   bytes: number;
+  /** SHA-256 of these bytes before compression, as hexadecimal text; empty until the end. */
+  sha256: string;
   /** Whether the terminal frame was written. */
   isComplete: boolean;
   /** Number of frames that were written when the client closed. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { constants, createGzip } from 'node:zlib';
@@ -18,6 +19,7 @@ export class ReplyWriter {
   private readonly directives: Directives;
   private readonly record: VendorRecord;
   private readonly closed: Promise<void>;
+  private readonly hash = createHash('sha256');
   private isClosed = false;
   private output: NodeJS.WritableStream;
 
@@ -29,6 +31,7 @@ export class ReplyWriter {
     this.closed = new Promise((resolve) => {
       response.once('close', () => {
         this.isClosed = true;
+        record.sha256 = this.hash.digest('hex');
         resolve();
       });
     });
@@ -76,9 +79,9 @@ export class ReplyWriter {
   }
 
   private openBody(reply: Reply, headers: Record<string, string>): void {
-    const { content_type, gzip, fault } = this.directives;
+    const { content_type, gzip, keep_open, fault } = this.directives;
     const type = content_type ?? (reply.kind === 'json' ? 'application/json' : reply.contentType);
-    const isPlain = reply.kind === 'json' && !gzip && fault === undefined;
+    const isPlain = reply.kind === 'json' && !gzip && !keep_open && fault === undefined;
     const length = isPlain ? { 'content-length': Buffer.byteLength(JSON.stringify(reply.body)) } : {};
     const encoding = gzip ? { 'content-encoding': 'gzip' } : {};
     this.response.writeHead(200, { ...headers, 'content-type': type, ...length, ...encoding });
@@ -146,7 +149,9 @@ export class ReplyWriter {
       this.output.write(bytes, () => resolve());
     });
     await Promise.race([written, this.closed]);
-    if (!this.hasClosed()) this.record.bytes += bytes.length;
+    if (this.hasClosed()) return;
+    this.record.bytes += bytes.length;
+    this.hash.update(bytes);
   }
 
   private async end(): Promise<void> {

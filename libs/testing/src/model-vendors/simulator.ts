@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -69,7 +70,6 @@ export class Simulator {
     const headers = vendor.createHeaders(record.requestId);
     const directives = this.applyTimes(record, readDirectives(record.body, record.headers[DIRECTIVES_HEADER]));
     record.name = directives.name ?? record.headers[NAME_HEADER];
-    const writer = new ReplyWriter(response, directives, record);
     try {
       record.key = vendor.authenticate(request, this.options.keys);
       const operation = vendor.findOperation(request, this.options.models);
@@ -82,7 +82,8 @@ export class Simulator {
         response.writeHead(307, { location: fault.argument, ...headers }).end();
         return;
       }
-      await writer.write(operation({ ...request, record, directives, body }), headers);
+      const reply = operation({ ...request, record, directives, body });
+      await new ReplyWriter(response, directives, record).write(reply, headers);
     } catch (error) {
       if (!(error instanceof VendorRefusal)) throw error;
       refuse(vendor, request, error, { record, response, headers, directives });
@@ -129,6 +130,7 @@ export class Simulator {
       sentUsage: undefined,
       frames: 0,
       bytes: 0,
+      sha256: '',
       isComplete: false,
       closedAfterFrames: undefined,
     };
@@ -144,8 +146,9 @@ function refuse(
   const { record, response, headers, directives } = answer;
   const text = JSON.stringify(vendor.createErrorBody(refusal, record.requestId, request));
   const retry = directives.retry_after === undefined ? {} : { 'retry-after': String(directives.retry_after) };
+  const sha256 = createHash('sha256').update(text).digest('hex');
   response.writeHead(refusal.status, { ...headers, ...retry, 'content-type': 'application/json' }).end(text);
-  Object.assign(record, { outcome: 'refused', status: refusal.status, bytes: Buffer.byteLength(text) });
+  Object.assign(record, { outcome: 'refused', status: refusal.status, bytes: Buffer.byteLength(text), sha256 });
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {
