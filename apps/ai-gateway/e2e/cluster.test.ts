@@ -53,7 +53,7 @@ describeWhen(kubernetesPrograms(), 'AI gateway on a cluster', (programs) => {
         ['PATCH', `${group}/${namespace}/aigateways/gateway-a`, { spec: {} }],
         ['PATCH', `${group}/${namespace}/aigateways/gateway-a/status`, { status: {} }],
         ['DELETE', `${group}/${namespace}/aigateways/gateway-a`],
-        ['GET', `${group}/${namespace}/aipolicies`],
+        ['GET', `${group}/${namespace}/aipolicies/developers`],
         ['GET', `${group}/others/aigateways`],
         ['GET', `/api/v1/namespaces/${namespace}/secrets`],
       ];

@@ -25,7 +25,8 @@ describe('AI gateway on files', () => {
         return text.includes('audience') ? ([status, text] as const) : undefined;
       }, 'the readiness names the file');
       expect(found).toEqual([200, expect.stringMatching(/aigateway-gateway-a\.yaml.*\d.*audience/)]);
-      expect((await fetch(`${service.url}/v1/models`)).status).toBe(401);
+      const headers = { authorization: 'Bearer unknown' };
+      expect((await fetch(`${service.url}/v1/models`, { headers })).status).toBe(401);
     } finally {
       await service.close();
       await backend.close();

@@ -1,21 +1,22 @@
+import { SharedValueModule } from '@gatehouse/service-kit/shared-value.module';
 import { type DynamicModule, Module } from '@nestjs/common';
+import { SETTINGS, type Settings } from './config.ts';
 import { GatewayModule, type OpenGateway } from './gateway/gateway.module.ts';
-import { ModelsModule } from './models/models.module.ts';
-import { TelemetryModule } from './telemetry/telemetry.module.ts';
 
 /** The modules of the service, one for each noun. */
-@Module({ imports: [ModelsModule] })
+@Module({})
 export class AppModule {
   /**
    * Creates the module of a running service.
    * @param others the modules that need settings
    */
-  static createForService(gateway: OpenGateway, others: readonly DynamicModule[]): DynamicModule {
-    return { module: AppModule, imports: [GatewayModule.of(gateway), TelemetryModule, ...others] };
+  static createForService(settings: Settings, gateway: OpenGateway, others: readonly DynamicModule[]): DynamicModule {
+    const imports = [SharedValueModule.of(SETTINGS, settings), GatewayModule.of(gateway), ...others];
+    return { module: AppModule, imports };
   }
 
-  /** Creates the module for the OpenAPI document: Nest resolves it without creating instances. */
+  /** Creates the module for the OpenAPI document, which has the operations beside model calls. */
   static createForDocument(): DynamicModule {
-    return { module: AppModule, imports: [GatewayModule.createForDocument()] };
+    return { module: AppModule };
   }
 }

@@ -1,8 +1,18 @@
 import { gatewaySettings } from '@gatehouse/live-gateway/gateway-settings';
-import { loadConfig, port, serviceSettings } from '@gatehouse/service-kit/config';
+import { flag, loadConfig, port, serviceSettings } from '@gatehouse/service-kit/config';
 import { peopleSettings, requireWholePeopleSettings } from '@gatehouse/service-kit/people.module';
 import { z } from 'zod';
 import { leaseSettings } from './admission/lease-settings.ts';
+
+/** The key of the settings for the injection of Nest. */
+export const SETTINGS = Symbol('settings');
+
+const positive = (fallback: number) =>
+  z
+    .string()
+    .regex(/^[1-9]\d{0,9}$/, 'must be a whole number above 0')
+    .transform(Number)
+    .default(fallback);
 
 // The AIGateway names the issuer and the audience of access tokens.
 const { CURSOR_KEY: _key, ISSUERS: _issuers, AUDIENCE: _audience, ...common } = serviceSettings;
@@ -15,6 +25,15 @@ export const settingsSchema = z.object({
   METRICS_PORT: port(9093).describe('Port of `/metrics` (Prometheus); 0 turns it off'),
   ...gatewaySettings,
   ...leaseSettings,
+  ALLOW_LOOPBACK_PROVIDERS: flag(false).describe('Allow providers on loopback addresses of this machine'),
+  MAX_REQUEST_BYTES: positive(32 * 1024 * 1024).describe(
+    'Largest body of a model call, in bytes; `spec.limits.requestBytes` of the AIGateway replaces it',
+  ),
+  CONNECT_SECONDS: positive(5).describe('Longest time to connect to a provider; a route can have its own'),
+  REQUEST_SECONDS: positive(600).describe('Longest time of a model call; a route can have its own'),
+  STREAM_IDLE_SECONDS: positive(60).describe(
+    'Longest time between two parts of a response of a provider; a route can have its own',
+  ),
 });
 
 /** The settings of a running service. */

@@ -8,7 +8,7 @@ export const service: ServiceInfo = {
   title: 'Gatehouse AI gateway',
   description: 'Gives users access to model providers, in the formats of the providers.',
   version: '0.1.0',
-  tags: [{ name: 'models', description: 'The models of this gateway, in the format of OpenAI.' }],
+  tags: [],
 };
 
 /**

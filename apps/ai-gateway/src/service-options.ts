@@ -4,6 +4,9 @@ import { PeopleModule, peopleRule } from '@gatehouse/service-kit/people.module';
 import type { ServiceOptions } from '@gatehouse/service-kit/start';
 import { AppModule } from './app.module.ts';
 import type { Settings } from './config.ts';
+import { DataPlane } from './data-plane/data-plane.ts';
+import { DataPlaneModule } from './data-plane/data-plane.module.ts';
+import { IdentityModule } from './identity/identity.module.ts';
 import { service } from './openapi.ts';
 import { ProviderCredentialsModule } from './provider-credentials/provider-credentials.module.ts';
 
@@ -13,14 +16,14 @@ export function createServiceOptions(settings: Settings): ServiceOptions {
   const stores = openResourceStores(settings);
   const gateway = { identity: settings, stores, authentication };
   const places = { namespace: settings.NAMESPACE, cluster: stores.cluster, manager: undefined };
+  const people = PeopleModule.following(settings);
+  const dataPlane = DataPlaneModule.of([IdentityModule.of([people]), ProviderCredentialsModule.of(places)]);
   return {
     ...service,
     settings,
     authentication,
-    module: AppModule.createForService(gateway, [
-      PeopleModule.following(settings),
-      ProviderCredentialsModule.of(places),
-    ]),
+    module: AppModule.createForService(settings, gateway, [people, dataPlane]),
+    directRoute: (app) => app.get(DataPlane, { strict: false }).createRoute(),
     ...peopleRule(settings),
   };
 }

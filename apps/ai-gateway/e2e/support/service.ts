@@ -34,6 +34,16 @@ export const createGateway = (
   },
 });
 
+/** A policy that grants all models to the holders of tokens of an audience. */
+export const createPolicy = (audience: string): WrittenResource => ({
+  metadata: { name: 'everybody' },
+  spec: {
+    gatewayRef: { name: GATEWAY },
+    principalMatchers: [{ claims: { aud: audience } }],
+    budgets: [{ name: 'all', models: ['*'] }],
+  },
+});
+
 /** Starts a service on resources. */
 export async function startService(
   backend: Pick<ResourceBackend, 'environment' | 'namespace'>,
@@ -61,7 +71,10 @@ export async function startFolderService(
   const oidc = { issuer: accepted?.issuer ?? '', audience: environment['AUDIENCE'] ?? '' };
   await backend.apply('AIGateway', createGateway(oidc));
   const service = await startService(backend, environment, now);
-  await eventually(async () => (await fetch(`${service.url}/v1/models`)).status !== 503, 'the AIGateway is read');
+  await backend.apply('AIPolicy', createPolicy(oidc.audience));
+  const headers = { authorization: 'Bearer unknown' };
+  const readStatus = async () => (await fetch(`${service.url}/v1/models`, { headers })).status;
+  await eventually(async () => (await readStatus()) !== 503, 'the AIGateway is read');
   return { url: service.url, close: () => service.close().finally(() => backend.close()) };
 }
 

@@ -4,13 +4,13 @@ import type { AdmittedAttempt } from '../admission/admission.ts';
 import { createEstimatedUsage, estimateTokens } from '../formats/estimated-usage.ts';
 import { ModelCallError } from '../formats/model-call-error.ts';
 import type { JsonObject, ModelRequest } from '../formats/model-request.ts';
-import { DEFAULT_PATH_PREFIXES } from '../formats/operation.ts';
 import type { ResponseReport } from '../formats/response-reader.ts';
 import type { Principal } from '../identity/principals.ts';
 import type { ServedBackend, ServedRoute } from '../policy/served-routes.ts';
 import type { UsageIntent, UsageOutcome } from '../settlement/usage-recorder.ts';
 import { createProviderHeaders, selectResponseHeaders } from '../upstream/provider-headers.ts';
 import { type ProviderRequest, type ProviderResponse, sendToProvider } from '../upstream/provider-request.ts';
+import { createProviderPath } from '../upstream/provider-path.ts';
 import { ErrorBody } from './error-body.ts';
 import type { ModelCall } from './model-call.ts';
 import { Relay, type RelayOutcome } from './relay.ts';
@@ -163,7 +163,7 @@ export class Attempt {
     const { operation } = found;
     return {
       origin: provider.endpoint,
-      path: `${provider.pathPrefix ?? DEFAULT_PATH_PREFIXES[provider.kind]}${operation.createPath(request, this.model)}`,
+      path: createProviderPath(provider, operation.createPath(request, this.model)),
       headers: createProviderHeaders(operation.format, incoming.headers, parts.providerKeys.get(provider)),
       body: operation.createBody(request, this.model),
       timeouts: { responseMs: requestSeconds * 1_000, idleMs: streamIdleSeconds * 1_000 },
@@ -202,7 +202,7 @@ export class Attempt {
     const { parts, found, client } = this.call;
     const { request } = this.plan;
     if (isEncoded(provider)) throw await this.refuseEncoded(provider, debt);
-    const reader = found.operation.createReader(request, readContentType(provider.headers));
+    const reader = found.operation.createReader(request, provider.headers['content-type']);
     this.report = reader.report;
     client.prepare(provider.status, {
       ...selectResponseHeaders(provider.headers),
@@ -289,11 +289,6 @@ type Outcome = Omit<UsageOutcome, 'duration_ms' | 'raw_usage'> & { readonly raw_
 
 const isEncoded = ({ headers }: ProviderResponse): boolean =>
   headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity';
-
-function readContentType(headers: ProviderResponse['headers']): string | undefined {
-  const type = headers['content-type'];
-  return typeof type === 'string' ? type : undefined;
-}
 
 function readProviderRequestId(headers: ProviderResponse['headers']): string | undefined {
   const id = headers['x-request-id'] ?? headers['request-id'];

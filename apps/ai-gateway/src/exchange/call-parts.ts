@@ -43,6 +43,8 @@ export interface CallParts {
   readonly observer: CallObserver;
   readonly settings: CallSettings;
   readonly log: Log;
+  /** `WWW-Authenticate` of a call without a valid credential; undefined without metadata. */
+  createChallenge(): string | undefined;
 }
 
 /** The limits of calls where the AIGateway names none. */

@@ -4,6 +4,11 @@ export class DrainSlots {
 
   constructor(private readonly limits: { readonly slots: number; readonly longestMs: number }) {}
 
+  /** The slots in use. */
+  get inUse(): number {
+    return this.used;
+  }
+
   /**
    * Takes a slot.
    * @param onTimeout is called when the time of the slot is over

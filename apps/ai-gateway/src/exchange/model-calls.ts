@@ -69,12 +69,14 @@ export class ModelCalls {
     const { status, headers, body } = errors.writeError(failure, requestId);
     // The rest of a body that was not read must not be taken for the next request.
     const close = request.complete ? {} : { connection: 'close' };
+    const challenge = failure.failure === 'unauthenticated' ? this.parts.createChallenge() : undefined;
+    if (challenge !== undefined) response.setHeader('www-authenticate', challenge);
     response.writeHead(status, { ...headers, ...close, 'content-length': Buffer.byteLength(body) }).end(body);
   }
 
   private toCallError(error: unknown): ModelCallError {
     if (error instanceof ModelCallError) return error;
-    if (error instanceof HttpError && error.code === 'unavailable')
+    if (error instanceof HttpError && error.kind === 'unavailable')
       return new ModelCallError('unavailable', 'The gateway is not ready. Try again later.', {
         reason: error.message,
         ...(error.retryAfterMs !== undefined && { retryAfterMs: error.retryAfterMs }),

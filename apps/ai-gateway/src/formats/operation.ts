@@ -6,10 +6,14 @@ import type { ResponseReader } from './response-reader.ts';
 export type WireFormat = Provider['kind'];
 
 /**
- * The path prefixes of providers that name none. As in the base URLs of the vendors' SDKs, only
- * OpenAI's has the version: the paths of the other formats begin with it.
+ * The path prefixes of providers that name none: those of the vendors' own APIs. Paths of
+ * operations have no version.
  */
-export const DEFAULT_PATH_PREFIXES: Readonly<Record<WireFormat, string>> = { openai: '/v1', anthropic: '', google: '' };
+export const DEFAULT_PATH_PREFIXES: Readonly<Record<WireFormat, string>> = {
+  openai: '/v1',
+  anthropic: '/v1',
+  google: '/v1beta',
+};
 
 /** One operation of a vendor's API that the gateway forwards to a provider of the same format. */
 export interface ModelOperation {

@@ -189,7 +189,8 @@ export const SCHEMAS: Readonly<Record<'AIGateway' | 'AIPolicy', StructuralSchema
                   maxLength: 1024,
                   pattern: '^(/[A-Za-z0-9._~%!$&()*+,;=:@-]+)+$',
                   example: '/openai/v1',
-                  description: 'The path that precedes the path of each request, such as /openai/v1.',
+                  description:
+                    'The path that precedes the path of each request, such as /openai/v1. The default is /v1 for openai and anthropic, and /v1beta for google.',
                 },
                 secretRef: {
                   type: 'object',

@@ -251,7 +251,7 @@ export interface components {
        */
       readonly endpoint: string;
       /**
-       * @description The path that precedes the path of each request, such as /openai/v1.
+       * @description The path that precedes the path of each request, such as /openai/v1. The default is /v1 for openai and anthropic, and /v1beta for google.
        * @example /openai/v1
        */
       readonly pathPrefix?: string;

@@ -2,8 +2,6 @@
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import {
   FailureBodyDto,
-  ModelDto,
-  ModelListDto,
   ProtectedResourceMetadataDto,
 } from './validation.ts';
 
@@ -16,18 +14,6 @@ function describeMembers(type: { prototype: object }, members: Record<string, Ap
 
 describeMembers(FailureBodyDto, {
   error: { type: "string", description: "The reason as one sentence" },
-});
-describeMembers(ModelDto, {
-  id: { type: "string" },
-  object: { type: "string", enum: ["model"] },
-  created: { type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "Time of the creation of the gateway, in seconds since 1970" },
-  owned_by: { type: "string", description: "The kind of the first provider of the model" },
-  display_name: { type: "string", required: false },
-  context_window: { type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "Size of the context window, in tokens", required: false },
-});
-describeMembers(ModelListDto, {
-  object: { type: "string", enum: ["list"] },
-  data: { isArray: true, type: () => ModelDto },
 });
 describeMembers(ProtectedResourceMetadataDto, {
   resource: { type: "string", description: "Identifier of this API. The `aud` of a token has this value or the audience of the deployment" },

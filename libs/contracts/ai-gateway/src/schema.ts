@@ -71,23 +71,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/models": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List models */
-        get: operations["Models_list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -100,36 +83,6 @@ export interface components {
         /** @description The state of the service */
         HealthBody: {
             [key: string]: string;
-        };
-        /** @description A model of the gateway */
-        Model: {
-            /** @example gpt-5.4 */
-            id: string;
-            /** @constant */
-            object: "model";
-            /**
-             * @description Time of the creation of the gateway, in seconds since 1970
-             * @example 1772445000
-             */
-            created: number;
-            /**
-             * @description The kind of the first provider of the model
-             * @example openai
-             */
-            owned_by: string;
-            /** @example GPT-5.4 */
-            display_name?: string;
-            /**
-             * @description Size of the context window, in tokens
-             * @example 400000
-             */
-            context_window?: number;
-        };
-        /** @description The models of the routes of the gateway, each once, sorted by id */
-        ModelList: {
-            /** @constant */
-            object: "list";
-            data: components["schemas"]["Model"][];
         };
         /** @description OAuth 2.0 Protected Resource Metadata (RFC 9728) */
         ProtectedResourceMetadata: {
@@ -521,134 +474,6 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "not ready: database"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["FailureBody"];
-                };
-            };
-        };
-    };
-    Models_list: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Id of the request, 1 to 128 printable ASCII characters; the service creates one if it is missing */
-                "X-Request-Id"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    /** @description Id of the request, sent by the client or created by the service */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "object": "list",
-                     *       "data": [
-                     *         {
-                     *           "id": "gpt-5.4",
-                     *           "object": "model",
-                     *           "created": 1772445000,
-                     *           "owned_by": "openai",
-                     *           "display_name": "GPT-5.4",
-                     *           "context_window": 400000
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ModelList"];
-                };
-            };
-            /** @description The body, the path, the query, a header or a cursor does not have the required form. The sentence names the field. Unknown fields are refused. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "body: must be an object"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["FailureBody"];
-                };
-            };
-            /** @description The access token is missing, expired, issued for another audience, or not signed by a configured issuer. */
-            401: {
-                headers: {
-                    /** @description Challenge with the address of the resource metadata (RFC 9728) */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "this operation needs an access token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["FailureBody"];
-                };
-            };
-            /** @description The access token is valid, but its roles do not allow the operation. The audit trail records the refusal. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "a gateway token cannot do this"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["FailureBody"];
-                };
-            };
-            /** @description The request line and the headers together have more than 16 KiB. */
-            431: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "headers: are larger than 16 KiB together"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["FailureBody"];
-                };
-            };
-            /** @description The service failed unexpectedly. Nothing was changed. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "an unexpected error occurred; report it with the request id 5f1c9a52-2f0e-4f59-9a37-3c1b0a8e7d11"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["FailureBody"];
-                };
-            };
-            /** @description A dependency of the service is unavailable or not configured. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait before the next attempt */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "the database cannot be reached"
                      *     }
                      */
                     "application/json": components["schemas"]["FailureBody"];

@@ -1,6 +1,5 @@
 // Generated from openapi.json by `npm run contracts`. Do not edit.
 import 'reflect-metadata';
-import { Type } from 'class-transformer';
 import { UnlessOneOf } from './dto-rules.ts';
 import * as rules from 'class-validator';
 import type { components } from './schema.ts';
@@ -11,45 +10,6 @@ type Schemas = components['schemas'];
 export class FailureBodyDto {
   @rules.IsString()
   error!: Schemas["FailureBody"]["error"];
-}
-
-/** A model of the gateway */
-export class ModelDto {
-  @rules.IsString()
-  id!: Schemas["Model"]["id"];
-
-  @rules.IsIn(["model"])
-  object!: Schemas["Model"]["object"];
-
-  @rules.IsInt()
-  @rules.Min(-9007199254740991)
-  @rules.Max(9007199254740991)
-  created!: Schemas["Model"]["created"];
-
-  @rules.IsString()
-  owned_by!: Schemas["Model"]["owned_by"];
-
-  @UnlessOneOf(undefined)
-  @rules.IsString()
-  display_name?: Schemas["Model"]["display_name"];
-
-  @UnlessOneOf(undefined)
-  @rules.IsInt()
-  @rules.Min(-9007199254740991)
-  @rules.Max(9007199254740991)
-  context_window?: Schemas["Model"]["context_window"];
-}
-
-/** The models of the routes of the gateway, each once, sorted by id */
-export class ModelListDto {
-  @rules.IsIn(["list"])
-  object!: Schemas["ModelList"]["object"];
-
-  @rules.IsArray()
-  @rules.IsObject({ each: true })
-  @rules.ValidateNested({ each: true })
-  @Type(() => ModelDto)
-  data!: Schemas["ModelList"]["data"];
 }
 
 /** OAuth 2.0 Protected Resource Metadata (RFC 9728) */

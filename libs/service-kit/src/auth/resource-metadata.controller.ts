@@ -3,6 +3,7 @@ import { Controller, Get, Inject, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../routes/access.ts';
 import { Operation } from '../routes/operation.ts';
+import { PROTECTED_RESOURCE, type ProtectedResource } from './protected-resource.ts';
 import {
   createResourceMetadata,
   OTHER_PATH,
@@ -10,10 +11,6 @@ import {
   SIGN_IN_SCOPES,
   UNPUBLISHED,
 } from './resource-metadata.ts';
-import type { ProtectedResource } from './resource-metadata.ts';
-
-/** Injection token of the ProtectedResource. */
-export const PROTECTED_RESOURCE = Symbol('protected resource');
 
 const example: ProtectedResourceMetadata = {
   resource: 'https://gatehouse.example.com',

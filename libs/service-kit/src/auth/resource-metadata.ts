@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { HttpError } from '../errors/http-error.ts';
+import type { ProtectedResource } from './protected-resource.ts';
 
 /** Metadata of an API as a protected resource (RFC 9728). */
 export const ProtectedResourceMetadata = z
@@ -23,21 +24,6 @@ export const ProtectedResourceMetadata = z
   .meta({ id: 'ProtectedResourceMetadata', description: 'OAuth 2.0 Protected Resource Metadata (RFC 9728)' });
 export type ProtectedResourceMetadata = z.infer<typeof ProtectedResourceMetadata>;
 
-/** The API of a service as a protected resource. */
-export interface ProtectedResource {
-  /**
-   * Its identifier: an absolute URL without a slash at the end. The port can be chosen late, so the
-   * identifier is read for each request.
-   */
-  resource: () => string;
-  /** Returns the issuers whose access tokens are accepted. They can change. */
-  issuers: () => readonly string[];
-  name: string;
-  /** Path of its own signing keys below the resource. */
-  keySetPath?: string | undefined;
-  /** If false, the metadata answers 404 and no challenge names it. */
-  isPublished: boolean;
-}
 
 /** Scopes that a client requests for a sign-in. */
 export const SIGN_IN_SCOPES = ['openid', 'profile', 'email'];

@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule, Provider, Type } from '@nestjs/common';
 import { TokenVerifier } from '@gatehouse/auth/token-verifier';
-import { ResourceMetadataController, PROTECTED_RESOURCE } from '../auth/resource-metadata.controller.ts';
+import { PROTECTED_RESOURCE } from '../auth/protected-resource.ts';
+import { ResourceMetadataController } from '../auth/resource-metadata.controller.ts';
 import { HealthController } from '../telemetry/health.controller.ts';
 import { Clock } from './clock.ts';
 import { CursorCodec } from '../http/cursor.ts';
