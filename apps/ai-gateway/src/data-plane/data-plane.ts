@@ -15,7 +15,7 @@ import { DrainSlots } from '../exchange/drain-slots.ts';
 import { ModelCalls } from '../exchange/model-calls.ts';
 import { POLICIES } from '../gateway/gateway.module.ts';
 import { isModelPath } from '../formats/find-operation.ts';
-import { modelLists, SERVED_FORMATS } from '../formats/served-formats.ts';
+import { SERVED_FORMATS } from '../formats/served-formats.ts';
 import { Principals } from '../identity/principals.ts';
 import { ModelGrants } from '../policy/model-grants.ts';
 import { ProviderCredentials } from '../provider-credentials/provider-credentials.ts';
@@ -73,7 +73,6 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
             : undefined,
       },
       SERVED_FORMATS,
-      modelLists,
     );
   }
 

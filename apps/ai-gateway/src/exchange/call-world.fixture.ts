@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { AdmissionQuery } from '../admission/admission.ts';
 import { ModelCallError } from '../formats/model-call-error.ts';
-import { modelLists, SERVED_FORMATS } from '../formats/served-formats.ts';
+import { SERVED_FORMATS } from '../formats/served-formats.ts';
 import type { Principal } from '../identity/principals.ts';
 import { ModelGrants } from '../policy/model-grants.ts';
 import { ProviderBreakers } from '../routing/provider-breakers.ts';
@@ -131,7 +131,7 @@ export class CallWorld {
       log: { warn: () => undefined, error: (fields: object) => console.error(fields) },
       createChallenge: () => undefined,
     };
-    return new ModelCalls(parts as never, SERVED_FORMATS, modelLists);
+    return new ModelCalls(parts as never, SERVED_FORMATS);
   }
 
   private createGateway(): AIGateway {

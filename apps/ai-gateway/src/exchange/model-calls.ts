@@ -3,18 +3,17 @@ import { currentRequest } from '@gatehouse/service-kit/request-context';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ErrorWriter } from '../formats/error-response.ts';
 import { type FoundModels, findOperation, type ServedFormats } from '../formats/find-operation.ts';
+import { modelLists } from '../formats/models/model-lists.ts';
 import { ModelCallError } from '../formats/model-call-error.ts';
 import type { CallParts } from './call-parts.ts';
 import { readCredential } from './credential.ts';
 import { ModelCall } from './model-call.ts';
-import type { ModelLists } from './model-lists.ts';
 
 /** Serves all requests of model paths. */
 export class ModelCalls {
   constructor(
     private readonly parts: CallParts,
     private readonly formats: ServedFormats,
-    private readonly lists: ModelLists,
   ) {}
 
   /** Serves a request. It never throws. */
@@ -49,7 +48,7 @@ export class ModelCalls {
     const gateway = this.parts.getGateway();
     const principal = await this.parts.principals.identify(credential);
     const granted = this.parts.grants.listModels(principal, gateway);
-    const body = JSON.stringify(this.lists.create(found, gateway, granted));
+    const body = JSON.stringify(modelLists.create(found, gateway, granted));
     response
       .writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
       .end(body);

@@ -1,7 +1,12 @@
-import { listModels } from '@gatehouse/ai-policies/model-list';
-import type { ModelLists } from '../exchange/model-lists.ts';
+import { countMessageTokens } from './anthropic/count-tokens.ts';
+import { anthropicErrors } from './anthropic/errors.ts';
+import { messages } from './anthropic/messages.ts';
 import type { ServedFormats } from './find-operation.ts';
-import { ModelCallError } from './model-call-error.ts';
+import { countContentTokens } from './google/count-tokens.ts';
+import { batchEmbedContents, embedContent } from './google/embed-content.ts';
+import { googleErrors } from './google/errors.ts';
+import { generateContent } from './google/generate-content.ts';
+import { streamGenerateContent } from './google/stream-generate-content.ts';
 import { chatCompletions } from './openai/chat-completions.ts';
 import { embeddings } from './openai/embeddings.ts';
 import { openAiErrors } from './openai/errors.ts';
@@ -13,19 +18,15 @@ export const SERVED_FORMATS: ServedFormats = {
     ['/v1/chat/completions', chatCompletions],
     ['/v1/responses', responses],
     ['/v1/embeddings', embeddings],
+    ['/v1/messages', messages],
+    ['/v1/messages/count_tokens', countMessageTokens],
   ]),
-  byVerb: new Map(),
-  errors: { openai: openAiErrors, anthropic: openAiErrors, google: openAiErrors },
-};
-
-/** The lists of models of all vendors. */
-export const modelLists: ModelLists = {
-  create: ({ model }, gateway, granted) => {
-    const { data } = listModels(gateway);
-    const usable = data.filter(({ id }) => granted.includes(id));
-    if (model === undefined) return { object: 'list', data: usable };
-    const found = usable.find(({ id }) => id === model);
-    if (found !== undefined) return { ...found };
-    throw new ModelCallError('not_found', `The model \`${model}\` does not exist or you do not have access to it.`);
-  },
+  byVerb: new Map([
+    ['generateContent', generateContent],
+    ['streamGenerateContent', streamGenerateContent],
+    ['countTokens', countContentTokens],
+    ['embedContent', embedContent],
+    ['batchEmbedContents', batchEmbedContents],
+  ]),
+  errors: { openai: openAiErrors, anthropic: anthropicErrors, google: googleErrors },
 };
