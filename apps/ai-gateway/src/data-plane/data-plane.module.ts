@@ -1,7 +1,5 @@
-import { Log } from '@gatehouse/service-kit/log';
 import { type DynamicModule, Module } from '@nestjs/common';
-import { CallObserver } from '../exchange/call-observer.ts';
-import { RefusalLog } from './refusal-log.ts';
+import { TelemetryModule } from '../telemetry/telemetry.module.ts';
 import { DataPlane } from './data-plane.ts';
 
 /** Serves model calls. */
@@ -11,8 +9,8 @@ export class DataPlaneModule {
   static of(imports: readonly DynamicModule[]): DynamicModule {
     return {
       module: DataPlaneModule,
-      imports: [...imports],
-      providers: [DataPlane, { provide: CallObserver, useFactory: (log: Log) => new RefusalLog(log), inject: [Log] }],
+      imports: [TelemetryModule, ...imports],
+      providers: [DataPlane],
       exports: [DataPlane],
     };
   }
