@@ -61,6 +61,16 @@ export function describePreparation(createSettings: () => ResourceSettings | Pro
     expect(await listPolicies()).toEqual(['administrators', 'everyone']);
   });
 
+  it('lets keys of all users match the policy of a demonstration, also at other ports', async () => {
+    const readMatchers = async () => (await stores.policies.get('everyone'))?.spec.principalMatchers;
+    await prepare(ISSUER, DEMO_PROVIDER);
+    expect(await readMatchers()).toContainEqual({ claims: { iss: ISSUER } });
+    await prepare(OTHER_ISSUER, DEMO_PROVIDER);
+    expect(await readMatchers()).toContainEqual({ claims: { iss: OTHER_ISSUER } });
+    expect(await readMatchers()).toHaveLength(4);
+    expect(lines.at(-1)).toBe(`AIPolicy everyone now matches users of ${OTHER_ISSUER}`);
+  });
+
   it('adds the models of a demonstration, whose address follows the ports, and keeps the rest', async () => {
     await prepare();
     const before = (await readGateway()).spec;

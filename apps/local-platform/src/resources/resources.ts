@@ -1,5 +1,5 @@
 import type { ResourceStores } from '@gatehouse/ai-resources/open-resource-store';
-import type { AIGateway, NewResource, Resource } from '@gatehouse/ai-resources/resource';
+import type { AIGateway, AIPolicy, NewResource, Resource } from '@gatehouse/ai-resources/resource';
 import { type ResourceStore, ResourceStoreError } from '@gatehouse/ai-resources/resource-store';
 import { AUDIENCE } from '../platform-file.ts';
 import type { CreatedPolicies } from './created-policies.ts';
@@ -46,6 +46,7 @@ export async function prepareResources(stores: ResourceStores, options: Resource
   const known = created.list(uid);
   const missing = templates.policies.filter(({ metadata }) => !known.includes(metadata.name));
   for (const policy of missing) await findOrCreate(stores.policies, policy, report);
+  for (const { metadata } of templates.policies) await followIssuerInPolicy(stores.policies, metadata.name, options);
   if (missing.length > 0) created.add(uid, ...missing.map(({ metadata }) => metadata.name));
   return gateway;
 }
@@ -116,13 +117,39 @@ function findIssuerChange({ metadata, spec }: AIGateway, issuer: string): Gatewa
   };
 }
 
+/**
+ * Replaces the issuer in the matchers of a policy when it is that of a platform at other ports. A
+ * policy that another program changes at the same time stays as it is until the next start.
+ */
+async function followIssuerInPolicy(
+  store: ResourceStore<AIPolicy>,
+  name: string,
+  { issuer, report }: Pick<ResourceOptions, 'issuer' | 'report'>,
+): Promise<void> {
+  const policy = await store.get(name);
+  const matchers = policy?.spec.principalMatchers ?? [];
+  const isStale = ({ claims }: (typeof matchers)[number]) => claims['iss'] !== issuer && isLocalAddress(claims['iss']);
+  if (policy === undefined || !matchers.some(isStale)) return;
+  const principalMatchers = matchers.map((matcher) =>
+    isStale(matcher) ? { claims: { ...matcher.claims, iss: issuer } } : matcher,
+  );
+  try {
+    await store.patch(name, { spec: { principalMatchers } }, policy.metadata);
+    report(`AIPolicy ${name} now matches users of ${issuer}`);
+  } catch (error) {
+    if (!isCode(error, 'conflict')) throw error;
+  }
+}
+
 function findDemoChange({ metadata, spec }: AIGateway, demo: DemoModels): GatewayChange | undefined {
   const changed = addDemoModels(spec, demo);
   return changed && { spec: changed, line: `AIGateway ${metadata.name} has the models of the demonstration` };
 }
 
 const isLocal = ({ audience, issuer }: AIGateway['spec']['auth']['oidc']): boolean =>
-  audience === AUDIENCE && /^http:\/\/127\.0\.0\.1:\d+$/.test(issuer);
+  audience === AUDIENCE && isLocalAddress(issuer);
+
+const isLocalAddress = (address = ''): boolean => /^http:\/\/127\.0\.0\.1:\d+$/.test(address);
 
 /** Says that the users of the platform cannot use the gateway with their tokens. */
 function reportForeignTokens({ metadata, spec }: AIGateway, issuer: string, report: (line: string) => void): void {
