@@ -1,6 +1,6 @@
 // Usage: node tools/bench/usage-outbox.mjs [ROUNDS]
 // Measures the usage outbox of the AI gateway in the working folder: ended attempts per second with
-// 1, 16 and 50 callers that wait for their commit, beside appends with fdatasync to a bare file in
+// 1, 16 and 50 callers that wait for their commit, beside bare fdatasync of the same disk in
 // the same run; and the CPU time of the main thread for each attempt.
 import { UsageOutbox } from '../../apps/ai-gateway/dist/settlement/usage-outbox.js';
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
@@ -48,13 +48,16 @@ const { outbox } = await UsageOutbox.open({
   onCommit: (seconds) => commits.push(seconds * 1_000),
 });
 
-/** Appends of one page with fdatasync. @returns milliseconds of each */
-function flushFile() {
-  const file = openSync(join(folder, 'bare'), 'a');
+/**
+ * Writes pages with fdatasync to the end of a file, or over its pages, as the log of SQLite does
+ * after its first checkpoint. @returns milliseconds of each
+ */
+function flushFile(isAppend) {
+  const file = openSync(join(folder, 'bare'), isAppend ? 'a' : 'r+');
   const page = Buffer.alloc(4_096, 1);
-  const times = Array.from({ length: FLUSHES }, () => {
+  const times = Array.from({ length: FLUSHES }, (_, at) => {
     const begun = performance.now();
-    writeSync(file, page);
+    writeSync(file, page, 0, page.length, isAppend ? undefined : at * page.length);
     fdatasyncSync(file);
     return performance.now() - begun;
   });
@@ -88,10 +91,11 @@ async function clear() {
     await outbox.settle(batch, []);
 }
 
-const flushes = [];
+const [appends, overwrites] = [[], []];
 const results = new Map(CALLERS.map((callers) => [callers, []]));
 for (let round = 0; round < rounds; round += 1) {
-  flushes.push(...flushFile());
+  appends.push(...flushFile(true));
+  overwrites.push(...flushFile(false));
   for (const callers of CALLERS) {
     results.get(callers).push(await record(callers));
     await clear();
@@ -101,7 +105,8 @@ await outbox.close();
 rmSync(folder, { recursive: true });
 
 const show = (milliseconds) => milliseconds.toFixed(2);
-console.log(`append with fdatasync, ms: p50 ${show(median(flushes))}, p99 ${show(quantile(flushes, 0.99))}\n`);
+for (const [name, times] of Object.entries({ append: appends, overwrite: overwrites }))
+  console.log(`${name} with fdatasync, ms: p50 ${show(median(times))}, p99 ${show(quantile(times, 0.99))}`);
 printTable(
   [
     'callers',

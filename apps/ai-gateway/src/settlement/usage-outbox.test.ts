@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '@gatehouse/testing/eventually';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
 import { createIntent, createOutcome } from './usage.fixture.ts';
 import { UsageOutbox } from './usage-outbox.ts';
 
@@ -139,6 +141,26 @@ describe('UsageOutbox', () => {
     outbox.begin(createIntent(2));
     await outbox.close();
     expect((await open()).opened).toMatchObject({ orphans: 1, damaged: 0 });
+  });
+
+  it('starts its thread again, and stores what the ended thread did not', async () => {
+    const { outbox } = await open();
+    const [first, second] = [createIntent(1), createIntent(2)];
+    outbox.begin(first);
+    outbox.begin(second);
+    const { worker } = (outbox as unknown as { thread: { worker: Worker } }).thread;
+    const ended = worker.terminate();
+    const refusal = expect.objectContaining({ failure: 'unavailable' }) as Error;
+    await expect(outbox.finish(first, createOutcome())).rejects.toThrow(refusal);
+    await ended;
+    expect(() => outbox.begin(createIntent(3))).toThrow(refusal);
+    await eventually(() => outbox.counts.waiting === 1, 'the first event is stored');
+    outbox.requireUsable();
+    await outbox.finish(second, createOutcome());
+    const ids = (await readReports(outbox)).map(({ interaction_id }) => interaction_id);
+    expect(ids).toEqual([first.interaction_id, second.interaction_id]);
+    await outbox.close();
+    expect((await open()).opened).toMatchObject({ waiting: 2, orphans: 0 });
   });
 
   it('does not open a folder that is in use, and names it', async () => {
