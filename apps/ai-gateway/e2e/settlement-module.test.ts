@@ -116,7 +116,7 @@ describe('a service with a usage outbox', () => {
     await expect(record(3)).rejects.toThrow('The gateway cannot record the usage of the request now.');
     expect(await readReadiness()).toMatchObject({
       status: 503,
-      body: { error: expect.stringMatching(/not ready: usage outbox \(.*it is full: 2 events wait/) as string },
+      body: { error: expect.stringMatching(/not ready: usage outbox \(.*it is full: 2 events wait/) },
     });
     reports.refusal = undefined;
     await waitForValue(readReadiness, ({ status }) => status === 200);
@@ -130,7 +130,7 @@ describe('a service with a usage outbox', () => {
     const { body } = await waitForValue(readReadiness, ({ body }) => body['usage delivery'] !== undefined);
     expect(body).toMatchObject({
       status: 'ready',
-      'usage delivery': expect.stringMatching(/^the enterprise manager refuses .* with 403/) as string,
+      'usage delivery': expect.stringMatching(/^the enterprise manager refuses .* with 403/),
     });
     reports.status = 'rejected';
     reports.refusal = undefined;

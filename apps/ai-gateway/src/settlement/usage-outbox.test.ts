@@ -150,7 +150,7 @@ describe('UsageOutbox', () => {
     outbox.begin(second);
     const { worker } = (outbox as unknown as { thread: { worker: Worker } }).thread;
     const ended = worker.terminate();
-    const refusal = expect.objectContaining({ failure: 'unavailable' }) as Error;
+    const refusal = expect.objectContaining({ failure: 'unavailable' });
     await expect(outbox.finish(first, createOutcome())).rejects.toThrow(refusal);
     await ended;
     expect(() => outbox.begin(createIntent(3))).toThrow(refusal);
