@@ -25,6 +25,16 @@ const createWithOidc = (oidc: Partial<AIGatewaySpec['auth']['oidc']>): AIGateway
 };
 
 describe('computeGatewayStatus', () => {
+  it('does not accept a redaction pattern that RE2 refuses', () => {
+    const gateway = createGateway({
+      guardrails: { redaction: { patterns: ['AKIA[0-9A-Z]{16}', '(?=x)'], responses: false } },
+    });
+    expect(getCondition(computeGatewayStatus(gateway, NOW), 'Accepted')).toMatchObject({
+      status: 'False',
+      message: expect.stringContaining('/spec/guardrails/redaction/patterns/1'),
+    });
+  });
+
   it('accepts a gateway whose backends name its providers', () => {
     const gateway = createGateway({
       providers: [provider('main'), provider('other')],

@@ -13,6 +13,7 @@ import { type ProviderRequest, type ProviderResponse, sendToProvider } from '../
 import { createProviderPath } from '../upstream/provider-path.ts';
 import { ErrorBody } from './error-body.ts';
 import type { ModelCall } from './model-call.ts';
+import type { AnswerReview } from './passed-contents.ts';
 import { Relay, type RelayOutcome } from './relay.ts';
 
 /** What an attempt is about. */
@@ -25,6 +26,8 @@ export interface AttemptPlan {
   readonly number: number;
   /** Whether no other attempt follows. */
   readonly isLast: boolean;
+  /** Undefined if answers pass unexamined. */
+  readonly review?: AnswerReview | undefined;
 }
 
 /** What an admitted attempt must settle. */
@@ -200,12 +203,12 @@ export class Attempt {
 
   private async relayResponse(provider: ProviderResponse, debt: Debt | undefined): Promise<'answered'> {
     const { parts, found, client } = this.call;
-    const { request } = this.plan;
+    const { request, review } = this.plan;
     if (isEncoded(provider)) throw await this.refuseEncoded(provider, debt);
     const reader = found.operation.createReader(request, provider.headers['content-type']);
     this.report = reader.report;
     client.prepare(provider.status, {
-      ...selectResponseHeaders(provider.headers),
+      ...(review === undefined ? selectResponseHeaders : selectReviewedHeaders)(provider.headers),
       ...(request.isStream && { 'x-accel-buffering': 'no' }),
     });
     this.relay = new Relay({
@@ -215,6 +218,7 @@ export class Attempt {
       request,
       errors: found.errors,
       drains: parts.drains,
+      review: review && createBytesReview(review, provider),
       settle: (outcome) => this.settle(debt, this.createOutcome(outcome, provider.status, reader.report)),
       onTerminal: (error) =>
         parts.log.warn({ err: error, interaction_id: this.call.interactionId }, 'a response ended early'),
@@ -286,6 +290,17 @@ export class Attempt {
 
 /** The end of an attempt without its duration. */
 type Outcome = Omit<UsageOutcome, 'duration_ms' | 'raw_usage'> & { readonly raw_usage?: JsonObject };
+
+/** A review can change the length. */
+function selectReviewedHeaders(headers: ProviderResponse['headers']): Record<string, string> {
+  const { 'content-length': _length, ...others } = selectResponseHeaders(headers);
+  return others;
+}
+
+const createBytesReview = (review: AnswerReview, { headers }: ProviderResponse) => async (bytes: Uint8Array) => {
+  const contentType = headers['content-type'] ?? '';
+  return (await review({ contentType, bytes })).bytes;
+};
 
 const isEncoded = ({ headers }: ProviderResponse): boolean =>
   headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity';

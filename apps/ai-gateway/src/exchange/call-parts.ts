@@ -9,6 +9,7 @@ import type { UsageRecorder } from '../settlement/usage-recorder.ts';
 import type { ProviderConnections } from '../upstream/provider-connections.ts';
 import type { CallLimits } from './call-limits.ts';
 import type { CallObserver } from './call-observer.ts';
+import type { CallPasses } from './call-pass.ts';
 import type { DrainSlots } from './drain-slots.ts';
 
 /** The keys of providers. */
@@ -40,6 +41,8 @@ export interface CallParts {
   readonly breakers: ProviderBreakers;
   readonly limits: CallLimits;
   readonly drains: DrainSlots;
+  /** Undefined without guardrails. */
+  readonly passes?: CallPasses | undefined;
   readonly observer: CallObserver;
   readonly settings: CallSettings;
   readonly log: Log;

@@ -13,6 +13,7 @@ import type { ServedBackend, ServedRoute } from '../policy/served-routes.ts';
 import { Attempt } from './attempt.ts';
 import type { CallParts } from './call-parts.ts';
 import { ClientResponse } from './client-response.ts';
+import { type AnswerReview, createReview, passRequest } from './passed-contents.ts';
 import { readCredential } from './credential.ts';
 import { readRequestBody } from './request-body.ts';
 
@@ -34,6 +35,7 @@ export class ModelCall {
   /** Undefined without a limit of tokens. */
   private counted: CountedTokens | undefined;
   private usedTokens = 0;
+  private review: AnswerReview | undefined;
 
   constructor(
     readonly parts: CallParts,
@@ -75,14 +77,26 @@ export class ModelCall {
     const maxBytes = gateway.spec.limits?.requestBytes ?? parts.settings.requestBytes;
     const { bytes, body } = await readRequestBody(request, maxBytes);
     const { pathModel, pathVersion, query } = found;
-    const modelRequest = found.operation.readRequest({ bytes, body, pathModel, pathVersion, query });
-    const route = parts.grants.requireRoute(principal, gateway, modelRequest.model);
+    const received = found.operation.readRequest({ bytes, body, pathModel, pathVersion, query });
+    const route = parts.grants.requireRoute(principal, gateway, received.model);
+    const modelRequest = await this.passRequest(principal, gateway, received);
     this.counted = await this.countTokens(principal, gateway, modelRequest);
     try {
       await this.tryBackends(principal, route, modelRequest);
     } finally {
       this.counted?.correct(this.usedTokens);
     }
+  }
+
+  /** Gives the request to the passes of the AIGateway. Without any, it costs nothing. */
+  private async passRequest(principal: Principal, gateway: AIGateway, request: ModelRequest): Promise<ModelRequest> {
+    const passes = this.parts.passes?.list(gateway) ?? [];
+    if (passes.length === 0) return request;
+    const { interactionId, context, found } = this;
+    const { operation } = found;
+    const call = { interactionId, context, operation, principal, model: request.model };
+    this.review = createReview(passes, call);
+    return passRequest(passes, request, call);
   }
 
   private countTokens(
@@ -102,7 +116,7 @@ export class ModelCall {
   }
 
   private async tryBackends(principal: Principal, route: ServedRoute, request: ModelRequest): Promise<void> {
-    const { parts, found } = this;
+    const { parts, found, review } = this;
     const ordered = orderBackends(route.backends, found.operation.format, parts.breakers, Math.random);
     if (ordered.length === 0) throw createNoBackendError(request.model, found, route);
     const seconds = route.timeouts.requestSeconds ?? parts.settings.requestSeconds;
@@ -111,7 +125,7 @@ export class ModelCall {
       const backends = repeatBackends(ordered);
       for (const [at, served] of backends.entries()) {
         const isLast = at === backends.length - 1;
-        this.current = new Attempt(this, { principal, route, request, served, number: at + 1, isLast });
+        this.current = new Attempt(this, { principal, route, request, served, number: at + 1, isLast, review });
         if ((await this.current.run()) === 'answered') return;
       }
     } finally {

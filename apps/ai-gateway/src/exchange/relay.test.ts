@@ -4,9 +4,10 @@ import type { ServerResponse } from 'node:http';
 import type { ModelRequest } from '../formats/model-request.ts';
 import type { ResponseReader } from '../formats/response-reader.ts';
 import type { BodyReceiver, ProviderResponse } from '../upstream/provider-request.ts';
+import { ModelCallError } from '../formats/model-call-error.ts';
 import { ClientResponse } from './client-response.ts';
 import { DrainSlots } from './drain-slots.ts';
-import { Relay, type RelayOutcome } from './relay.ts';
+import { Relay, type RelayOutcome, type RelayParts } from './relay.ts';
 
 /** A client that records what it receives. */
 class FakeClient extends EventEmitter {
@@ -60,7 +61,11 @@ function createReader(): ResponseReader {
   };
 }
 
-function setUp({ isStream = true, slots = 1 } = {}) {
+function setUp({
+  isStream = true,
+  slots = 1,
+  review,
+}: { isStream?: boolean; slots?: number; review?: RelayParts['review'] } = {}) {
   const client = new FakeClient();
   const settled: RelayOutcome[] = [];
   const settling = Promise.withResolvers<undefined>();
@@ -89,6 +94,7 @@ function setUp({ isStream = true, slots = 1 } = {}) {
       writeStreamError: (error) => `error: ${error.message}`,
     },
     drains: new DrainSlots({ slots, longestMs: 30_000 }),
+    review,
     settle: (outcome) => {
       settled.push(outcome);
       return settling.promise;
@@ -249,5 +255,83 @@ describe('a relay of a document', () => {
     settling.resolve(undefined);
     await done;
     expect(client.written).toEqual(['a', '<cut>']);
+  });
+});
+
+describe.each([true, false])('a relay with a review, of a stream: %s', (isStream) => {
+  const setUpReview = (review: NonNullable<RelayParts['review']>) => {
+    const parts = setUp({ isStream, review });
+    parts.settling.resolve(undefined);
+    return parts;
+  };
+  const refuse = () => Promise.reject(new ModelCallError('denied', 'The answer is not permitted.'));
+
+  it('sends what the review returns, after the whole answer', async () => {
+    const seen: string[] = [];
+    const { client, send, end, done, settled } = setUpReview((bytes) => {
+      seen.push(bytes.toString());
+      return Promise.resolve(Buffer.from('reviewed'));
+    });
+    send('a');
+    expect(client.written).toEqual([]);
+    send('done');
+    end();
+    await done;
+    expect([seen, settled, client.written]).toEqual([['adone'], ['delivered'], ['reviewed', '<end>']]);
+  });
+
+  it('withholds an answer that the review refuses, and records its usage', async () => {
+    const { client, send, end, done, settled } = setUpReview(refuse);
+    send('done');
+    end();
+    await expect(done).rejects.toMatchObject({ failure: 'denied', message: 'The answer is not permitted.' });
+    expect([settled, client.written]).toEqual([['blocked_downstream'], []]);
+  });
+
+  it('withholds an answer whose review fails', async () => {
+    const { send, end, done, settled } = setUpReview(() => Promise.reject(new TypeError('a bug')));
+    send('done');
+    end();
+    await expect(done).rejects.toMatchObject({ failure: 'denied', reason: 'guardrail_failed' });
+    expect(settled).toEqual(['blocked_downstream']);
+  });
+
+  it('withholds an answer that is too large for a review, and reads it for its usage', async () => {
+    const { client, send, end, done, settled } = setUpReview(() => Promise.reject(new Error('must not be called')));
+    const part = 'x'.repeat(1024 * 1024);
+    for (let at = 0; at < 33; at += 1) send(part);
+    send('done');
+    end();
+    await expect(done).rejects.toMatchObject({ reason: 'answer_too_large_for_guardrails' });
+    expect([settled, client.written]).toEqual([['blocked_downstream'], []]);
+  });
+
+  it('sends nothing of an answer that the provider cuts', async () => {
+    const { client, send, receiver, done, settled } = setUpReview((bytes) => Promise.resolve(bytes));
+    send('a');
+    receiver()?.onError(new Error('the connection was reset'));
+    await expect(done).rejects.toMatchObject({ failure: 'provider_error' });
+    expect([settled, client.written]).toEqual([['upstream_error'], []]);
+  });
+
+  it('does not review an answer whose client has disconnected', async () => {
+    const { client, send, end, done, settled } = setUpReview(refuse);
+    send('a');
+    client.destroy();
+    send('done');
+    end();
+    await done;
+    expect(settled).toEqual(['client_disconnect']);
+  });
+});
+
+describe('a relay with a review', () => {
+  it('sends nothing of a stream that ends before its last part', async () => {
+    const { client, send, end, done, settled, settling } = setUp({ review: (bytes) => Promise.resolve(bytes) });
+    settling.resolve(undefined);
+    send('a');
+    end();
+    await expect(done).rejects.toMatchObject({ failure: 'provider_error' });
+    expect([settled, client.written]).toEqual([['upstream_error'], []]);
   });
 });

@@ -5,9 +5,10 @@ import type { ResponseReader } from '../formats/response-reader.ts';
 import type { ProviderResponse } from '../upstream/provider-request.ts';
 import type { ClientResponse } from './client-response.ts';
 import type { DrainSlots } from './drain-slots.ts';
+import { createWithheldError } from './passed-contents.ts';
 
 /** How a response ended. */
-export type RelayOutcome = 'delivered' | 'client_disconnect' | 'upstream_error';
+export type RelayOutcome = 'delivered' | 'client_disconnect' | 'upstream_error' | 'blocked_downstream';
 
 /** The parts of a relay. */
 export interface RelayParts {
@@ -17,6 +18,12 @@ export interface RelayParts {
   readonly request: ModelRequest;
   readonly errors: ErrorWriter;
   readonly drains: DrainSlots;
+  /**
+   * Examines the whole answer. No byte reaches the client before. Undefined if answers pass
+   * unexamined.
+   * @throws ModelCallError to withhold the answer
+   */
+  readonly review?: ((bytes: Uint8Array) => Promise<Uint8Array>) | undefined;
   /** Records the usage durably. The last bytes of the answer follow it. */
   settle(outcome: RelayOutcome): Promise<void>;
   onTerminal(error: unknown): void;
@@ -25,6 +32,9 @@ export interface RelayParts {
 /** Time for the end of a response after its last part, so that its connection can be used again. */
 const END_MS = 2_000;
 
+/** The largest answer that is examined as a whole. */
+const MAX_REVIEWED_BYTES = 32 * 1024 * 1024;
+
 /**
  * Passes one response of a provider to the client. The last bytes wait until the usage is recorded.
  * When the client disconnects, the response is read on for its usage, as long as `DrainSlots`
@@ -32,6 +42,8 @@ const END_MS = 2_000;
  */
 export class Relay {
   private readonly held: Uint8Array[] = [];
+  /** Bytes of `held`, while the whole answer waits for its review. */
+  private heldBytes = 0;
   private state: 'passing' | 'settling' | 'ended' = 'passing';
   private isPaused = false;
   private leaveDrain: (() => void) | undefined;
@@ -87,7 +99,11 @@ export class Relay {
 
   /** Passes bytes on. The last ones stay here, until the usage is recorded. */
   private pass(bytes: Uint8Array): void {
-    const { reader, request } = this.parts;
+    const { reader, request, review } = this.parts;
+    if (review !== undefined) {
+      this.hold(bytes);
+      return;
+    }
     if (request.isStream && !reader.report.isComplete) {
       this.write(bytes);
       return;
@@ -95,6 +111,13 @@ export class Relay {
     const earlier = request.isStream ? undefined : this.held.pop();
     if (earlier !== undefined) this.write(earlier);
     this.held.push(bytes);
+  }
+
+  /** Keeps a part of an answer. An answer too large for its review is read on for its usage. */
+  private hold(bytes: Uint8Array): void {
+    this.heldBytes += bytes.length;
+    if (this.parts.review !== undefined && this.heldBytes > MAX_REVIEWED_BYTES) this.held.length = 0;
+    else this.held.push(bytes);
   }
 
   private write(bytes: Uint8Array): void {
@@ -115,7 +138,7 @@ export class Relay {
     if (this.state !== 'passing') return;
     const { reader, client } = this.parts;
     const last = reader.end();
-    if (last !== undefined && !client.isGone) this.held.push(last);
+    if (last !== undefined && !client.isGone) this.hold(last);
     this.settle(this.isUsable() ? 'delivered' : 'upstream_error');
   }
 
@@ -145,6 +168,23 @@ export class Relay {
   private settle(outcome: RelayOutcome, error?: Error): void {
     this.state = 'settling';
     this.leaveDrain?.();
+    const { review, client } = this.parts;
+    if (review === undefined || client.isGone) this.record(outcome, error);
+    // A part of an answer cannot be examined.
+    else if (outcome !== 'delivered') this.record(outcome, error ?? new Error('the response ended early'));
+    else
+      this.reviewHeld(review).then(
+        () => this.record('delivered'),
+        (refusal: unknown) => this.record('blocked_downstream', toReviewError(refusal)),
+      );
+  }
+
+  private async reviewHeld(review: NonNullable<RelayParts['review']>): Promise<void> {
+    if (this.heldBytes > MAX_REVIEWED_BYTES) throw createWithheldError('answer_too_large_for_guardrails');
+    this.held.splice(0, Infinity, await review(Buffer.concat(this.held)));
+  }
+
+  private record(outcome: RelayOutcome, error?: Error): void {
     const isUnseen = outcome === 'delivered' && this.parts.client.isGone;
     this.parts.settle(isUnseen ? 'client_disconnect' : outcome).then(
       () => this.finish(outcome, error),
@@ -188,6 +228,9 @@ export class Relay {
     this.done.resolve();
   }
 }
+
+const toReviewError = (refusal: unknown): ModelCallError =>
+  refusal instanceof ModelCallError ? refusal : createWithheldError('guardrail_failed', refusal);
 
 const toCallError = (error: Error): ModelCallError =>
   error instanceof ModelCallError

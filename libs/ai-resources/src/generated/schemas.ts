@@ -497,6 +497,53 @@ export const SCHEMAS: Readonly<Record<'AIGateway' | 'AIPolicy', StructuralSchema
             },
             additionalProperties: false,
           },
+          guardrails: {
+            type: 'object',
+            title: 'Guardrails',
+            description:
+              'The examinations of prompts and answers. Without a field, its examination does not take place.',
+            properties: {
+              redaction: {
+                type: 'object',
+                title: 'RedactionRules',
+                description: 'The passages that are replaced by [redacted].',
+                required: ['patterns'],
+                properties: {
+                  patterns: {
+                    type: 'array',
+                    minItems: 1,
+                    maxItems: 50,
+                    'x-kubernetes-list-type': 'atomic',
+                    description: 'Regular expressions of RE2. Their passages in prompts do not reach the provider.',
+                    items: { type: 'string', minLength: 1, maxLength: 1000, example: 'AKIA[0-9A-Z]{16}' },
+                  },
+                  responses: {
+                    type: 'boolean',
+                    default: false,
+                    description:
+                      'Whether passages of answers are replaced too. An answer then arrives as a whole when it is complete, also if it is a stream.',
+                  },
+                },
+                additionalProperties: false,
+              },
+              promptLogging: {
+                type: 'object',
+                title: 'PromptLogging',
+                description: 'The logging of prompts.',
+                required: ['enabled'],
+                properties: {
+                  enabled: {
+                    type: 'boolean',
+                    default: false,
+                    description:
+                      'Whether prompts are written to the log of the gateway, at most 32 KiB of each, after the redaction. Whoever reads the log then reads the prompts.',
+                  },
+                },
+                additionalProperties: false,
+              },
+            },
+            additionalProperties: false,
+          },
           webhooks: {
             type: 'object',
             title: 'GatewayWebhooks',

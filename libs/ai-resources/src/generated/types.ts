@@ -16,6 +16,7 @@ export interface components {
       readonly routes?: readonly components['schemas']['Route'][];
       readonly defaultRoute?: components['schemas']['DefaultRoute'];
       readonly limits?: components['schemas']['GatewayLimits'];
+      readonly guardrails?: components['schemas']['Guardrails'];
       readonly webhooks?: components['schemas']['GatewayWebhooks'];
     };
     /** @description The result of the last examination of the gateway. */
@@ -178,6 +179,11 @@ export interface components {
     readonly GatewayWebhooks: {
       readonly budgets?: components['schemas']['BudgetWebhook'];
     };
+    /** @description The examinations of prompts and answers. Without a field, its examination does not take place. */
+    readonly Guardrails: {
+      readonly redaction?: components['schemas']['RedactionRules'];
+      readonly promptLogging?: components['schemas']['PromptLogging'];
+    };
     /** @description A port on which the gateway accepts requests. */
     readonly Listener: {
       /**
@@ -233,6 +239,14 @@ export interface components {
         readonly [key: string]: string;
       };
     };
+    /** @description The logging of prompts. */
+    readonly PromptLogging: {
+      /**
+       * @description Whether prompts are written to the log of the gateway, at most 32 KiB of each, after the redaction. Whoever reads the log then reads the prompts.
+       * @default false
+       */
+      readonly enabled: boolean;
+    };
     /** @description A model provider. It has at most one of secretRef and managedSecretId; without them, its requests have no credential. */
     readonly Provider: {
       /**
@@ -261,6 +275,16 @@ export interface components {
        * @example 0197a3c2-2b9c-71d5-aff2-f15eb4bb768a
        */
       readonly managedSecretId?: string;
+    };
+    /** @description The passages that are replaced by [redacted]. */
+    readonly RedactionRules: {
+      /** @description Regular expressions of RE2. Their passages in prompts do not reach the provider. */
+      readonly patterns: readonly string[];
+      /**
+       * @description Whether passages of answers are replaced too. An answer then arrives as a whole when it is complete, also if it is a stream.
+       * @default false
+       */
+      readonly responses: boolean;
     };
     /** @description The backends of one model. */
     readonly Route: {
@@ -351,12 +375,15 @@ export type GatewayAuthorization = components['schemas']['GatewayAuthorization']
 export type GatewayLimits = components['schemas']['GatewayLimits'];
 export type GatewayRef = components['schemas']['GatewayRef'];
 export type GatewayWebhooks = components['schemas']['GatewayWebhooks'];
+export type Guardrails = components['schemas']['Guardrails'];
 export type Listener = components['schemas']['Listener'];
 export type McpPolicy = components['schemas']['McpPolicy'];
 export type OidcProvider = components['schemas']['OidcProvider'];
 export type PolicyBudget = components['schemas']['PolicyBudget'];
 export type PrincipalMatcher = components['schemas']['PrincipalMatcher'];
+export type PromptLogging = components['schemas']['PromptLogging'];
 export type Provider = components['schemas']['Provider'];
+export type RedactionRules = components['schemas']['RedactionRules'];
 export type Route = components['schemas']['Route'];
 export type RouteMatch = components['schemas']['RouteMatch'];
 export type RouteTimeouts = components['schemas']['RouteTimeouts'];
