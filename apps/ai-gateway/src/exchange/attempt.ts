@@ -297,10 +297,12 @@ function selectReviewedHeaders(headers: ProviderResponse['headers']): Record<str
   return others;
 }
 
-const createBytesReview = (review: AnswerReview, { headers }: ProviderResponse) => async (bytes: Uint8Array) => {
-  const contentType = headers['content-type'] ?? '';
-  return (await review({ contentType, bytes })).bytes;
-};
+const createBytesReview =
+  (review: AnswerReview, { headers }: ProviderResponse) =>
+  async (bytes: Uint8Array) => {
+    const contentType = headers['content-type'] ?? '';
+    return (await review({ contentType, bytes })).bytes;
+  };
 
 const isEncoded = ({ headers }: ProviderResponse): boolean =>
   headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity';
