@@ -79,8 +79,9 @@ export class LeaseRequests {
       returns.returnPending(pending, settings.lifetimeMs);
       throw error;
     });
-    if (granted < estimate) {
-      // The rest of the budget is in this lease: it must be returned before a single admission.
+    // A lease can end at once: at the end of a budget window, or if the clocks differ by minutes.
+    if (granted < estimate || !lease.isOpen(this.now(), lease.terms.keyVersion)) {
+      // It holds what a single admission may need, so it must be returned before.
       await returns.returnNow(lease);
       return this.refuse(account, decision);
     }

@@ -158,6 +158,14 @@ describe('LeasedAdmission without a sufficient lease', () => {
     expect(writeUsd(manager.reserved)).toBe('0.221000000');
   });
 
+  it('returns a lease that ends at once', async () => {
+    const { admit, manager, clock, log } = await createLeased('100');
+    manager.windowEnd = clock.now().getTime() + 500;
+    const attempt = await admit({ principal: createPrincipal(2) });
+    expect(String(attempt.reservationId)).toMatch(/^interaction-/);
+    expect(log).toEqual(['lease', 'return', 'admit']);
+  });
+
   it('asks the enterprise manager about a model without a price', async () => {
     const { admit, log } = await createLeased('100');
     await expect(admit({ model: 'unknown' })).rejects.toEqual(
