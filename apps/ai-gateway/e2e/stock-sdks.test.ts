@@ -14,7 +14,7 @@ let close: () => Promise<void>;
 
 beforeAll(async () => {
   const vendors = await startModelVendors();
-  target = { urls: vendors.urls, keys: VENDOR_KEYS, readLog: () => vendors.readLog(), closeWithinMs: 5_000 };
+  target = { urls: vendors.urls, keys: VENDOR_KEYS, readLog: () => vendors.readLog(), readsOn: false };
   close = () => vendors.close();
 });
 afterAll(() => close());

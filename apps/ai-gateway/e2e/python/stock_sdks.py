@@ -1,6 +1,7 @@
 """Uses the stock SDKs of the model vendors, and prints what each feature returned.
 
-Input: one JSON object with `urls` and `keys` by vendor, `models`, `names` of requests and `pixel`.
+Input: one JSON object with `urls` and `keys` by vendor, `models`, `names` of requests, the
+texts of requests to leave (`left`) and `pixel`.
 Output: one JSON object with an observation for each feature. An error that an SDK raises is an
 observation with its class, status and message.
 """
@@ -25,7 +26,7 @@ ASK = "Ask get_weather for city=Paris"
 STREAMED = "héllo 世界 🙂 [[sim: chunks=20]]"
 
 given = json.load(sys.stdin)
-urls, keys, models, names = given["urls"], given["keys"], given["models"], given["names"]
+urls, keys, models, names, left = (given[name] for name in ("urls", "keys", "models", "names", "left"))
 
 
 def connect_openai(key=keys["openai"], retries=0):
@@ -88,7 +89,7 @@ def openai_retry():
 
 
 def openai_cancel():
-    with chat(f"a [[sim: name={names['openai_cancel']} endless=1 delay_ms=5]]", stream=True) as stream:
+    with chat("a " + left["openai"], stream=True) as stream:
         return [next(stream).choices[0].index for _ in range(3)]
 
 
@@ -169,7 +170,7 @@ def anthropic_retry():
 
 
 def anthropic_cancel():
-    text = f"a [[sim: name={names['anthropic_cancel']} endless=1 delay_ms=5]]"
+    text = "a " + left["anthropic"]
     with message(text, stream=True) as stream:
         return [next(stream).type for _ in range(2)]
 
@@ -228,7 +229,7 @@ def google_retry():
 
 
 def google_cancel():
-    contents = f"a [[sim: name={names['google_cancel']} endless=1 delay_ms=5]]"
+    contents = "a " + left["google"]
     client = connect_google()
     stream = client.models.generate_content_stream(model=models["google"], contents=contents)
     texts = [next(stream).text for _ in range(3)]

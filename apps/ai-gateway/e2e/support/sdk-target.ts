@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals';
 import { eventually } from '@gatehouse/testing/eventually';
 import type { ModelVendors } from '@gatehouse/testing/model-vendors';
 import { randomUUID } from 'node:crypto';
@@ -12,8 +13,8 @@ export interface SdkTarget {
   readonly keys: Readonly<Record<VendorName, string>>;
   /** The requests that reached the vendors. */
   readonly readLog: ModelVendors['readLog'];
-  /** How long after the client's close the vendor's connection may be open, in milliseconds. */
-  readonly closeWithinMs: number;
+  /** Whether a response is read on to its usage after the client has closed the connection. */
+  readonly readsOn: boolean;
 }
 
 /** The model of each vendor in the suites. */
@@ -31,16 +32,26 @@ export const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42m
 /** Returns a new name for requests in the log of the vendors. */
 export const nameRequest = (): string => `sdk-${randomUUID()}`;
 
+/**
+ * The directives of a request that the client leaves in the middle. Where the response is read on,
+ * it has an end.
+ */
+export const describeLeft = (name: string, { readsOn }: Pick<SdkTarget, 'readsOn'>): string =>
+  `[[sim: name=${name} delay_ms=5 ${readsOn ? 'chunks=100' : 'endless=1'}]]`;
+
+/** Expects that the vendor has seen the end of a request that the client has left. */
+export async function expectLeft(target: SdkTarget, name: string): Promise<void> {
+  const [record] = await readEnded(target, name);
+  const isComplete = target.readsOn;
+  expect(record).toMatchObject({ outcome: isComplete ? 'answered' : 'client_closed', isComplete });
+}
+
 /** Returns the requests of a name, when all of them have ended. */
-export async function readEnded(target: SdkTarget, name: string, withinMs?: number): Promise<VendorRecord[]> {
-  return eventually(
-    async () => {
-      const records = (await target.readLog()).filter((record) => record.name === name);
-      return records.length > 0 && records.every(({ outcome }) => outcome !== 'open') && records;
-    },
-    `the requests ${name} have ended`,
-    withinMs,
-  );
+export async function readEnded(target: SdkTarget, name: string): Promise<VendorRecord[]> {
+  return eventually(async () => {
+    const records = (await target.readLog()).filter((record) => record.name === name);
+    return records.length > 0 && records.every(({ outcome }) => outcome !== 'open') && records;
+  }, `the requests ${name} have ended`);
 }
 
 /** Collects the values of a stream or of all pages. */
