@@ -11,12 +11,17 @@ const PASSED: Readonly<Record<WireFormat, readonly string[]>> = {
   google: [],
 };
 
-/** The headers of a provider's response that clients receive. */
+/**
+ * The headers of a provider's response that clients receive. `request-id` is that of Anthropic: its
+ * errors repeat it. In the other formats clients see the id of the gateway.
+ */
 const RETURNED = [
   'content-type',
   'content-length',
   'retry-after',
+  'retry-after-ms',
   'x-should-retry',
+  'request-id',
   'openai-processing-ms',
   'cache-control',
 ];

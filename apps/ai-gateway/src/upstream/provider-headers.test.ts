@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import { createProviderHeaders, selectResponseHeaders } from './provider-headers.ts';
+
+describe('createProviderHeaders', () => {
+  it('replaces the credentials of the client, and keeps the versions of Anthropic only', () => {
+    const headers = {
+      authorization: 'Bearer virtual',
+      'x-api-key': 'virtual',
+      'x-goog-api-key': 'virtual',
+      cookie: 'a=b',
+      'anthropic-version': '2026-10-21',
+      'openai-organization': 'org',
+    };
+    expect(createProviderHeaders('anthropic', headers, 'real')).toEqual({
+      'content-type': 'application/json',
+      accept: '*/*',
+      'accept-encoding': 'identity',
+      'user-agent': 'gatehouse-ai-gateway',
+      'anthropic-version': '2026-10-21',
+      'x-api-key': 'real',
+    });
+    expect(JSON.stringify(createProviderHeaders('openai', headers, undefined))).not.toContain('virtual');
+  });
+});
+
+describe('selectResponseHeaders', () => {
+  it('returns what SDKs read, and nothing about the account of the provider', () => {
+    const read = { 'content-type': 'text/event-stream', 'retry-after-ms': '5', 'request-id': 'req_1' };
+    const account = { 'anthropic-organization-id': 'o', 'x-ratelimit-limit-requests': '1', 'set-cookie': ['a=b'] };
+    expect(selectResponseHeaders({ ...read, ...account })).toEqual(read);
+  });
+});
