@@ -34,6 +34,13 @@ export const settingsSchema = z.object({
   STREAM_IDLE_SECONDS: positive(60).describe(
     'Longest time between two parts of a response of a provider; a route can have its own',
   ),
+  GATEWAY_ID: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Id of this gateway in `GATEWAYS` of the enterprise manager, for example `local-ai`; required with ENTERPRISE_MANAGER_URL',
+    ),
 });
 
 /** The settings of a running service. */
@@ -42,6 +49,6 @@ export type Settings = z.output<typeof settingsSchema>;
 /** Reads the settings from the environment. @throws ConfigError with every problem */
 export const loadSettings = (env: Readonly<Record<string, string | undefined>> = process.env): Settings => {
   const settings = loadConfig(settingsSchema, env);
-  requireWholePeopleSettings(settings);
+  requireWholePeopleSettings(settings, ['GATEWAY_ID']);
   return settings;
 };

@@ -7,6 +7,7 @@ import type { Settings } from './config.ts';
 import { DataPlane } from './data-plane/data-plane.ts';
 import { DataPlaneModule } from './data-plane/data-plane.module.ts';
 import { IdentityModule } from './identity/identity.module.ts';
+import { ManagerModule } from './manager/manager.module.ts';
 import { service } from './openapi.ts';
 import { ProviderCredentialsModule } from './provider-credentials/provider-credentials.module.ts';
 
@@ -15,14 +16,16 @@ export function createServiceOptions(settings: Settings): ServiceOptions {
   const authentication = new GatewayAuthentication(settings);
   const stores = openResourceStores(settings);
   const gateway = { identity: settings, stores, authentication };
-  const places = { namespace: settings.NAMESPACE, cluster: stores.cluster, manager: undefined };
+  const places = { namespace: settings.NAMESPACE, cluster: stores.cluster };
   const people = PeopleModule.following(settings);
+  const { ENTERPRISE_MANAGER_URL, GATEWAY_ID } = settings;
+  const manager = ManagerModule.of(people, ENTERPRISE_MANAGER_URL === undefined ? undefined : GATEWAY_ID);
   const dataPlane = DataPlaneModule.of([IdentityModule.of([people]), ProviderCredentialsModule.of(places)]);
   return {
     ...service,
     settings,
     authentication,
-    module: AppModule.createForService(settings, gateway, [people, dataPlane]),
+    module: AppModule.createForService(settings, gateway, [people, manager, dataPlane]),
     directRoute: (app) => app.get(DataPlane, { strict: false }).createRoute(),
     ...peopleRule(settings),
   };

@@ -84,7 +84,7 @@ describe('the environment of the services', () => {
     for (const list of lists) expect(JSON.parse(list)).toEqual([expect.objectContaining({ id: 'local' }), further]);
   });
 
-  it('registers the local gateway under one id on both sides', () => {
+  it('registers the local gateways under one id on both sides', () => {
     const registered = JSON.parse(env('enterprise-manager')['GATEWAYS'] ?? '') as Record<string, unknown>[];
     const issuer = 'http://127.0.0.1:8190';
     expect(registered).toMatchObject([
@@ -97,6 +97,7 @@ describe('the environment of the services', () => {
       ENTERPRISE_MANAGER_URL: 'http://127.0.0.1:8180',
       CLIENT_ID: 'connector-gateway',
     });
+    expect(env('ai-gateway')).toMatchObject({ GATEWAY_ID: 'local-ai', CLIENT_ID: 'ai-gateway' });
   });
 
   it('stops Postgres last, after all services that use it', () => {

@@ -200,6 +200,7 @@ class ServicePlanner {
           METRICS_PORT: String(this.#context.ports.ai_gateway_metrics),
           ...this.#resourceEnvironment(),
           ...this.#enterpriseManagerClient('ai-gateway'),
+          GATEWAY_ID: AI_GATEWAY_ID,
         }),
       },
     };

@@ -13,7 +13,12 @@ import { createServiceOptions } from '../../src/service-options.ts';
 export const GATEWAY = 'gateway-a';
 
 /** The variables of this service only. */
-export const OWN_ENVIRONMENT = { NAMESPACE: 'team-a', GATEWAY_NAME: GATEWAY, RESOURCES_FOLDER: 'resources' };
+export const OWN_ENVIRONMENT = {
+  NAMESPACE: 'team-a',
+  GATEWAY_NAME: GATEWAY,
+  RESOURCES_FOLDER: 'resources',
+  GATEWAY_ID: 'local-ai',
+};
 
 /** A running service. */
 export interface RunningGateway {
@@ -50,7 +55,12 @@ export async function startService(
   environment: Readonly<Record<string, string>>,
   now = () => new Date(),
 ): Promise<RunningGateway> {
-  const own = { NAMESPACE: backend.namespace, GATEWAY_NAME: GATEWAY, ...backend.environment };
+  const own = {
+    NAMESPACE: backend.namespace,
+    GATEWAY_NAME: GATEWAY,
+    GATEWAY_ID: 'local-ai',
+    ...backend.environment,
+  };
   const settings = loadSettings({ ...environment, ...own });
   const clock = Object.assign(new Clock(), { now });
   const service = await createService({ ...createServiceOptions(settings), clock });

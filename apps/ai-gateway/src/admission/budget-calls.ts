@@ -1,5 +1,7 @@
 import type { components } from '@gatehouse/contracts-enterprise-manager/schema';
+import type { AdmissionAnswerDto, LeaseAnswerDto } from '@gatehouse/contracts-enterprise-manager/validation';
 import type { PriceList } from '@gatehouse/money/price-list';
+import type { Received } from '@gatehouse/service-kit/received';
 
 type Schemas = components['schemas'];
 
@@ -7,8 +9,8 @@ type Schemas = components['schemas'];
 export type AttemptRequest = Omit<Schemas['AdmissionRequest'], 'gateway_id'>;
 /** A request for a lease. The implementation adds the id of the gateway. */
 export type LeaseRequest = Omit<Schemas['LeaseRequest'], 'gateway_id'>;
-export type AttemptDecision = Schemas['AdmissionAnswer'];
-export type LeaseDecision = Schemas['LeaseAnswer'];
+export type AttemptDecision = Received<AdmissionAnswerDto>;
+export type LeaseDecision = Received<LeaseAnswerDto>;
 /** Why the enterprise manager denies an attempt or a lease. */
 export type DenialReason = NonNullable<AttemptDecision['reason']>;
 

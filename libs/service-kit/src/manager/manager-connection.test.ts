@@ -100,6 +100,16 @@ describe('ManagerConnection', () => {
     ]);
   });
 
+  it('sends a text as it is, and reports how long to wait after a refusal', async () => {
+    const connection = await open((received, response) => {
+      response.writeHead(503, { 'retry-after': '7' });
+      received.pipe(response);
+    });
+    const body = '{"number": 1.0}';
+    const { message, retryAfterMs } = await catchError(connection.write('POST', '/', { ...request(), body }));
+    expect([message, retryAfterMs]).toEqual([`the enterprise manager answered 503: ${body}`, 7_000]);
+  });
+
   it('reads only the beginning of a refusal', async () => {
     const connection = await open((_, response) => {
       response.writeHead(500);

@@ -12,8 +12,8 @@ export interface TaggedDocument<T> {
 
 /** A request to the enterprise manager, without the token. */
 export interface ManagerRequest {
-  /** Sent as JSON. */
-  body?: object | undefined;
+  /** An object is sent as JSON; a text is JSON already. */
+  body?: object | string | undefined;
   headers?: Readonly<Record<string, string>> | undefined;
   signal: AbortSignal;
 }
@@ -89,17 +89,25 @@ export class ManagerConnection {
         ...headers,
         authorization: `Bearer ${token}`,
         accept: 'application/json',
-        ...(body && { 'content-type': 'application/json' }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
       },
-      ...(body && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     }).catch((cause: unknown) => {
       throw new ManagerError(undefined, 'the enterprise manager did not answer', { cause });
     });
     if (response.ok || response.status === 304) return response;
     if (response.status === 401) this.token.forget(token);
     const text = await readBeginning(response);
-    throw new ManagerError(response.status, `the enterprise manager answered ${response.status}: ${text}`);
+    throw new ManagerError(response.status, `the enterprise manager answered ${response.status}: ${text}`, {
+      retryAfterMs: readRetryAfter(response),
+    });
   }
+}
+
+/** Reads `Retry-After` in seconds (RFC 9110 §10.2.3). */
+function readRetryAfter({ headers }: Response): number | undefined {
+  const text = headers.get('retry-after') ?? '';
+  return /^\d{1,4}$/.test(text) ? Number(text) * 1_000 : undefined;
 }
 
 /** Reads the beginning of the body of a refusal; a broken body counts as its part that arrived. */

@@ -41,15 +41,25 @@ export const peopleSettings = {
 
 type PeopleSettings = z.output<z.ZodObject<typeof peopleSettings>>;
 
-/** @throws ConfigError naming the variables that ENTERPRISE_MANAGER_URL requires */
-export function requireWholePeopleSettings(settings: PeopleSettings): void {
+/**
+ * @param further further variables that ENTERPRISE_MANAGER_URL requires
+ * @throws ConfigError naming the missing ones
+ */
+export function requireWholePeopleSettings<Settings extends PeopleSettings>(
+  settings: Settings,
+  further: readonly (keyof Settings & string)[] = [],
+): void {
   if (settings.ENTERPRISE_MANAGER_URL === undefined) return;
-  const missing = (['TOKEN_URL', 'CLIENT_ID', 'CLIENT_SECRET'] as const).filter((name) => settings[name] === undefined);
+  const required = ['TOKEN_URL', 'CLIENT_ID', 'CLIENT_SECRET', ...further] as const;
+  const missing = required.filter((name) => settings[name] === undefined);
   if (missing.length > 0)
     throw new ConfigError(missing.map((name) => `${name}: is required if ENTERPRISE_MANAGER_URL is set`));
 }
 
-/** Reads the inactive users from the enterprise manager, if its address is configured. */
+/**
+ * Reads the inactive users from the enterprise manager, if its address is configured. It also
+ * provides the connection to it.
+ */
 @Module({})
 export class PeopleModule {
   /** The module; an empty one without ENTERPRISE_MANAGER_URL. */
@@ -79,7 +89,7 @@ export class PeopleModule {
         { provide: PeopleFeed, useFactory: open, inject: [ManagerConnection, Clock, Log, Readiness] },
         { provide: PeopleRule, useFactory: (feed: PeopleFeed) => new PeopleRule(feed), inject: [PeopleFeed] },
       ],
-      exports: [PeopleRule],
+      exports: [ManagerConnection, PeopleRule],
     };
   }
 }
