@@ -1,6 +1,8 @@
 // Usage: node tools/bench/model-streams.mjs [seconds] [rounds] [--check]
 // Method and limits: docs/benchmarks.md#readers-of-model-streams.
 import { URLSearchParams } from 'node:url';
+import { messages } from '../../apps/ai-gateway/dist/formats/anthropic/messages.js';
+import { streamGenerateContent } from '../../apps/ai-gateway/dist/formats/google/stream-generate-content.js';
 import { chatCompletions } from '../../apps/ai-gateway/dist/formats/openai/chat-completions.js';
 import { responses } from '../../apps/ai-gateway/dist/formats/openai/responses.js';
 import { median } from './statistics.mjs';
@@ -17,11 +19,22 @@ const chatEvent = (n) =>
   `data: {"id":"chatcmpl-B9MBs8CjcvOU2jLn4n570S5qMJKcT","object":"chat.completion.chunk","created":1741569952,"model":"gpt-5.4-2026-03-05","service_tier":"default","system_fingerprint":"fp_44709d6fcb","choices":[{"index":0,"delta":{"content":" w${n}"},"logprobs":null,"finish_reason":null}],"usage":null,"obfuscation":"aBcDeFgH"}\n\n`;
 const responseEvent = (n) =>
   `event: response.output_text.delta\ndata: {"type":"response.output_text.delta","sequence_number":${n},"item_id":"msg_67ccd2bed1ec8190b14f964abc0542670bb6a6b452d3795b","output_index":0,"content_index":0,"delta":" w${n}","logprobs":[],"obfuscation":"aBcDeFgH"}\n\n`;
+const messageEvent = (n) =>
+  `event: content_block_delta\ndata: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":" w${n}"}}\n\n`;
+const contentEvent = (n) =>
+  `data: {"candidates": [{"content": {"parts": [{"text": " w${n} and some more words of a chunk"}],"role": "model"},"index": 0}],"usageMetadata": {"promptTokenCount": 11,"candidatesTokenCount": ${n},"totalTokenCount": ${n + 11},"promptTokensDetails": [{"modality": "TEXT","tokenCount": 11}]},"modelVersion": "gemini-3.8-flash","responseId": "nJk4aZ-HLsyT1PIP5d2kqAk"}\r\n\r\n`;
 
-const read = (operation, body) =>
-  operation.readRequest({ bytes: Buffer.from(JSON.stringify(body)), body, query: new URLSearchParams() });
+const read = (operation, body, query = '') =>
+  operation.readRequest({
+    bytes: Buffer.from(JSON.stringify(body)),
+    body,
+    pathModel: 'm',
+    query: new URLSearchParams(query),
+  });
 const silent = read(chatCompletions, { model: 'm', stream: true });
 const asking = read(chatCompletions, { model: 'm', stream: true, stream_options: { include_usage: true } });
+const message = read(messages, { model: 'm', stream: true });
+const content = read(streamGenerateContent, {}, 'alt=sse');
 const response = read(responses, { model: 'm', stream: true });
 
 /** A reader that does nothing: the bytes pass. */
@@ -29,7 +42,7 @@ const createPassing = () => ({ push: (chunk) => chunk, report: {} });
 /** A reader that parses each event of a chunk, as a gateway without a scanner does. */
 const createParsing = () => ({
   push(chunk) {
-    for (const event of chunk.toString().split('\n\n')) {
+    for (const event of chunk.toString().split(/\r?\n\r?\n/)) {
       const at = event.indexOf('{');
       if (at !== -1) JSON.parse(event.slice(at));
     }
@@ -42,6 +55,8 @@ const CASES = [
   { name: 'chat, usage requested', event: chatEvent, create: () => chatCompletions.createReader(asking) },
   { name: 'chat, usage removed', event: chatEvent, create: () => chatCompletions.createReader(silent) },
   { name: 'responses', event: responseEvent, create: () => responses.createReader(response) },
+  { name: 'messages', event: messageEvent, create: () => messages.createReader(message) },
+  { name: 'streamGenerateContent', event: contentEvent, create: () => streamGenerateContent.createReader(content) },
 ];
 
 /** Splits a stream into chunks of `perChunk` events, or of `bytes` bytes. */

@@ -1,6 +1,6 @@
 import { applyEdits, findMembers } from '../body-members.ts';
 import type { ModelRequest, ReceivedRequest } from '../model-request.ts';
-import { renameModel } from '../openai/model-name.ts';
+import { renameModel } from '../model-name.ts';
 import { readFlag, readModelName, readTokenLimit } from '../request-fields.ts';
 import { estimatePromptTokens } from './prompt-tokens.ts';
 

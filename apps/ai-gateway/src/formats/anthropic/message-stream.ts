@@ -34,10 +34,15 @@ export class MessageStream implements EventHandler {
       this.takeUsage(() => this.usage.start(message['usage']));
     } else if (type === 'content_block_start' && isJsonObject(block)) this.takeBlock(block);
     else if (type === 'message_delta') {
-      if (isJsonObject(delta)) this.report.addFinishReason(delta['stop_reason']);
+      if (isJsonObject(delta)) this.takeStopReason(delta['stop_reason']);
       this.takeUsage(() => this.usage.update(data['usage']));
     } else if (type === 'message_stop') this.report.isComplete = true;
     else if (type === 'error') this.report.setFailure(isJsonObject(error) ? error['type'] : undefined);
+  }
+
+  /** Several `message_delta` can repeat the reason. */
+  private takeStopReason(reason: unknown): void {
+    if (this.report.finishReasons.length === 0) this.report.addFinishReason(reason);
   }
 
   private takeDelta(event: Uint8Array): void {
@@ -55,6 +60,6 @@ export class MessageStream implements EventHandler {
   private takeUsage(take: () => void): void {
     take();
     this.report.setUsage(keepReadableUsage('anthropic', this.usage.reported));
-    this.report.promptUsage = keepReadableUsage('anthropic', this.usage.prompt);
+    this.report.setPromptUsage(keepReadableUsage('anthropic', this.usage.prompt));
   }
 }

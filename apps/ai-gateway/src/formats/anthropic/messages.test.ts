@@ -80,7 +80,7 @@ describe('streams of messages', () => {
           responseId: 'msg_01XFDUDYJgAACzvnptvVoYEL',
         });
         expect(report.failure).toBeUndefined();
-        expect(report.finishReasons).toContain('tool_use');
+        expect(report.finishReasons).toEqual(['tool_use']);
       }),
       { seed, numRuns: 200 * effort },
     );

@@ -8,7 +8,7 @@ import { createTypeError, limitTokens, readFlag, readModelName, readTokenLimit }
 import { ChatDocument } from './chat-document.ts';
 import { ChatStream } from './chat-stream.ts';
 import { appendQuery } from '../query.ts';
-import { renameModel } from './model-name.ts';
+import { renameModel } from '../model-name.ts';
 import { estimatePromptTokens } from './prompt-estimate.ts';
 import { findStreamOptions, isUsageRequested, requestUsage } from './stream-options.ts';
 import { isEventStream } from '../readers/content-type.ts';

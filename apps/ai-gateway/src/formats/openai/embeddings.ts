@@ -8,7 +8,7 @@ import { type DocumentHandler, JsonDocumentReader } from '../readers/json-docume
 import { ResponseFacts, isJsonObject } from '../readers/response-facts.ts';
 import { readModelName } from '../request-fields.ts';
 import { readErrorType } from './error-type.ts';
-import { renameModel } from './model-name.ts';
+import { renameModel } from '../model-name.ts';
 
 /** `POST /v1/embeddings` of OpenAI and of compatible servers. */
 export const embeddings: ModelOperation = {

@@ -55,6 +55,6 @@ export class ResponseStream implements EventHandler {
   private readItem(item: unknown): void {
     countToolCall(this.calls, item);
     if (this.calls.web_search + this.calls.file_search > 0)
-      this.report.promptUsage = addToolCalls({ prompt_tokens: this.promptTokens }, this.calls);
+      this.report.setPromptUsage(addToolCalls({ prompt_tokens: this.promptTokens }, this.calls));
   }
 }

@@ -7,7 +7,7 @@ import { isEventStream } from '../readers/content-type.ts';
 import { EventStreamReader } from '../readers/event-stream-reader.ts';
 import { JsonDocumentReader } from '../readers/json-document-reader.ts';
 import { readFlag, readModelName, readTokenLimit } from '../request-fields.ts';
-import { renameModel } from './model-name.ts';
+import { renameModel } from '../model-name.ts';
 import { estimatePromptTokens } from './prompt-estimate.ts';
 import { ResponseDocument } from './response-document.ts';
 import { ResponseStream } from './response-stream.ts';

@@ -10,18 +10,30 @@ const MAX_FINISH_REASONS = 128;
 
 /** The report of a response, which a format fills while the bytes pass. */
 export class ResponseFacts implements ResponseReport {
-  usage: JsonObject | undefined;
-  promptUsage: JsonObject | undefined;
   isComplete = false;
   failure: string | undefined;
   outputBytes = 0;
   model: string | undefined;
   responseId: string | undefined;
   readonly finishReasons: string[] = [];
+  private wholeUsage: JsonObject | undefined;
+  private partialUsage: JsonObject | undefined;
+
+  get usage(): JsonObject | undefined {
+    return this.wholeUsage;
+  }
+
+  get promptUsage(): JsonObject | undefined {
+    return this.partialUsage;
+  }
 
   /** Sets the usage, if the value is an object of a possible size. */
   setUsage(value: unknown): void {
-    if (isJsonObject(value) && JSON.stringify(value).length <= MAX_USAGE_BYTES) this.usage = value;
+    if (isPossibleUsage(value)) this.wholeUsage = value;
+  }
+
+  setPromptUsage(usage: JsonObject | undefined): void {
+    this.partialUsage = usage;
   }
 
   /** Sets model and id, unless they are known. Values that are no texts are ignored. */
@@ -44,6 +56,10 @@ export class ResponseFacts implements ResponseReport {
     this.failure ??= readText(type) ?? 'unknown_error';
   }
 }
+
+/** Whether a value is an object of a size that a usage can have. */
+export const isPossibleUsage = (value: unknown): value is JsonObject =>
+  isJsonObject(value) && JSON.stringify(value).length <= MAX_USAGE_BYTES;
 
 /** Whether a parsed JSON value is an object and not a list. */
 export const isJsonObject = (value: unknown): value is JsonObject =>

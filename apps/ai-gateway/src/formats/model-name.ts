@@ -1,5 +1,5 @@
-import type { Edit } from '../body-members.ts';
-import type { ModelRequest } from '../model-request.ts';
+import type { Edit } from './body-members.ts';
+import type { ModelRequest } from './model-request.ts';
 
 /** The edit that names the model of the provider in `model`; none if it has the same name. */
 export function renameModel(request: ModelRequest, model: string): readonly Edit[] {
