@@ -25,6 +25,8 @@ export interface RealManager {
   call<Body>(as: string, method: string, path: string, body?: object): Promise<Body>;
   /** Stops the process and keeps its database. */
   stop(): Promise<void>;
+  /** Sends SIGKILL and keeps the database. */
+  kill(): Promise<void>;
   /** Starts the process again. */
   restart(): Promise<void>;
   close(): Promise<void>;
@@ -69,6 +71,7 @@ export async function startRealManager(more: Readonly<Record<string, string>> = 
     stop: async () => {
       await process.stop();
     },
+    kill: () => process.killHard(),
     restart: async () => {
       process = await start();
     },

@@ -31,8 +31,8 @@ export const leaseSettings = {
   BUDGET_LEASE_MAX_USD: amount('20').describe(
     'Largest part of a budget, in USD, that the gateway leases for a user or key. The enterprise manager admits a request with a larger estimate by itself',
   ),
-  BUDGET_LEASE_SECONDS: seconds(300, 3_600, 600).describe(
-    'Seconds for which a lease reserves its amount. It admits requests in the first fifth of this time',
+  BUDGET_LEASE_SECONDS: seconds(300, 3_600, 900).describe(
+    'Seconds for which a lease reserves its amount. It admits requests in the first fifth of this time; the rest should not be shorter than REQUEST_SECONDS',
   ),
   BUDGET_LEASE_IDLE_SECONDS: seconds(1, 600, 10).describe('Seconds without a request after which a lease is returned'),
   BUDGET_LEASE_AWAY_SECONDS: seconds(10, 600, 60).describe(
