@@ -16,6 +16,7 @@ import { ModelCalls } from '../exchange/model-calls.ts';
 import { POLICIES } from '../gateway/gateway.module.ts';
 import { isModelPath } from '../formats/find-operation.ts';
 import { SERVED_FORMATS } from '../formats/served-formats.ts';
+import { GuardrailPasses } from '../guardrails/guardrail-passes.ts';
 import { Principals } from '../identity/principals.ts';
 import { ModelGrants } from '../policy/model-grants.ts';
 import { ProviderCredentials } from '../provider-credentials/provider-credentials.ts';
@@ -31,6 +32,7 @@ const DRAINS = { slots: 64, longestMs: 30_000 };
 export class DataPlane implements OnModuleInit, OnApplicationShutdown {
   private readonly grants: ModelGrants;
   private readonly connections: ProviderConnections;
+  private readonly passes: GuardrailPasses;
   private readonly calls: ModelCalls;
 
   constructor(
@@ -47,6 +49,11 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
   ) {
     this.grants = new ModelGrants(settings.GATEWAY_NAME);
     this.connections = new ProviderConnections({ allowLoopback: settings.ALLOW_LOOPBACK_PROVIDERS });
+    this.passes = new GuardrailPasses({
+      log,
+      secrets: providerKeys,
+      allowLoopback: settings.ALLOW_LOOPBACK_PROVIDERS,
+    });
     const budgets: Budgets | undefined = admission && recorder && { admission, recorder };
     this.calls = new ModelCalls(
       {
@@ -60,6 +67,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
         limits: new CallLimits(),
         drains: new DrainSlots(DRAINS),
         observer,
+        passes: this.passes,
         settings: {
           requestBytes: settings.MAX_REQUEST_BYTES,
           connectSeconds: settings.CONNECT_SECONDS,
@@ -88,7 +96,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.connections.close();
+    await Promise.all([this.connections.close(), this.passes.close()]);
   }
 
   /** The route of model calls on the main port. */

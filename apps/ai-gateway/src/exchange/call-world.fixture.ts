@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { AdmissionQuery } from '../admission/admission.ts';
 import { ModelCallError } from '../formats/model-call-error.ts';
+import type { WireFormat } from '../formats/operation.ts';
 import { SERVED_FORMATS } from '../formats/served-formats.ts';
 import type { Principal } from '../identity/principals.ts';
 import { ModelGrants } from '../policy/model-grants.ts';
@@ -11,7 +12,8 @@ import { ProviderBreakers } from '../routing/provider-breakers.ts';
 import type { UsageIntent, UsageOutcome } from '../settlement/usage-recorder.ts';
 import { ProviderConnections } from '../upstream/provider-connections.ts';
 import { CallLimits } from './call-limits.ts';
-import type { ObservedAttempt, ObservedRefusal } from './call-observer.ts';
+import type { CallObserver, ObservedAttempt, ObservedRefusal } from './call-observer.ts';
+import type { CallPasses } from './call-pass.ts';
 import { DrainSlots } from './drain-slots.ts';
 import { ModelCalls } from './model-calls.ts';
 
@@ -41,6 +43,7 @@ export interface ReceivedCall {
 /** The options of a posted request. */
 interface PostOptions extends Omit<RequestInit, 'headers'> {
   readonly headers?: Readonly<Record<string, string>>;
+  readonly path?: string;
 }
 
 /** The gateway's model calls on a port of their own, with providers that tests script. */
@@ -56,7 +59,14 @@ export class CallWorld {
   /** The error of the next admission. */
   denial: ModelCallError | undefined;
   recorderFailure: Error | undefined;
+  passes: CallPasses | undefined;
+  /** Receives attempts and refusals beside this world. */
+  observer: CallObserver | undefined;
+  /** The warnings and errors of the log. */
+  readonly logged: object[] = [];
   spec: Partial<AIGateway['spec']> = {};
+  /** The kind of all providers. */
+  kind: WireFormat = 'openai';
   url = '';
   readonly drains = new DrainSlots({ slots: 4, longestMs: 5_000 });
   private readonly servers: Server[] = [];
@@ -75,9 +85,12 @@ export class CallWorld {
     return this;
   }
 
-  /** Posts a request of chat completions. */
-  post(body: object | string, { headers, ...init }: PostOptions = {}): Promise<Response> {
-    return fetch(`${this.url}/v1/chat/completions`, {
+  /** Posts a request, of chat completions unless it names another path. */
+  post(
+    body: object | string,
+    { headers, path = '/v1/chat/completions', ...init }: PostOptions = {},
+  ): Promise<Response> {
+    return fetch(`${this.url}${path}`, {
       method: 'POST',
       body: typeof body === 'string' ? body : JSON.stringify(body),
       ...init,
@@ -124,18 +137,29 @@ export class CallWorld {
       limits: new CallLimits(),
       drains: this.drains,
       observer: {
-        recordAttempt: (attempt: ObservedAttempt) => void this.attempts.push(attempt),
-        recordRefusal: (refusal: ObservedRefusal) => void this.refusals.push(refusal),
+        recordAttempt: (attempt: ObservedAttempt) => {
+          this.attempts.push(attempt);
+          this.observer?.recordAttempt(attempt);
+        },
+        recordRefusal: (refusal: ObservedRefusal) => {
+          this.refusals.push(refusal);
+          this.observer?.recordRefusal(refusal);
+        },
       },
       settings: { requestBytes: 1_000_000, connectSeconds: 5, requestSeconds: 20, streamIdleSeconds: 20 },
-      log: { warn: () => undefined, error: (fields: object) => console.error(fields) },
+      passes: { list: (gateway: AIGateway) => this.passes?.list(gateway) ?? [] },
+      log: {
+        warn: (fields: object) => void this.logged.push(fields),
+        error: (fields: object) => console.error(fields),
+      },
       createChallenge: () => undefined,
     };
     return new ModelCalls(parts as never, SERVED_FORMATS);
   }
 
   private createGateway(): AIGateway {
-    const providers = this.endpoints.map((endpoint, at) => ({ name: `p${at}`, kind: 'openai', endpoint }));
+    const { kind } = this;
+    const providers = this.endpoints.map((endpoint, at) => ({ name: `p${at}`, kind, endpoint }));
     const backends = providers.map(({ name }, priority) => ({ provider: name, weight: 1, priority }));
     const spec = { providers, routes: [{ match: { model: 'm' }, backends }], ...this.spec };
     return { metadata: { name: 'g', creationTimestamp: '2026-01-01T00:00:00Z' }, spec } as unknown as AIGateway;

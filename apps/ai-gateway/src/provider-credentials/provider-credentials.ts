@@ -5,10 +5,14 @@ import type { Readiness } from '@gatehouse/service-kit/readiness';
 import { RenewedSecret } from './renewed-secret.ts';
 import { type CredentialPlaces, findSecretSource, type SecretSource } from './secret-source.ts';
 
+/** What names a secret: a provider or a guardrail webhook. */
+type SecretOwner = Pick<Provider, 'secretRef' | 'managedSecretId'>;
+
 /**
- * The credentials of the providers of the AIGateway, in memory. They are read when the AIGateway
- * names them, so that a request never waits for them. A new value holds after 30 s in a cluster,
- * after 5 min in the enterprise manager, and at once after the provider refused the old one.
+ * The credentials of the providers of the AIGateway, and the secrets of its webhooks, in memory.
+ * They are read when the AIGateway names them, so that a request never waits for them. A new value
+ * holds after 30 s in a cluster, after 5 min in the enterprise manager, and at once after the
+ * provider refused the old one.
  */
 export class ProviderCredentials {
   private secrets: ReadonlyMap<string, RenewedSecret> = new Map();
@@ -21,11 +25,11 @@ export class ProviderCredentials {
   ) {}
 
   /**
-   * The credential of a provider.
-   * @returns undefined for a provider that needs none, and for one whose credential is missing
+   * The credential of a provider, or the secret of a guardrail webhook.
+   * @returns undefined for an owner that names none, and for one whose credential is missing
    */
-  get(provider: Provider): string | undefined {
-    return this.find(provider)?.value;
+  get(owner: SecretOwner): string | undefined {
+    return this.find(owner)?.value;
   }
 
   /** Why the credential of a provider is missing, for administrators; undefined if it is not. */
@@ -53,16 +57,17 @@ export class ProviderCredentials {
     this.replace([]);
   }
 
-  private find(provider: Provider): RenewedSecret | undefined {
-    const source = findSecretSource(provider, this.places);
+  private find(owner: SecretOwner): RenewedSecret | undefined {
+    const source = findSecretSource(owner, this.places);
     return source && this.secrets.get(source.key);
   }
 
   /** Takes over the credentials of the current AIGateway. Without a usable one, all stay. */
   private follow(): void {
     if (this.gateway.explainMissing() !== undefined) return;
-    const { providers = [] } = this.gateway.require().spec;
-    const sources = providers.map((provider) => findSecretSource(provider, this.places));
+    const { providers = [], guardrails } = this.gateway.require().spec;
+    const webhooks = [guardrails?.requestWebhook, guardrails?.responseWebhook].filter((one) => one !== undefined);
+    const sources = [...providers, ...webhooks].map((owner) => findSecretSource(owner, this.places));
     this.replace(sources.filter((source) => source !== undefined));
   }
 

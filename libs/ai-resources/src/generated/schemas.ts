@@ -195,7 +195,7 @@ export const SCHEMAS: Readonly<Record<'AIGateway' | 'AIPolicy', StructuralSchema
                 secretRef: {
                   type: 'object',
                   title: 'SecretKeyRef',
-                  description: 'The credential of the provider, in a Secret of the same namespace.',
+                  description: 'A credential in a Secret of the same namespace.',
                   required: ['name', 'key'],
                   properties: {
                     name: {
@@ -522,6 +522,144 @@ export const SCHEMAS: Readonly<Record<'AIGateway' | 'AIPolicy', StructuralSchema
                     default: false,
                     description:
                       'Whether passages of answers are replaced too. An answer then arrives as a whole when it is complete, also if it is a stream.',
+                  },
+                },
+                additionalProperties: false,
+              },
+              requestWebhook: {
+                type: 'object',
+                title: 'GuardrailWebhook',
+                description:
+                  'A service that examines prompts, after the redaction (requestWebhook), or answers (responseWebhook). With responseWebhook, an answer arrives as a whole, also if it is a stream. Calls are signed (Standard Webhooks) with the secret, if there is one.',
+                required: ['url'],
+                not: { required: ['secretRef', 'managedSecretId'] },
+                properties: {
+                  url: {
+                    type: 'string',
+                    minLength: 1,
+                    maxLength: 2048,
+                    pattern:
+                      '^https?://(\\[[0-9A-Fa-f:.]+\\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?(/[A-Za-z0-9._~%!$&()*+,;=:@/?-]*)?$',
+                    example: 'https://login.example.com/path',
+                    description: 'The address of the service.',
+                  },
+                  timeoutSeconds: {
+                    type: 'integer',
+                    format: 'int32',
+                    minimum: 1,
+                    maximum: 30,
+                    default: 5,
+                    description: 'The time limit of one call, in seconds.',
+                  },
+                  failureMode: {
+                    type: 'string',
+                    enum: ['Closed', 'Open'],
+                    default: 'Closed',
+                    description:
+                      'What happens when the service does not answer. Closed refuses the call. Open passes it on unexamined.',
+                  },
+                  secretRef: {
+                    type: 'object',
+                    title: 'SecretKeyRef',
+                    description: 'A credential in a Secret of the same namespace.',
+                    required: ['name', 'key'],
+                    properties: {
+                      name: {
+                        type: 'string',
+                        minLength: 1,
+                        maxLength: 253,
+                        pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$',
+                        example: 'team-a.example',
+                        description: 'The name of the Secret.',
+                      },
+                      key: {
+                        type: 'string',
+                        minLength: 1,
+                        maxLength: 253,
+                        pattern: '^[-._a-zA-Z0-9]+$',
+                        example: 'api-key',
+                        description: 'The key of the credential in the Secret.',
+                      },
+                    },
+                    additionalProperties: false,
+                  },
+                  managedSecretId: {
+                    type: 'string',
+                    minLength: 36,
+                    maxLength: 36,
+                    pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
+                    example: '0197a3c2-2b9c-71d5-aff2-f15eb4bb768a',
+                    description:
+                      'The secret of the signatures, as the id of a managed secret of the enterprise manager.',
+                  },
+                },
+                additionalProperties: false,
+              },
+              responseWebhook: {
+                type: 'object',
+                title: 'GuardrailWebhook',
+                description:
+                  'A service that examines prompts, after the redaction (requestWebhook), or answers (responseWebhook). With responseWebhook, an answer arrives as a whole, also if it is a stream. Calls are signed (Standard Webhooks) with the secret, if there is one.',
+                required: ['url'],
+                not: { required: ['secretRef', 'managedSecretId'] },
+                properties: {
+                  url: {
+                    type: 'string',
+                    minLength: 1,
+                    maxLength: 2048,
+                    pattern:
+                      '^https?://(\\[[0-9A-Fa-f:.]+\\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?(/[A-Za-z0-9._~%!$&()*+,;=:@/?-]*)?$',
+                    example: 'https://login.example.com/path',
+                    description: 'The address of the service.',
+                  },
+                  timeoutSeconds: {
+                    type: 'integer',
+                    format: 'int32',
+                    minimum: 1,
+                    maximum: 30,
+                    default: 5,
+                    description: 'The time limit of one call, in seconds.',
+                  },
+                  failureMode: {
+                    type: 'string',
+                    enum: ['Closed', 'Open'],
+                    default: 'Closed',
+                    description:
+                      'What happens when the service does not answer. Closed refuses the call. Open passes it on unexamined.',
+                  },
+                  secretRef: {
+                    type: 'object',
+                    title: 'SecretKeyRef',
+                    description: 'A credential in a Secret of the same namespace.',
+                    required: ['name', 'key'],
+                    properties: {
+                      name: {
+                        type: 'string',
+                        minLength: 1,
+                        maxLength: 253,
+                        pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$',
+                        example: 'team-a.example',
+                        description: 'The name of the Secret.',
+                      },
+                      key: {
+                        type: 'string',
+                        minLength: 1,
+                        maxLength: 253,
+                        pattern: '^[-._a-zA-Z0-9]+$',
+                        example: 'api-key',
+                        description: 'The key of the credential in the Secret.',
+                      },
+                    },
+                    additionalProperties: false,
+                  },
+                  managedSecretId: {
+                    type: 'string',
+                    minLength: 36,
+                    maxLength: 36,
+                    pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
+                    example: '0197a3c2-2b9c-71d5-aff2-f15eb4bb768a',
+                    description:
+                      'The secret of the signatures, as the id of a managed secret of the enterprise manager.',
                   },
                 },
                 additionalProperties: false,

@@ -179,9 +179,37 @@ export interface components {
     readonly GatewayWebhooks: {
       readonly budgets?: components['schemas']['BudgetWebhook'];
     };
+    /** @description A service that examines prompts, after the redaction (requestWebhook), or answers (responseWebhook). With responseWebhook, an answer arrives as a whole, also if it is a stream. Calls are signed (Standard Webhooks) with the secret, if there is one. */
+    readonly GuardrailWebhook: {
+      /**
+       * @description The address of the service.
+       * @example https://login.example.com/path
+       */
+      readonly url: string;
+      /**
+       * Format: int32
+       * @description The time limit of one call, in seconds.
+       * @default 5
+       */
+      readonly timeoutSeconds: number;
+      /**
+       * @description What happens when the service does not answer. Closed refuses the call. Open passes it on unexamined.
+       * @default Closed
+       * @enum {string}
+       */
+      readonly failureMode: 'Closed' | 'Open';
+      readonly secretRef?: components['schemas']['SecretKeyRef'];
+      /**
+       * @description The secret of the signatures, as the id of a managed secret of the enterprise manager.
+       * @example 0197a3c2-2b9c-71d5-aff2-f15eb4bb768a
+       */
+      readonly managedSecretId?: string;
+    };
     /** @description The examinations of prompts and answers. Without a field, its examination does not take place. */
     readonly Guardrails: {
       readonly redaction?: components['schemas']['RedactionRules'];
+      readonly requestWebhook?: components['schemas']['GuardrailWebhook'];
+      readonly responseWebhook?: components['schemas']['GuardrailWebhook'];
       readonly promptLogging?: components['schemas']['PromptLogging'];
     };
     /** @description A port on which the gateway accepts requests. */
@@ -331,7 +359,7 @@ export interface components {
        */
       readonly streamIdleSeconds?: number;
     };
-    /** @description The credential of the provider, in a Secret of the same namespace. */
+    /** @description A credential in a Secret of the same namespace. */
     readonly SecretKeyRef: {
       /**
        * @description The name of the Secret.
@@ -375,6 +403,7 @@ export type GatewayAuthorization = components['schemas']['GatewayAuthorization']
 export type GatewayLimits = components['schemas']['GatewayLimits'];
 export type GatewayRef = components['schemas']['GatewayRef'];
 export type GatewayWebhooks = components['schemas']['GatewayWebhooks'];
+export type GuardrailWebhook = components['schemas']['GuardrailWebhook'];
 export type Guardrails = components['schemas']['Guardrails'];
 export type Listener = components['schemas']['Listener'];
 export type McpPolicy = components['schemas']['McpPolicy'];
