@@ -8,7 +8,14 @@ const MAX_TOKENS = 1_000_000_000;
 /** The objects of a list; none for every other value. */
 export const listObjects = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : []);
 
-/** Reads the name of the model. @throws ModelCallError `invalid_request` */
+/** The longest name of a model, in bytes. A usage event with a longer one could not be stored. */
+const MAX_MODEL_BYTES = 256;
+const ONE_LINE = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]*$/u;
+
+/**
+ * Reads the name of the model: one line of at most 256 bytes.
+ * @throws ModelCallError `invalid_request`
+ */
 export function readModelName(body: JsonObject): string {
   const { model } = body;
   if (model === undefined || model === null || model === '')
@@ -16,6 +23,10 @@ export function readModelName(body: JsonObject): string {
       field: 'model',
     });
   if (typeof model !== 'string') throw createTypeError('model', 'a string');
+  if (Buffer.byteLength(model) > MAX_MODEL_BYTES || !ONE_LINE.test(model))
+    throw new ModelCallError('invalid_request', `'model' must be one line of at most ${MAX_MODEL_BYTES} bytes.`, {
+      field: 'model',
+    });
   return model;
 }
 

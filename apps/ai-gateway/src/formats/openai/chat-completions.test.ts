@@ -48,6 +48,9 @@ describe('readRequest of chat completions', () => {
   it.each([
     [{ messages }, 'model'],
     [{ model: 5, messages }, 'model'],
+    [{ model: 'm\n', messages }, 'model'],
+    [{ model: 'm\ud800', messages }, 'model'],
+    [{ model: 'x'.repeat(257), messages }, 'model'],
     [{ model: 'm', stream: 'yes' }, 'stream'],
     [{ model: 'm', stream_options: [] }, 'stream_options'],
     [{ model: 'm', stream_options: { include_usage: 1 } }, 'stream_options.include_usage'],
@@ -166,7 +169,9 @@ describe('streams of chat completions', () => {
   });
 
   it('ignore a usage that cannot be charged', () => {
-    const end = ['{"choices":[],"usage":{"prompt_tokens":-1}}', '{"choices":[],"usage":{"total_tokens":1}}', '[DONE]'];
+    const many = JSON.stringify({ prompt_tokens: 1, x: new Array(1_000).fill(1) });
+    const usages = ['{"prompt_tokens":-1}', '{"total_tokens":1}', '{"prompt_tokens":"7"}', many];
+    const end = [...usages.map((usage) => `{"choices":[],"usage":${usage}}`), '[DONE]'];
     const { report } = readResponse(chatCompletions, asking, encodeFrames([...usageData.slice(0, -1), ...end]));
     expect(report.usage).toEqual(JSON.parse(USAGE));
   });

@@ -1,8 +1,13 @@
+import { type JsonLimits, exceededLimit } from '@gatehouse/json-limits/json-counter';
 import type { JsonObject } from '../model-request.ts';
 import type { ResponseReport } from '../response-reader.ts';
 
-/** Maximum size of a usage object as JSON. Those of the vendors have less than 1 KiB. */
+/**
+ * Limits of a usage object. Those of the vendors have less than 1 KiB and 50 values. The enterprise
+ * manager rejects one with more than 64 KiB or 2,000 values.
+ */
 const MAX_USAGE_BYTES = 16 * 1024;
+const USAGE_LIMITS: JsonLimits = { nodes: 1_000, keys: 1_000, depth: 20 };
 /** Maximum length of a name or an id that a report keeps. */
 const MAX_TEXT_LENGTH = 256;
 /** Maximum number of reported finish reasons; a request can ask for 128 answers. */
@@ -58,8 +63,11 @@ export class ResponseFacts implements ResponseReport {
 }
 
 /** Whether a value is an object of a size that a usage can have. */
-export const isPossibleUsage = (value: unknown): value is JsonObject =>
-  isJsonObject(value) && JSON.stringify(value).length <= MAX_USAGE_BYTES;
+export function isPossibleUsage(value: unknown): value is JsonObject {
+  if (!isJsonObject(value)) return false;
+  const bytes = Buffer.from(JSON.stringify(value));
+  return bytes.length <= MAX_USAGE_BYTES && exceededLimit(bytes, USAGE_LIMITS) === undefined;
+}
 
 /** Whether a parsed JSON value is an object and not a list. */
 export const isJsonObject = (value: unknown): value is JsonObject =>
