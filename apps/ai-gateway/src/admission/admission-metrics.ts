@@ -20,17 +20,17 @@ export class AdmissionMetrics {
 
   constructor(private readonly metrics: Metrics) {
     this.admitted = metrics.counter<{ kind: 'lease' | 'single' | 'open' }>(
-      'gatehouse.ai.admitted',
+      'gatehouse.model_calls.admitted',
       'Admitted attempts: within a lease, by the enterprise manager, or without admission (failure mode Open)',
       '{attempt}',
     );
     this.denied = metrics.counter<{ reason: string }>(
-      'gatehouse.ai.denied',
+      'gatehouse.model_calls.denied',
       'Attempts that were not admitted, by the reason for administrators',
       '{attempt}',
     );
     this.refusedLeases = metrics.counter<{ reason: string }>(
-      'gatehouse.ai.leases.refused',
+      'gatehouse.budget_leases.refused',
       'Requests for leases that the enterprise manager refused',
       '{lease}',
     );
@@ -54,9 +54,14 @@ export class AdmissionMetrics {
       this.metrics.meter
         .createObservableGauge(name, { description, unit })
         .addCallback((result) => result.observe(get(read())));
-    gauge('gatehouse.ai.leases', 'Open leases', '{lease}', ({ openLeases }) => openLeases);
-    gauge('gatehouse.ai.leased', 'Unused amount of open leases', 'USD', ({ leased }) => Number(leased) / NANO_PER_USD);
-    gauge('gatehouse.ai.manager_away', 'Time since the enterprise manager does not answer', 's', ({ awayMs }) =>
+    gauge('gatehouse.budget_leases.open', 'Open leases', '{lease}', ({ openLeases }) => openLeases);
+    gauge(
+      'gatehouse.budget_leases.unused',
+      'Unused amount of open leases',
+      'USD',
+      ({ leased }) => Number(leased) / NANO_PER_USD,
+    );
+    gauge('gatehouse.manager_away', 'Time since the enterprise manager does not answer', 's', ({ awayMs }) =>
       Math.round(awayMs / 1_000),
     );
   }

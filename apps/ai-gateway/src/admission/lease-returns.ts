@@ -10,7 +10,7 @@ import type { PendingLease } from './principal-account.ts';
 /** A lease can be returned once. Running attempts may end first, so that it returns more. */
 const RUNNING_WAIT_MS = 30_000;
 /** Returns that one sweep sends. */
-const MAX_CONCURRENT = 32;
+const MAX_CONCURRENT = 256;
 
 interface LeaseReturn {
   readonly id: string;

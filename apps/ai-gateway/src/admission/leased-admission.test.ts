@@ -292,6 +292,14 @@ describe('LeasedAdmission without an answer of the enterprise manager', () => {
     await eventually(() => admit().catch(() => undefined), 'attempts are admitted again');
   });
 
+  it('takes silence as no answer', async () => {
+    const { admit, manager } = createAdmission(undefined, undefined, { timeoutMs: 30, failureMode: 'Closed' });
+    manager.before = () => new Promise(() => undefined);
+    await expect(admit()).rejects.toEqual(failure('unavailable'));
+    manager.before = () => undefined;
+    await eventually(() => admit().catch(() => undefined), 'attempts are admitted again');
+  });
+
   it.each([401, 403, 500, 503])('takes the status %p as no answer', async (status) => {
     const { admit, manager, admission } = createAdmission();
     manager.before = () => {

@@ -19,6 +19,8 @@ import { SingleAdmissions } from './single-admissions.ts';
 const MAX_PRINCIPALS = 20_000;
 /** Calls of one principal that wait for admission at once. */
 const MAX_WAITING = 1_024;
+/** Idle principals whose leases one sweep closes, so that it does not block the event loop. */
+const MAX_IDLE_CLOSED = 500;
 /** Leases that a waiting call waits for, before it is admitted by itself. */
 const MAX_LEASE_WAITS = 4;
 
@@ -80,15 +82,13 @@ export class LeasedAdmission extends Admission {
   /** Does what is due: renewals end, idle leases are returned, reservations are extended. */
   sweep(): void {
     const now = this.now();
+    let closed = 0;
     for (const [id, account] of this.accounts) {
       account.closeEnded(now);
       const isIdle = now - account.lastUsedAt >= this.parts.settings.idleMs && account.waiting.calls === 0;
-      if (isIdle && !this.calls.isAway) {
-        account.close();
-        if (account.pending !== undefined && account.request === undefined) {
-          this.returns.returnPending(account.pending, this.parts.settings.lifetimeMs);
-          account.pending = undefined;
-        }
+      if (isIdle && !this.calls.isAway && closed < MAX_IDLE_CLOSED) {
+        closed += 1;
+        this.closeIdle(account);
       }
       if (account.isEmpty(now)) this.accounts.delete(id);
     }
@@ -102,6 +102,13 @@ export class LeasedAdmission extends Admission {
     for (const account of this.accounts.values()) account.close();
     await this.returns.flush();
     await this.calls.stop();
+  }
+
+  private closeIdle(account: PrincipalAccount): void {
+    account.close();
+    if (account.pending === undefined || account.request !== undefined) return;
+    this.returns.returnPending(account.pending, this.parts.settings.lifetimeMs);
+    account.pending = undefined;
   }
 
   /** Admits an attempt within a lease of the principal, and renews the lease ahead of time. */

@@ -64,12 +64,12 @@ export class FakeManager implements BudgetCalls {
     return [...this.held.values()].reduce((sum, { held }) => sum + held, 0n);
   }
 
-  ping(): Promise<void> {
-    return this.answer('ping', () => undefined);
+  ping(signal: AbortSignal): Promise<void> {
+    return this.answer('ping', signal, () => undefined);
   }
 
-  admit(request: AttemptRequest): Promise<AttemptDecision> {
-    return this.answer('admit', () => {
+  admit(request: AttemptRequest, signal: AbortSignal): Promise<AttemptDecision> {
+    return this.answer('admit', signal, () => {
       const admitted_at = this.clock.now().toISOString();
       const deny = (reason: DenialReason): AttemptDecision => ({
         decision: 'denied',
@@ -97,8 +97,8 @@ export class FakeManager implements BudgetCalls {
     });
   }
 
-  grantLease(request: LeaseRequest): Promise<LeaseDecision> {
-    return this.answer('lease', () => {
+  grantLease(request: LeaseRequest, signal: AbortSignal): Promise<LeaseDecision> {
+    return this.answer('lease', signal, () => {
       if (this.denial !== undefined) return { granted_usd: '0', reason: this.denial };
       const wanted = readUsd(request.amount_usd);
       const held = this.reserve(
@@ -121,8 +121,8 @@ export class FakeManager implements BudgetCalls {
     });
   }
 
-  returnLease(id: string, unusedUsd: string): Promise<void> {
-    return this.answer('return', () => {
+  returnLease(id: string, unusedUsd: string, signal: AbortSignal): Promise<void> {
+    return this.answer('return', signal, () => {
       const lease = this.held.get(id);
       if (lease === undefined) throw new ManagerError(404, 'there is no such lease');
       if (lease.isReturned) return;
@@ -132,16 +132,16 @@ export class FakeManager implements BudgetCalls {
     });
   }
 
-  extendReservation(id: string, seconds: number): Promise<void> {
-    return this.answer('extend', () => {
+  extendReservation(id: string, seconds: number, signal: AbortSignal): Promise<void> {
+    return this.answer('extend', signal, () => {
       const held = this.held.get(id);
       if (held === undefined) throw new ManagerError(404, 'there is no such reservation');
       held.expiresAt = Math.max(held.expiresAt, this.clock.now().getTime() + seconds * 1_000);
     });
   }
 
-  fetchPriceList(): Promise<PriceList> {
-    return this.answer('prices', () => PRICES);
+  fetchPriceList(_id: string, signal: AbortSignal): Promise<PriceList> {
+    return this.answer('prices', signal, () => PRICES);
   }
 
   /** Settles the usage of an attempt: by its own reservation, or drawn from its lease. */
@@ -189,11 +189,18 @@ export class FakeManager implements BudgetCalls {
     for (const [id, { expiresAt }] of this.held) if (expiresAt <= this.clock.now().getTime()) this.held.delete(id);
   }
 
-  private async answer<T>(name: string, work: () => T): Promise<T> {
+  private async answer<T>(name: string, signal: AbortSignal, work: () => T): Promise<T> {
     this.log.push(name);
-    await this.before(name);
+    await this.waitFor(this.before(name), signal);
     const answer = work();
-    await this.after(name);
+    await this.waitFor(this.after(name), signal);
     return answer;
+  }
+
+  private async waitFor(event: Promise<void> | void, signal: AbortSignal): Promise<void> {
+    if (event === undefined) return;
+    const aborted = Promise.withResolvers<never>();
+    signal.addEventListener('abort', () => aborted.reject(signal.reason as Error));
+    await Promise.race([event, aborted.promise]);
   }
 }
