@@ -1,4 +1,5 @@
 import type { AIGateway, AIPolicy } from '@gatehouse/ai-resources/resource';
+import type { Log } from '@gatehouse/service-kit/log';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -62,8 +63,8 @@ export class CallWorld {
   passes: CallPasses | undefined;
   /** Receives attempts and refusals beside this world. */
   observer: CallObserver | undefined;
-  /** The warnings and errors of the log. */
-  readonly logged: object[] = [];
+  /** Undefined to print errors only. */
+  log: Log | undefined;
   spec: Partial<AIGateway['spec']> = {};
   /** The kind of all providers. */
   kind: WireFormat = 'openai';
@@ -148,10 +149,7 @@ export class CallWorld {
       },
       settings: { requestBytes: 1_000_000, connectSeconds: 5, requestSeconds: 20, streamIdleSeconds: 20 },
       passes: { list: (gateway: AIGateway) => this.passes?.list(gateway) ?? [] },
-      log: {
-        warn: (fields: object) => void this.logged.push(fields),
-        error: (fields: object) => console.error(fields),
-      },
+      log: this.log ?? { warn: () => undefined, error: (fields: object) => console.error(fields) },
       createChallenge: () => undefined,
     };
     return new ModelCalls(parts as never, SERVED_FORMATS);
