@@ -1,7 +1,10 @@
 import { maxOutputTokens } from '@gatehouse/money/model-limits';
 import type { Usd } from '@gatehouse/money/usd';
+import type { RequestContext } from '@gatehouse/service-kit/request-context';
+import type { IncomingMessage } from 'node:http';
 import type { AdmittedAttempt } from '../admission/admission.ts';
 import { createEstimatedUsage, estimateTokens } from '../formats/estimated-usage.ts';
+import type { FoundOperation } from '../formats/find-operation.ts';
 import { ModelCallError } from '../formats/model-call-error.ts';
 import type { JsonObject, ModelRequest } from '../formats/model-request.ts';
 import type { ResponseReport } from '../formats/response-reader.ts';
@@ -11,10 +14,25 @@ import type { UsageIntent, UsageOutcome } from '../settlement/usage-recorder.ts'
 import { createProviderHeaders, selectResponseHeaders } from '../upstream/provider-headers.ts';
 import { type ProviderRequest, type ProviderResponse, sendToProvider } from '../upstream/provider-request.ts';
 import { createProviderPath } from '../upstream/provider-path.ts';
+import type { CallParts } from './call-parts.ts';
+import type { ClientResponse } from './client-response.ts';
 import { ErrorBody } from './error-body.ts';
-import type { ModelCall } from './model-call.ts';
 import type { AnswerReview } from './passed-contents.ts';
 import { Relay, type RelayOutcome } from './relay.ts';
+
+/** The call of an attempt. */
+export interface AttemptedCall {
+  readonly interactionId: string;
+  readonly context: RequestContext | undefined;
+  readonly parts: CallParts;
+  readonly found: FoundOperation;
+  readonly request: IncomingMessage;
+  readonly client: ClientResponse;
+  /** Aborted when the client disconnects before an answer, and at the end of the call’s time. */
+  readonly signal: AbortSignal;
+  /** Takes the usage of an ended attempt: the reported one, else the estimated one. */
+  addUsage(usage: JsonObject | undefined): void;
+}
 
 /** What an attempt is about. */
 export interface AttemptPlan {
@@ -48,7 +66,7 @@ export class Attempt {
   private providerRequestId: string | undefined;
 
   constructor(
-    private readonly call: ModelCall,
+    private readonly call: AttemptedCall,
     private readonly plan: AttemptPlan,
   ) {}
 
