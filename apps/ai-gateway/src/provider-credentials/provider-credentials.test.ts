@@ -42,11 +42,15 @@ function openCredentials(places: Partial<CredentialPlaces> = {}) {
     require: () => ({ spec: { providers } }) as unknown as ReturnType<LiveGateway['require']>,
   };
   const warnings: (() => string | undefined)[] = [];
+  const checks: (() => Promise<unknown>)[] = [];
   const credentials = new ProviderCredentials(
     gateway,
     { ...PLACES, ...places },
     { info: write, warn: write } as unknown as Log,
-    { registerWarning: (_, warning) => void warnings.push(warning) },
+    {
+      register: (_, check) => void checks.push(check),
+      registerWarning: (_, warning) => void warnings.push(warning),
+    },
   );
   credentials.onModuleInit();
   const follow = async (...next: readonly Provider[]) => {
@@ -58,10 +62,22 @@ function openCredentials(places: Partial<CredentialPlaces> = {}) {
     providers = undefined;
     update();
   };
-  return { credentials, lines, follow, lose, readWarning: () => warnings[0]!() };
+  return { credentials, lines, follow, lose, readWarning: () => warnings[0]!(), checkReadiness: () => checks[0]!() };
 }
 
 describe('ProviderCredentials', () => {
+  it('are ready when each credential was read once, with a value or a problem', async () => {
+    const read = Promise.withResolvers<{ value: string }>();
+    const { follow, checkReadiness } = openCredentials({ manager: { revealSecret: () => read.promise } });
+    await follow(managed);
+    await expect(checkReadiness()).rejects.toThrow('not read yet');
+    read.reject(new Error('away'));
+    await setImmediate();
+    await checkReadiness();
+    await follow(managed, inCluster);
+    await checkReadiness();
+  });
+
   it.each([
     ['a managed secret', managed, 'of the manager'],
     ['a key of a Secret, without the newline at its end', inCluster, 'of the cluster'],

@@ -1,7 +1,7 @@
 import type { Provider } from '@gatehouse/ai-resources/generated/types';
 import type { LiveGateway } from '@gatehouse/live-gateway/live-gateway';
 import type { Log } from '@gatehouse/service-kit/log';
-import type { Readiness } from '@gatehouse/service-kit/readiness';
+import { NotReadyError, type Readiness } from '@gatehouse/service-kit/readiness';
 import { RenewedSecret } from './renewed-secret.ts';
 import { type CredentialPlaces, findSecretSource, type SecretSource } from './secret-source.ts';
 
@@ -16,12 +16,13 @@ type SecretOwner = Pick<Provider, 'secretRef' | 'managedSecretId'>;
  */
 export class ProviderCredentials {
   private secrets: ReadonlyMap<string, RenewedSecret> = new Map();
+  private wereRead = false;
 
   constructor(
     private readonly gateway: Pick<LiveGateway, 'explainMissing' | 'onUpdate' | 'require'>,
     private readonly places: CredentialPlaces,
     private readonly log: Log,
-    private readonly readiness: Pick<Readiness, 'registerWarning'>,
+    private readonly readiness: Pick<Readiness, 'register' | 'registerWarning'>,
   ) {}
 
   /**
@@ -49,6 +50,7 @@ export class ProviderCredentials {
   /** Begins to follow the AIGateway. Nest calls it. */
   onModuleInit(): void {
     this.gateway.onUpdate(() => this.follow());
+    this.readiness.register('provider credentials', () => this.requireRead());
     this.readiness.registerWarning('provider credentials', () => this.listProblems().join('; ') || undefined);
   }
 
@@ -62,13 +64,26 @@ export class ProviderCredentials {
     return source && this.secrets.get(source.key);
   }
 
+  /** A service is ready when it has tried to read each credential once. */
+  // eslint-disable-next-line @typescript-eslint/require-await -- a failure must reject
+  private async requireRead(): Promise<void> {
+    // Without a usable AIGateway another check fails.
+    if (this.gateway.explainMissing() !== undefined) return;
+    this.wereRead ||= this.listSources().every(({ key }) => this.secrets.get(key)?.wasRead === true);
+    if (!this.wereRead)
+      throw new NotReadyError('the credentials of the providers are not read yet; try again in a moment');
+  }
+
   /** Takes over the credentials of the current AIGateway. Without a usable one, all stay. */
   private follow(): void {
-    if (this.gateway.explainMissing() !== undefined) return;
+    if (this.gateway.explainMissing() === undefined) this.replace(this.listSources());
+  }
+
+  private listSources(): readonly SecretSource[] {
     const { providers = [], guardrails } = this.gateway.require().spec;
     const webhooks = [guardrails?.requestWebhook, guardrails?.responseWebhook].filter((one) => one !== undefined);
     const sources = [...providers, ...webhooks].map((owner) => findSecretSource(owner, this.places));
-    this.replace(sources.filter((source) => source !== undefined));
+    return sources.filter((source) => source !== undefined);
   }
 
   private replace(sources: readonly SecretSource[]): void {

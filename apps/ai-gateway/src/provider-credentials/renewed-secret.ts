@@ -14,6 +14,7 @@ export class RenewedSecret {
   private reading: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
   private isClosed = false;
+  private hasEnded = false;
   private readonly failurePauses = new Backoff(PAUSES);
   private readonly refusalPauses = new Backoff(PAUSES);
   private readAgainAt = 0;
@@ -34,6 +35,11 @@ export class RenewedSecret {
   /** Why there is no value, or why it is not current. */
   get problem(): string | undefined {
     return this.currentProblem;
+  }
+
+  /** Whether its first read has ended, with a value or a problem. */
+  get wasRead(): boolean {
+    return this.hasEnded;
   }
 
   /** Reads the secret again, because the provider refused its value. */
@@ -63,6 +69,8 @@ export class RenewedSecret {
       if (this.isClosed) return;
       this.refuse(error);
       this.schedule(this.failurePauses.next());
+    } finally {
+      this.hasEnded = true;
     }
   }
 
