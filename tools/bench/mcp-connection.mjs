@@ -6,7 +6,8 @@ const LAST_CHUNK = '0\r\n\r\n';
 
 /**
  * A keep-alive connection to a loopback port. Its raw socket needs less CPU than an HTTP client.
- * `send` resolves with head and body (as Latin-1) of the next response.
+ * `send` resolves with head and body (as Latin-1) of the next response, and the time of its first
+ * byte.
  */
 export class Connection {
   constructor(port) {
@@ -15,6 +16,7 @@ export class Connection {
     this.waiting = undefined;
     this.socket = connect({ port, host: '127.0.0.1', noDelay: true });
     this.socket.on('data', (chunk) => {
+      if (this.size === 0) this.firstByteAt = performance.now();
       this.received.push(chunk);
       this.size += chunk.length;
       this.read();
@@ -53,7 +55,7 @@ export class Connection {
     this.received = [];
     this.size = 0;
     this.wanted = 0;
-    this.waiting.resolve({ head, body: all.latin1Slice(start) });
+    this.waiting.resolve({ head, body: all.latin1Slice(start), firstByteAt: this.firstByteAt });
   }
 
   /** Bytes of the response with a known length; 0 otherwise. */
