@@ -3,6 +3,7 @@ import { flag, loadConfig, port, serviceSettings } from '@gatehouse/service-kit/
 import { peopleSettings, requireWholePeopleSettings } from '@gatehouse/service-kit/people.module';
 import { z } from 'zod';
 import { leaseSettings } from './admission/lease-settings.ts';
+import { settlementSettings } from './settlement/settlement-settings.ts';
 
 /** The key of the settings for the injection of Nest. */
 export const SETTINGS = Symbol('settings');
@@ -25,6 +26,7 @@ export const settingsSchema = z.object({
   METRICS_PORT: port(9093).describe('Port of `/metrics` (Prometheus); 0 turns it off'),
   ...gatewaySettings,
   ...leaseSettings,
+  ...settlementSettings,
   ALLOW_LOOPBACK_PROVIDERS: flag(false).describe('Allow providers on loopback addresses of this machine'),
   MAX_REQUEST_BYTES: positive(32 * 1024 * 1024).describe(
     'Largest body of a model call, in bytes; `spec.limits.requestBytes` of the AIGateway replaces it',

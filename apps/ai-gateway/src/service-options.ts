@@ -2,6 +2,7 @@ import { openResourceStores } from '@gatehouse/ai-resources/open-resource-store'
 import { GatewayAuthentication } from '@gatehouse/live-gateway/gateway-authentication';
 import { PeopleModule, peopleRule } from '@gatehouse/service-kit/people.module';
 import type { ServiceOptions } from '@gatehouse/service-kit/start';
+import type { DynamicModule } from '@nestjs/common';
 import { AdmissionModule } from './admission/admission.module.ts';
 import { readLeaseSettings } from './admission/lease-settings.ts';
 import { AppModule } from './app.module.ts';
@@ -12,6 +13,13 @@ import { IdentityModule } from './identity/identity.module.ts';
 import { ManagerModule } from './manager/manager.module.ts';
 import { service } from './openapi.ts';
 import { ProviderCredentialsModule } from './provider-credentials/provider-credentials.module.ts';
+import { SettlementModule } from './settlement/settlement.module.ts';
+
+/** The modules that pay for calls. Without an enterprise manager there are none. */
+const listBudgetModules = (settings: Settings, gatewayId: string | undefined): readonly DynamicModule[] =>
+  gatewayId === undefined
+    ? []
+    : [AdmissionModule.of(readLeaseSettings(settings)), SettlementModule.of({ ...settings, GATEWAY_ID: gatewayId })];
 
 /** Returns the options of the service. @throws ConfigError when the settings name no resources */
 export function createServiceOptions(settings: Settings): ServiceOptions {
@@ -20,15 +28,18 @@ export function createServiceOptions(settings: Settings): ServiceOptions {
   const gateway = { identity: settings, stores, authentication };
   const places = { namespace: settings.NAMESPACE, cluster: stores.cluster };
   const people = PeopleModule.following(settings);
-  const { ENTERPRISE_MANAGER_URL, GATEWAY_ID } = settings;
-  const manager = ManagerModule.of(people, ENTERPRISE_MANAGER_URL === undefined ? undefined : GATEWAY_ID);
-  const billing = ENTERPRISE_MANAGER_URL === undefined ? [] : [AdmissionModule.of(readLeaseSettings(settings))];
-  const dataPlane = DataPlaneModule.of([IdentityModule.of([people]), ProviderCredentialsModule.of(places)]);
+  const gatewayId = settings.ENTERPRISE_MANAGER_URL === undefined ? undefined : settings.GATEWAY_ID;
+  const manager = ManagerModule.of(people, gatewayId);
+  const dataPlane = DataPlaneModule.of([
+    IdentityModule.of([people]),
+    ProviderCredentialsModule.of(places),
+    ...listBudgetModules(settings, gatewayId),
+  ]);
   return {
     ...service,
     settings,
     authentication,
-    module: AppModule.createForService(settings, gateway, [people, manager, ...billing, dataPlane]),
+    module: AppModule.createForService(settings, gateway, [people, manager, dataPlane]),
     directRoute: (app) => app.get(DataPlane, { strict: false }).createRoute(),
     ...peopleRule(settings),
   };

@@ -19,6 +19,8 @@ export interface HomePaths {
   config: string;
   /** The AIGateway and its policies as YAML files; the user can edit them. */
   resources: string;
+  /** The outbox of the usage of models. */
+  usage: string;
   logs: string;
   run: string;
 }
@@ -37,6 +39,7 @@ export function homePaths(home: string): HomePaths {
     issuersFile: join(home, 'issuers.yaml'),
     config: join(home, 'config'),
     resources: join(home, 'resources'),
+    usage: join(home, 'ai-gateway', 'usage'),
     logs: join(home, 'logs'),
     run: join(home, 'run'),
   };

@@ -201,6 +201,8 @@ class ServicePlanner {
           ...this.#resourceEnvironment(),
           ...this.#enterpriseManagerClient('ai-gateway'),
           GATEWAY_ID: AI_GATEWAY_ID,
+          USAGE_FOLDER: this.#context.paths.usage,
+          ALLOW_LOOPBACK_PROVIDERS: 'true',
         }),
       },
     };

@@ -3,7 +3,7 @@ import { effort, seed } from '@gatehouse/testing/effort';
 import { readFileSync } from 'node:fs';
 import { computeCharge } from './charge.ts';
 import { type ToolRates, type Vendor, VENDORS, readRates } from './rates.ts';
-import { type WireBlock, rationalCharge } from './rational-calculator.fixture.ts';
+import { type WireBlock, rationalCharge } from '@gatehouse/testing/rational-calculator';
 import { readUsage } from './usage.ts';
 import { writeUsd } from './usd.ts';
 

@@ -27,8 +27,8 @@ export interface RealManager {
   stop(): Promise<void>;
   /** Sends SIGKILL and keeps the database. */
   kill(): Promise<void>;
-  /** Starts the process again. */
-  restart(): Promise<void>;
+  /** Starts the process again. @param secretIds managed secrets that the gateway may reveal */
+  restart(secretIds?: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -41,7 +41,13 @@ export async function startRealManager(more: Readonly<Record<string, string>> = 
   const createToken = () => issuer.token({ subject: 'gateway', roles: ['gateway'], clientId: CLIENT_ID });
   const tokens = await startTokenEndpoint(createToken);
   const env = { ...createEnvironment(issuer, port), DATABASE_URL: database.url, DATABASE_OWNER_URL: database.ownerUrl };
-  const start = () => startProcess({ app: 'enterprise-manager', env: { ...env, ...more }, readyUrl: `${url}/readyz` });
+  let gateways = createGateways(issuer);
+  const start = () =>
+    startProcess({
+      app: 'enterprise-manager',
+      env: { ...env, GATEWAYS: gateways, ...more },
+      readyUrl: `${url}/readyz`,
+    });
   let process = await start();
   return {
     url,
@@ -72,7 +78,8 @@ export async function startRealManager(more: Readonly<Record<string, string>> = 
       await process.stop();
     },
     kill: () => process.killHard(),
-    restart: async () => {
+    restart: async (secretIds) => {
+      if (secretIds !== undefined) gateways = createGateways(issuer, secretIds);
       process = await start();
     },
     close: async () => {
@@ -94,9 +101,6 @@ const createEnvironment = ({ issuer, audience }: TestIssuer, port: number): Reco
   ISSUERS: JSON.stringify([
     { id: 'local', issuer, roles: { claim: 'roles', values: { admin: ['admin'], gateway: ['gateway'] } } },
   ]),
-  GATEWAYS: JSON.stringify([
-    { id: GATEWAY_ID, display_name: 'Models', kind: 'ai', client_ids: [{ issuer, client_id: CLIENT_ID }] },
-  ]),
   SEED_USERS: JSON.stringify(
     ['alice', 'bob'].map((name) => ({
       issuer,
@@ -107,6 +111,11 @@ const createEnvironment = ({ issuer, audience }: TestIssuer, port: number): Reco
     })),
   ),
 });
+
+const createGateways = ({ issuer }: Pick<TestIssuer, 'issuer'>, secrets: readonly string[] = []): string => {
+  const client_ids = [{ issuer, client_id: CLIENT_ID }];
+  return JSON.stringify([{ id: GATEWAY_ID, display_name: 'Models', kind: 'ai', client_ids, secrets }]);
+};
 
 /** Starts a token endpoint (RFC 6749 §4.4) for the client of the gateway. */
 async function startTokenEndpoint(createToken: () => Promise<string>) {

@@ -177,15 +177,20 @@ export class Attempt {
   }
 
   private createRequest(): ProviderRequest {
-    const { parts, found, request: incoming } = this.call;
-    const { served, request } = this.plan;
+    const { parts, found, request: incoming, interactionId } = this.call;
+    const { served, request, number } = this.plan;
     const { provider } = served;
     const { requestSeconds, streamIdleSeconds } = this.timeouts;
     const { operation } = found;
     return {
       origin: provider.endpoint,
       path: createProviderPath(provider, operation.createPath(request, this.model)),
-      headers: createProviderHeaders(operation.format, incoming.headers, parts.providerKeys.get(provider)),
+      headers: createProviderHeaders({
+        format: operation.format,
+        headers: incoming.headers,
+        credential: parts.providerKeys.get(provider),
+        attemptId: `${interactionId}-${number}`,
+      }),
       body: operation.createBody(request, this.model),
       timeouts: { responseMs: requestSeconds * 1_000, idleMs: streamIdleSeconds * 1_000 },
     };

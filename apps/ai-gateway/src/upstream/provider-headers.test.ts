@@ -11,15 +11,18 @@ describe('createProviderHeaders', () => {
       'anthropic-version': '2026-10-21',
       'openai-organization': 'org',
     };
-    expect(createProviderHeaders('anthropic', headers, 'real')).toEqual({
+    expect(createProviderHeaders({ format: 'anthropic', headers, credential: 'real', attemptId: 'call-1' })).toEqual({
       'content-type': 'application/json',
       accept: '*/*',
       'accept-encoding': 'identity',
       'user-agent': 'gatehouse-ai-gateway',
+      'x-client-request-id': 'call-1',
       'anthropic-version': '2026-10-21',
       'x-api-key': 'real',
     });
-    expect(JSON.stringify(createProviderHeaders('openai', headers, undefined))).not.toContain('virtual');
+    expect(
+      JSON.stringify(createProviderHeaders({ format: 'openai', headers, credential: undefined, attemptId: 'call-1' })),
+    ).not.toContain('virtual');
   });
 });
 

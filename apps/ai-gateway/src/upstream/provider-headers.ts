@@ -32,21 +32,31 @@ const CREDENTIAL: Readonly<Record<WireFormat, (credential: string) => readonly [
   google: (credential) => ['x-goog-api-key', credential],
 };
 
-/**
- * Creates the headers of a request to a provider.
- * @param credential of the provider; undefined for one that needs none
- */
-export function createProviderHeaders(
-  format: WireFormat,
-  headers: IncomingHttpHeaders,
-  credential: string | undefined,
-): Record<string, string> {
+/** What the headers of a request to a provider are made of. */
+export interface ProviderHeaderFacts {
+  readonly format: WireFormat;
+  /** The headers of the client. */
+  readonly headers: IncomingHttpHeaders;
+  /** Of the provider; undefined for one that needs none. */
+  readonly credential: string | undefined;
+  /** Identifies the attempt in the logs of the provider. */
+  readonly attemptId: string;
+}
+
+/** Creates the headers of a request to a provider. */
+export function createProviderHeaders({
+  format,
+  headers,
+  credential,
+  attemptId,
+}: ProviderHeaderFacts): Record<string, string> {
   const created: Record<string, string> = {
     'content-type': 'application/json',
     accept: headers.accept ?? '*/*',
     // A compressed response would hide its usage.
     'accept-encoding': 'identity',
     'user-agent': 'gatehouse-ai-gateway',
+    'x-client-request-id': attemptId,
   };
   for (const name of PASSED[format]) {
     const value = headers[name];

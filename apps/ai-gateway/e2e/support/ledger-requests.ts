@@ -1,0 +1,84 @@
+/** A request of the ledger test. */
+export interface LedgerRequest {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Parts of the response after which the client disconnects; undefined if it does not. */
+  readonly closeAfter: number | undefined;
+}
+
+/** Returns a number from 0 to 1, without 1. */
+export type Random = () => number;
+
+const pick = <T>(random: Random, items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
+
+/** Directives of the simulated vendors, with how often they occur. */
+const DIRECTIVES: readonly (readonly [share: number, create: (random: Random) => string])[] = [
+  [50, () => ''],
+  [8, (random) => `cached=${1 + Math.floor(random() * 5)}`],
+  [6, () => 'reasoning=3 output=9'],
+  [6, (random) => `chunks=${1 + Math.floor(random() * 30)}`],
+  [5, () => 'split=7'],
+  [4, () => 'usage=every'],
+  [4, () => 'usage=none'],
+  [4, (random) => `fault=status:${pick(random, ['400', '429', '500', '503'])}`],
+  [3, () => 'fault=reset_before_headers'],
+  [3, () => 'fault=reset_after:2'],
+  [2, () => 'fault=truncate:2'],
+  [2, () => 'fault=error_event:2'],
+  [3, () => 'delay_ms=5 chunks=10'],
+];
+const TOTAL = DIRECTIVES.reduce((sum, [share]) => sum + share, 0);
+
+function createDirective(random: Random): string {
+  let rest = random() * TOTAL;
+  for (const [share, create] of DIRECTIVES) {
+    rest -= share;
+    if (rest < 0) return create(random);
+  }
+  return '';
+}
+
+/** Creates a random request: any vendor, streaming or not. @param key a virtual key */
+export function createLedgerRequest(random: Random, key: string): LedgerRequest {
+  const text = `Count the gates. [[sim: ${createDirective(random)}]]`;
+  const isStream = random() < 0.6;
+  const closeAfter = random() < 0.12 ? Math.floor(random() * 4) : undefined;
+  const headers = {
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/json',
+    'anthropic-version': '2023-06-01',
+  };
+  const create = pick(random, [createChat, createChat, createResponse, createMessage, createMessage, createContent]);
+  return { closeAfter, headers, ...create(text, isStream, random) };
+}
+
+const createChat = (text: string, isStream: boolean, random: Random) => ({
+  path: '/v1/chat/completions',
+  body: JSON.stringify({
+    model: pick(random, ['gpt-5.4', 'gpt-5.4-mini']),
+    messages: [{ role: 'user', content: text }],
+    ...(isStream && { stream: true }),
+    ...(isStream && random() < 0.5 && { stream_options: { include_usage: true } }),
+  }),
+});
+
+const createResponse = (text: string, isStream: boolean) => ({
+  path: '/v1/responses',
+  body: JSON.stringify({ model: 'gpt-5.4', input: text, ...(isStream && { stream: true }) }),
+});
+
+const createMessage = (text: string, isStream: boolean, random: Random) => ({
+  path: '/v1/messages',
+  body: JSON.stringify({
+    model: pick(random, ['claude-opus-5-5', 'claude-haiku-5-5']),
+    max_tokens: 64,
+    messages: [{ role: 'user', content: text }],
+    ...(isStream && { stream: true }),
+  }),
+});
+
+const createContent = (text: string, isStream: boolean) => ({
+  path: `/v1beta/models/gemini-2.5-flash:${isStream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
+  body: JSON.stringify({ contents: [{ role: 'user', parts: [{ text }] }] }),
+});

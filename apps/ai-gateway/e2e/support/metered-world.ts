@@ -1,0 +1,145 @@
+import { startFolderBackend } from '@gatehouse/testing/folder-backend';
+import { eventually } from '@gatehouse/testing/eventually';
+import { type ModelVendors, startModelVendorsProcess, VENDOR_KEYS } from '@gatehouse/testing/model-vendors';
+import { freePort } from '@gatehouse/testing/ports';
+import { startProcess, type TestProcess } from '@gatehouse/testing/process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type RealManager, startRealManager } from './real-manager.ts';
+import { createGateway, createPolicy, GATEWAY } from './service.ts';
+
+const VENDORS = ['openai', 'anthropic', 'google'] as const;
+
+/** A gateway in a process of its own, which keeps its address and its outbox over restarts. */
+export class GatewayProcess {
+  readonly url: string;
+  private readonly usageFolder = mkdtempSync(join(tmpdir(), 'gatehouse-usage-'));
+  private process: TestProcess | undefined;
+
+  constructor(
+    private readonly port: number,
+    private readonly environment: Readonly<Record<string, string>>,
+  ) {
+    this.url = `http://127.0.0.1:${port}`;
+  }
+
+  async start(): Promise<void> {
+    const env = { ...this.environment, PORT: String(this.port), USAGE_FOLDER: this.usageFolder };
+    this.process = await startProcess({ app: 'ai-gateway', env, readyUrl: `${this.url}/readyz` });
+  }
+
+  /** Ends the process with SIGKILL. */
+  async kill(): Promise<void> {
+    await this.process?.killHard();
+  }
+
+  /** The text of `/readyz`. */
+  async readReadiness(): Promise<string> {
+    return (await fetch(`${this.url}/readyz`)).text();
+  }
+
+  async close(): Promise<void> {
+    await this.process?.stop();
+    rmSync(this.usageFolder, { recursive: true, force: true });
+  }
+}
+
+/** Gateways, the real enterprise manager and simulated vendors, each in a process of its own. */
+export class MeteredWorld {
+  private constructor(
+    readonly manager: RealManager,
+    readonly vendors: ModelVendors,
+    readonly gateways: readonly GatewayProcess[],
+    /** A virtual key of alice. */
+    readonly key: string,
+    private readonly closeFolder: () => Promise<void>,
+  ) {}
+
+  /** @param gateways the number of gateways, which share the manager and the vendors */
+  static async open(gateways = 1): Promise<MeteredWorld> {
+    const [manager, vendors] = await Promise.all([startRealManager(), startModelVendorsProcess()]);
+    const backend = startFolderBackend();
+    const secretIds = await storeProviderKeys(manager);
+    const { issuer, audience } = manager.issuer;
+    const spec = { providers: createProviders(vendors, secretIds), ...createRoutes() };
+    await backend.apply('AIGateway', createGateway({ issuer, audience }, spec));
+    const policy = createPolicy(audience);
+    const principalMatchers = [{ claims: { iss: issuer } }];
+    await backend.apply('AIPolicy', { ...policy, spec: { ...(policy.spec as object), principalMatchers } });
+    const secret = await manager.issuer.token({ subject: 'alice', roles: [] });
+    const environment = {
+      ...manager.environment,
+      ...backend.environment,
+      NAMESPACE: backend.namespace,
+      GATEWAY_NAME: GATEWAY,
+      METRICS_PORT: '0',
+      LOG_LEVEL: 'warn',
+      ALLOW_LOOPBACK_PROVIDERS: 'true',
+    };
+    const started: GatewayProcess[] = [];
+    for (let at = 0; at < gateways; at += 1) {
+      const gateway = new GatewayProcess(await freePort(), environment);
+      await gateway.start();
+      started.push(gateway);
+    }
+    return new MeteredWorld(manager, vendors, started, secret, () => backend.close());
+  }
+
+  /** Waits until no outbox has an event that the manager does not have. */
+  async untilDelivered(): Promise<void> {
+    let last = -1;
+    await eventually(
+      async () => {
+        const count = await this.countEvents();
+        const isStable = count === last;
+        last = count;
+        if (!isStable) await new Promise((resolve) => setTimeout(resolve, 2_500));
+        return isStable;
+      },
+      'all usage events are delivered',
+      120_000,
+    );
+  }
+
+  async close(): Promise<void> {
+    for (const gateway of this.gateways) await gateway.close();
+    await this.vendors.close();
+    await this.manager.close();
+    await this.closeFolder();
+  }
+
+  private async countEvents(): Promise<number> {
+    const { events } = await this.manager.call<{ events: unknown[] }>('admin', 'GET', '/v1/budgets/events?limit=10000');
+    return events.length;
+  }
+}
+
+/** Stores the keys of the vendors as managed secrets, and lets the gateway reveal them. */
+async function storeProviderKeys(manager: RealManager): Promise<Readonly<Record<string, string>>> {
+  const ids: Record<string, string> = {};
+  for (const name of VENDORS) {
+    const body = { name: `${name}-key`, value: VENDOR_KEYS[name] };
+    ids[name] = (await manager.call<{ id: string }>('admin', 'POST', '/v1/managed-secrets', body)).id;
+  }
+  await manager.stop();
+  await manager.restart(Object.values(ids));
+  return ids;
+}
+
+const createProviders = ({ urls }: ModelVendors, secretIds: Readonly<Record<string, string>>) =>
+  VENDORS.map((name) => ({ name, kind: name, endpoint: urls[name], managedSecretId: secretIds[name] ?? '' }));
+
+/** A route for each model of the simulated vendors. */
+const createRoutes = () => ({
+  routes: [
+    ['openai', ['gpt-5.4', 'gpt-5.4-mini', 'text-embedding-3-small']],
+    ['anthropic', ['claude-opus-5-5', 'claude-sonnet-5-5', 'claude-haiku-5-5']],
+    ['google', ['gemini-3.8-flash', 'gemini-2.5-flash', 'gemini-embedding-001']],
+  ].flatMap(([provider, models]) =>
+    (models as string[]).map((model) => ({
+      match: { model },
+      backends: [{ provider: provider as string, weight: 1, priority: 0 }],
+    })),
+  ),
+});
