@@ -53,8 +53,8 @@ describe('LeasedAdmission within a lease', () => {
   it('counts an attempt once however often it is finished', async () => {
     const { admission, admitNow, manager } = await createLeased('100');
     const attempt = admitNow();
-    attempt?.finish(FULL_USAGE);
-    attempt?.finish(FULL_USAGE);
+    expect(attempt?.finish(FULL_USAGE)).toBe(readUsd('0.01'));
+    expect(attempt?.finish(FULL_USAGE)).toBeUndefined();
     await admission.stop();
     expect(writeUsd(manager.reserved)).toBe('0.010000000');
   });
@@ -203,6 +203,14 @@ describe('LeasedAdmission without a sufficient lease', () => {
     manager.limit = readUsd('0.005');
     await expect(admit()).rejects.toEqual(failure('budget_exceeded'));
     await expect(admit({ estimate: { promptTokens: 1_000, maxOutputTokens: 100 } })).resolves.toBeDefined();
+  });
+
+  it('computes the charge of an attempt that was admitted by itself', async () => {
+    const { admit, manager } = createAdmission();
+    manager.limit = readUsd('1');
+    const attempt = await admit();
+    await nextTurn();
+    expect(attempt.finish(FULL_USAGE)).toBe(readUsd('0.01'));
   });
 
   it('extends the reservation of a running attempt', async () => {
