@@ -84,6 +84,11 @@ describe('a request of generateContent to the provider', () => {
     expect(streamGenerateContent.createPath(array, 'g')).toBe('/models/g:streamGenerateContent');
   });
 
+  it('asks for events in streams only', () => {
+    const request = generateContent.readRequest(receive({ contents }, { query: 'alt=sse' }));
+    expect(generateContent.createPath(request, 'g')).toBe('/models/g:generateContent');
+  });
+
   it('has no parameter that removes the usage from the response', () => {
     const query = '$alt=SSE&fields=candidates&$fields=candidates&callback=f&prettyPrint=false';
     const request = streamGenerateContent.readRequest(receive({ contents }, { query }));

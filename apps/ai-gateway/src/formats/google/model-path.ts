@@ -5,15 +5,15 @@ import type { ModelRequest } from '../model-request.ts';
 export const withoutPrefix = (name: string): string => (name.startsWith('models/') ? name.slice(7) : name);
 
 /**
- * The path and the query of a method of a model: `/models/{model}:{method}`. The query has `alt`
- * alone. Other parameters of the API could remove the usage from the response, such as `fields`, or
- * change its form, such as `callback`. The headers of the API that do so, such as
+ * The path and the query of a method of a model: `/models/{model}:{method}`. The query has only the
+ * form of a stream. Other parameters of the API could remove the usage from the response, such as
+ * `fields`, or change its form, such as `callback`. The headers of the API that do so, such as
  * `x-goog-fieldmask`, must not be passed on either.
  * @param model with or without `models/`
  */
-export function createModelPath({ received }: ModelRequest, model: string, method: string): string {
+export function createModelPath({ received, isStream }: ModelRequest, model: string, method: string): string {
   const path = `/models/${encodeURIComponent(withoutPrefix(model))}:${method}`;
-  return readResponseForm(received.query) === 'sse' ? `${path}?alt=sse` : path;
+  return isStream && readResponseForm(received.query) === 'sse' ? `${path}?alt=sse` : path;
 }
 
 /**
