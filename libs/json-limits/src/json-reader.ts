@@ -76,14 +76,15 @@ export class JsonReader {
   }
 
   /**
-   * Walks the members of the next object with one of these names, as `members` does. It does not
-   * decode the other keys.
+   * Walks the members of the next object with one of these names, as `members` does. Of the keys, it
+   * decodes only those with escapes.
    * @param names of printable ASCII without quotes and backslashes
    * @throws JsonSyntaxError
    */
   *membersNamed(names: readonly string[]): Generator<string> {
     for (const key of this.keys()) {
-      const name = names.find((one) => this.isKey(key, one));
+      const text = this.hasEscape(key) ? this.readText(key) : undefined;
+      const name = names.find((one) => (text === undefined ? this.isKey(key, one) : one === text));
       if (name !== undefined) yield name;
     }
   }
@@ -246,12 +247,11 @@ export class JsonReader {
     while (isSpace(this.bytes[this.at])) this.at += 1;
   }
 
-  /** Whether a key has this name. Only a longer key can contain escapes. */
+  /** Whether a key without escapes has this name. */
   private isKey(key: ByteRange, name: string): boolean {
     const start = key.start + 1;
     const length = key.end - start - 1;
-    if (length < name.length) return false;
-    if (length > name.length) return this.hasEscape(key) && this.readText(key) === name;
+    if (length !== name.length) return false;
     for (let at = 0; at < length; at += 1) if (this.bytes[start + at] !== name.charCodeAt(at)) return false;
     return true;
   }

@@ -192,16 +192,32 @@ describe('streams of chat completions', () => {
   });
 
   it('pass a comment and an event without its blank line', () => {
-    const stream = Buffer.from(`: OPENROUTER PROCESSING\n\ndata: ${usageData[1]}\n\n\n\ndata: [DONE]\n`);
+    const comments = ': OPENROUTER PROCESSING\n\n'.repeat(20);
+    const stream = Buffer.from(`${comments}data: ${usageData[1]}\n\n\n\ndata: [DONE]\n`);
     const { text, report } = readResponse(chatCompletions, silent, stream, [3]);
     expect(text).toBe(stream.toString().replace(',"usage":null', ''));
-    expect(report.isComplete).toBe(true);
+    expect(report).toMatchObject({ isComplete: true, model: 'gpt-5.4-2026-03-05' });
   });
 
   it('keep a usage that is not the one of the chunk', () => {
     const data = ['{"x":{"usage":null},"choices":[]}', '{"usage":null}', '{"usage" : null , "choices":[]}'];
     const { text } = readResponse(chatCompletions, silent, encodeFrames(data));
     expect(text).toBe(encodeFrames([data[0]!, '{}', '{ "choices":[]}']).toString());
+  });
+
+  it('pass an event of many lines, whose usage is not read', () => {
+    const lines = [`data: {"choices":[],`, ...new Array<string>(2_000).fill('data:'), `data: "usage":${USAGE}}`];
+    const stream = Buffer.from(`${lines.join('\n')}\n\n`);
+    const { text, report } = readResponse(chatCompletions, silent, stream);
+    expect(text).toBe(stream.toString());
+    expect(report.usage).toBeUndefined();
+    const short = readResponse(
+      chatCompletions,
+      silent,
+      Buffer.from(`${[...lines.slice(0, 9), lines.at(-1)].join('\n')}\n\n`),
+    );
+    expect(short.report.usage).toEqual(JSON.parse(USAGE));
+    expect(short.text).toBe('');
   });
 
   it('report an error that the provider sends after the status', () => {
@@ -275,6 +291,11 @@ describe('documents of chat completions', () => {
     expect(report.usage).toBeUndefined();
     expect(report.outputBytes).toBeGreaterThan(100);
     expect(report.outputBytes).toBeLessThan(250);
+  });
+
+  it('are read at their end when they have too many values', () => {
+    const bytes = document('x', `,"x":[${'{},'.repeat(60_000)}1],"usage":${USAGE}`);
+    expect(readResponse(chatCompletions, request, bytes).report.usage).toEqual(JSON.parse(USAGE));
   });
 
   it('are not complete when they are cut', () => {

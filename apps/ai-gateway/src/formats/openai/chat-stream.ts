@@ -9,8 +9,10 @@ import { readErrorType } from './error-type.ts';
 type Name = 'delta' | 'usage' | 'finish_reason' | 'error';
 const KEYS = new KeyFinder<Name>(['delta', 'usage', 'finish_reason', 'error']);
 
-/** The longest event that can be `data: [DONE]`, with space for other fields. */
-const MAX_DONE_BYTES = 64;
+/** The size of an event that can be `data: [DONE]`, with space for other fields. */
+const DONE_BYTES = { min: 12, max: 64 };
+/** Events that are parsed for the names of the model and of the answer, until one has them. */
+const MAX_NAME_PARSES = 8;
 
 /**
  * Reads the chunks of a chat completion. It parses the first chunk and those with a usage, a finish
@@ -20,7 +22,7 @@ const MAX_DONE_BYTES = 64;
  */
 export class ChatStream implements EventHandler {
   readonly report = new ResponseFacts();
-  private isFirst = true;
+  private nameParses = MAX_NAME_PARSES;
   /** Whether a key of the present event matters. */
   private mustParse = false;
   private nullUsage: FoundKey<Name> | undefined;
@@ -37,12 +39,13 @@ export class ChatStream implements EventHandler {
   ) {}
 
   readEvent(event: Uint8Array): Uint8Array | undefined {
-    if (event.length <= MAX_DONE_BYTES && readEventData(event).trim() === '[DONE]') {
+    if (isDone(event)) {
       this.report.isComplete = true;
       return event;
     }
     const nullUsage = this.findNullUsage(event);
     if (this.mustParse) {
+      this.nameParses -= 1;
       const chunk = parseEventData(event);
       if (chunk !== undefined && this.readChunk(chunk) === 'hidden') return undefined;
     }
@@ -57,7 +60,7 @@ export class ChatStream implements EventHandler {
   /** Counts the text of the event. @returns its member `usage: null` */
   private findNullUsage(event: Uint8Array): FoundKey<Name> | undefined {
     this.event = event;
-    this.mustParse = this.isFirst;
+    this.mustParse = false;
     this.nullUsage = undefined;
     this.countedTo = 0;
     KEYS.visit(event, this.takeKey);
@@ -65,6 +68,7 @@ export class ChatStream implements EventHandler {
   }
 
   private readonly takeKey = (key: FoundKey<Name>): void => {
+    if (this.nameParses > 0) this.mustParse = true;
     if (key.name === 'delta') {
       if (key.keyStart < this.countedTo) return;
       const { bytes, end } = countStringBytes(this.event, key.valueStart);
@@ -76,7 +80,7 @@ export class ChatStream implements EventHandler {
 
   /** @returns hidden for the chunk that was requested for the gateway only */
   private readChunk({ id, model, usage, choices, error }: JsonObject): 'hidden' | undefined {
-    this.isFirst = false;
+    this.nameParses = 0;
     this.report.setNames(model, id);
     if (isJsonObject(usage)) this.report.setUsage(keepReadableUsage('openai', usage));
     if (error !== undefined && error !== null) this.report.setFailure(readErrorType(error));
@@ -85,3 +89,6 @@ export class ChatStream implements EventHandler {
     return this.hidesUsage && list?.length === 0 && isJsonObject(usage) ? 'hidden' : undefined;
   }
 }
+
+const isDone = (event: Uint8Array): boolean =>
+  event.length >= DONE_BYTES.min && event.length <= DONE_BYTES.max && readEventData(event).trim() === '[DONE]';

@@ -104,8 +104,25 @@ export function readEventName(event: Uint8Array): string {
   return toBuffer(event).toString('latin1', NAME_FIELD.length, end).trim();
 }
 
-/** @returns the data of an event as a text; its lines are joined with line feeds */
+/** Maximum number of lines of an event that is read. Vendors write one or two. */
+const MAX_LINES = 1_024;
+
+/** Whether an event has more lines than are read. Each line would cost an object. */
+function hasManyLines(event: Uint8Array): boolean {
+  // A line has at least two bytes, because a blank one ends the event.
+  if (event.length <= 2 * MAX_LINES) return false;
+  let lines = 0;
+  for (const byte of [LINE_FEED, CARRIAGE_RETURN])
+    for (let at = event.indexOf(byte); at !== -1 && lines <= MAX_LINES; at = event.indexOf(byte, at + 1)) lines += 1;
+  return lines > MAX_LINES;
+}
+
+/**
+ * @returns the data of an event as a text; its lines are joined with line feeds. Empty for an event
+ * of more than 1,024 lines
+ */
 export function readEventData(event: Uint8Array): string {
+  if (hasManyLines(event)) return '';
   const { data } = parseEventFields(event);
   return data.map((line) => toBuffer(line).toString('utf8')).join('\n');
 }
@@ -113,10 +130,13 @@ export function readEventData(event: Uint8Array): string {
 /** @returns the data of an event, if it is a JSON object */
 export const parseEventData = (event: Uint8Array): JsonObject | undefined => parseJsonObject(readEventData(event));
 
-/** @returns the parsed text, if it is a JSON object */
+/** @returns the parsed text, if it is a JSON object; a byte order mark can precede it */
 export function parseJsonObject(text: string): JsonObject | undefined {
+  const trimmed = text.trim();
+  // An exception costs more than many short texts.
+  if (!trimmed.startsWith('{') || !trimmed.endsWith('}')) return undefined;
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(trimmed);
     return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;

@@ -1,4 +1,5 @@
 import { ByteCollector } from '@gatehouse/mcp/bytes';
+import { exceededLimit } from '@gatehouse/json-limits/json-counter';
 import { JsonReader, JsonSyntaxError } from '@gatehouse/json-limits/json-reader';
 import type { JsonObject } from '../model-request.ts';
 import type { ResponseReader } from '../response-reader.ts';
@@ -8,6 +9,8 @@ import type { ResponseFacts } from './response-facts.ts';
 
 /** The default of `maxParsedBytes`. */
 const MAX_PARSED_BYTES = 256 * 1024;
+/** The largest document whose values are not counted before it is parsed. */
+const MAX_UNCOUNTED_BYTES = 64 * 1024;
 /** The end of a larger document in which members are found, in bytes. */
 const MAX_END_BYTES = 64 * 1024;
 
@@ -54,12 +57,13 @@ export class JsonDocumentReader implements ResponseReader {
 
   end(): undefined {
     const bytes = toBuffer(this.kept.take());
-    const document = this.isLarge
-      ? findLastMembers(bytes, this.handler.lastMembers)
-      : parseJsonObject(bytes.toString('utf8').replace(/^\ufeff/, ''));
+    const isWhole = !this.isLarge && (bytes.length <= MAX_UNCOUNTED_BYTES || exceededLimit(bytes) === undefined);
+    const document = isWhole
+      ? parseJsonObject(bytes.toString('utf8'))
+      : findLastMembers(bytes.subarray(-MAX_END_BYTES), this.handler.lastMembers);
     if (document === undefined) return;
     this.report.isComplete = true;
-    this.handler.readDocument(document, !this.isLarge);
+    this.handler.readDocument(document, isWhole);
   }
 }
 
