@@ -56,9 +56,12 @@ export class MeteredWorld {
     private readonly closeFolder: () => Promise<void>,
   ) {}
 
-  /** @param gateways the number of gateways, which share the manager and the vendors */
-  static async open(gateways = 1): Promise<MeteredWorld> {
-    const [manager, vendors] = await Promise.all([startRealManager(), startModelVendorsProcess()]);
+  /**
+   * @param gateways the number of gateways, which share the manager and the vendors
+   * @param more further variables of the manager
+   */
+  static async open(gateways = 1, more: Readonly<Record<string, string>> = {}): Promise<MeteredWorld> {
+    const [manager, vendors] = await Promise.all([startRealManager(more), startModelVendorsProcess()]);
     const backend = startFolderBackend();
     const secretIds = await storeProviderKeys(manager);
     const { issuer, audience } = manager.issuer;
