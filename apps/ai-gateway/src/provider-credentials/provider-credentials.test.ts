@@ -1,4 +1,4 @@
-import type { Provider } from '@gatehouse/ai-resources/generated/types';
+import type { Guardrails, Provider } from '@gatehouse/ai-resources/generated/types';
 import type { KubernetesObject } from '@gatehouse/kubernetes/client';
 import { KubernetesApiError } from '@gatehouse/kubernetes/errors';
 import type { LiveGateway } from '@gatehouse/live-gateway/live-gateway';
@@ -35,11 +35,12 @@ function openCredentials(places: Partial<CredentialPlaces> = {}) {
   const lines: string[] = [];
   const write = (fields: object, message: string) => void lines.push(JSON.stringify({ ...fields, message }));
   let providers: readonly Provider[] | undefined;
+  let guardrails: Guardrails | undefined;
   let update = () => {};
   const gateway = {
     explainMissing: () => (providers === undefined ? 'it does not exist' : undefined),
     onUpdate: (listener: () => void) => void (update = listener),
-    require: () => ({ spec: { providers } }) as unknown as ReturnType<LiveGateway['require']>,
+    require: () => ({ spec: { providers, guardrails } }) as unknown as ReturnType<LiveGateway['require']>,
   };
   const warnings: (() => string | undefined)[] = [];
   const checks: (() => Promise<unknown>)[] = [];
@@ -58,11 +59,23 @@ function openCredentials(places: Partial<CredentialPlaces> = {}) {
     update();
     await setImmediate();
   };
+  const guard = (next: Guardrails) => {
+    guardrails = next;
+    return follow();
+  };
   const lose = () => {
     providers = undefined;
     update();
   };
-  return { credentials, lines, follow, lose, readWarning: () => warnings[0]!(), checkReadiness: () => checks[0]!() };
+  return {
+    credentials,
+    lines,
+    follow,
+    guard,
+    lose,
+    readWarning: () => warnings[0]!(),
+    checkReadiness: () => checks[0]!(),
+  };
 }
 
 describe('ProviderCredentials', () => {
@@ -76,6 +89,15 @@ describe('ProviderCredentials', () => {
     await checkReadiness();
     await follow(managed, inCluster);
     await checkReadiness();
+  });
+
+  it('returns the secrets of guardrail webhooks, and names one that is missing', async () => {
+    const { credentials, guard, readWarning } = openCredentials({ manager: { revealSecret: () => refuse(404) } });
+    const webhook = { url: 'https://dlp.example', timeoutSeconds: 5, failureMode: 'Closed' } as const;
+    const requestWebhook = { ...webhook, secretRef: { name: 'openai', key: 'api-key' } };
+    await guard({ requestWebhook, responseWebhook: { ...webhook, managedSecretId: ID } });
+    expect(credentials.get(requestWebhook)).toBe('of the cluster');
+    expect(readWarning()).toMatch(/^spec\.guardrails\.responseWebhook cannot be used: the managed secret/);
   });
 
   it.each([

@@ -35,11 +35,7 @@ export class ProviderCredentials {
 
   /** Why the credential of a provider is missing, for administrators; undefined if it is not. */
   explainMissing(provider: Provider): string | undefined {
-    const source = findSecretSource(provider, this.places);
-    if (source === undefined) return undefined;
-    const secret = this.secrets.get(source.key);
-    if (secret?.value !== undefined) return undefined;
-    return `the provider ${provider.name} cannot be used: ${secret?.problem ?? 'its credential has not been read yet'}`;
+    return this.explain(provider, `the provider ${provider.name}`);
   }
 
   /** Reads the credential again, because the provider answered that it is not valid. */
@@ -57,6 +53,14 @@ export class ProviderCredentials {
   /** Forgets all credentials. Nest calls it. */
   onApplicationShutdown(): void {
     this.replace([]);
+  }
+
+  private explain(owner: SecretOwner, subject: string): string | undefined {
+    const source = findSecretSource(owner, this.places);
+    if (source === undefined) return undefined;
+    const secret = this.secrets.get(source.key);
+    if (secret?.value !== undefined) return undefined;
+    return `${subject} cannot be used: ${secret?.problem ?? 'its credential has not been read yet'}`;
   }
 
   private find(owner: SecretOwner): RenewedSecret | undefined {
@@ -80,9 +84,7 @@ export class ProviderCredentials {
   }
 
   private listSources(): readonly SecretSource[] {
-    const { providers = [], guardrails } = this.gateway.require().spec;
-    const webhooks = [guardrails?.requestWebhook, guardrails?.responseWebhook].filter((one) => one !== undefined);
-    const sources = [...providers, ...webhooks].map((owner) => findSecretSource(owner, this.places));
+    const sources = this.listOwners().map(({ owner }) => findSecretSource(owner, this.places));
     return sources.filter((source) => source !== undefined);
   }
 
@@ -102,7 +104,18 @@ export class ProviderCredentials {
 
   private listProblems(): string[] {
     if (this.gateway.explainMissing() !== undefined) return [];
-    const { providers = [] } = this.gateway.require().spec;
-    return providers.map((provider) => this.explainMissing(provider)).filter((problem) => problem !== undefined);
+    return this.listOwners()
+      .map(({ owner, subject }) => this.explain(owner, subject))
+      .filter((problem) => problem !== undefined);
+  }
+
+  /** What names secrets in the current AIGateway. */
+  private listOwners(): { readonly owner: SecretOwner; readonly subject: string }[] {
+    const { providers = [], guardrails } = this.gateway.require().spec;
+    const webhooks = (['requestWebhook', 'responseWebhook'] as const).flatMap((name) => {
+      const owner = guardrails?.[name];
+      return owner === undefined ? [] : [{ owner, subject: `spec.guardrails.${name}` }];
+    });
+    return [...providers.map((owner) => ({ owner, subject: `the provider ${owner.name}` })), ...webhooks];
   }
 }

@@ -19,7 +19,9 @@ async function run(settings: ResourceProgramSettings): Promise<PreparedResources
       created: new CreatedPolicies(join(homePaths(settings.GATEHOUSE_HOME).config, 'created-policies.json')),
       report: (line) => lines.push(line),
     });
-    const ids = (spec.providers ?? []).flatMap(({ managedSecretId: id }) => (id === undefined ? [] : [id]));
+    const { providers = [], guardrails } = spec;
+    const owners = [...providers, guardrails?.requestWebhook, guardrails?.responseWebhook];
+    const ids = owners.map((owner) => owner?.managedSecretId).filter((id) => id !== undefined);
     return { lines, managedSecretIds: [...new Set(ids)] };
   } finally {
     await stores.close();
