@@ -14,6 +14,7 @@ import { ManagerModule } from './manager/manager.module.ts';
 import { service } from './openapi.ts';
 import { ProviderCredentialsModule } from './provider-credentials/provider-credentials.module.ts';
 import { SettlementModule } from './settlement/settlement.module.ts';
+import { VirtualKeysModule } from './virtual-keys/virtual-keys.module.ts';
 
 /** The modules that pay for calls. Without an enterprise manager there are none. */
 const listBudgetModules = (settings: Settings, gatewayId: string | undefined): readonly DynamicModule[] =>
@@ -30,8 +31,9 @@ export function createServiceOptions(settings: Settings): ServiceOptions {
   const people = PeopleModule.following(settings);
   const gatewayId = settings.ENTERPRISE_MANAGER_URL === undefined ? undefined : settings.GATEWAY_ID;
   const manager = ManagerModule.of(people, gatewayId);
+  const keys = gatewayId === undefined ? [] : [VirtualKeysModule.of(settings.BUDGET_LEASE_AWAY_SECONDS)];
   const dataPlane = DataPlaneModule.of([
-    IdentityModule.of([people]),
+    IdentityModule.of([people, ...keys]),
     ProviderCredentialsModule.of(places),
     ...listBudgetModules(settings, gatewayId),
   ]);

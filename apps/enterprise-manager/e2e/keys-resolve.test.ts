@@ -14,6 +14,7 @@ interface Resolved {
   groups: string[];
   claims: { iss: string; sub: string; email?: string; groups: string[] };
   status: string;
+  expires_at?: string;
   version: number;
   cache_seconds: number;
   age_ms: number;
@@ -92,6 +93,17 @@ describe('gateway operations on keys', () => {
       ]);
       expect(body.age_ms).toBeLessThan(1_000);
     }
+  });
+
+  it('return the end of a secret that was replaced by a rotation', async () => {
+    const { key, secret } = await makeKey(manager);
+    expect((await resolve(sha256(secret))).body).not.toHaveProperty('expires_at');
+    const own = { token: manager.tokens.alice, path: { id: key.id } };
+    const { body: rotated } = await manager.client.call<{ secret: string }>('POST /v1/keys/{id}/rotate', own);
+    await becomes(rotated.secret, 200);
+    expect((await resolve(sha256(rotated.secret))).body).not.toHaveProperty('expires_at');
+    const { expires_at = '' } = (await resolve(sha256(secret))).body;
+    expect(Math.abs(Date.parse(expires_at) - Date.now() - 86_400_000)).toBeLessThan(60_000);
   });
 
   it('return changed group memberships, also of parent groups', async () => {

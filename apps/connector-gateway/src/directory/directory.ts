@@ -14,7 +14,7 @@ import { ConnectionReports } from './connection-reports.ts';
 import { ManagerError } from '@gatehouse/service-kit/manager-error';
 import { DirectoryClient } from './directory-client.ts';
 import { EntitlementsFeed } from './entitlements-feed.ts';
-import { FeedLease } from './feed-lease.ts';
+import { FeedLease } from '@gatehouse/service-kit/feed-lease';
 import { SnapshotFeed } from './snapshot-feed.ts';
 import type { Connector, Entitlements } from '../mcp/ports/snapshot.ts';
 import { UpstreamSecrets } from './upstream-secrets.ts';

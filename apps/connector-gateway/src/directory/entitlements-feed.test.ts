@@ -5,7 +5,7 @@ import type { TaggedDocument } from '@gatehouse/service-kit/manager-connection';
 import { type TokenUser, UnknownUserError } from '../entitlements/entitlements-source.ts';
 import { ManagerError } from '@gatehouse/service-kit/manager-error';
 import { EntitlementsFeed } from './entitlements-feed.ts';
-import { FeedLease } from './feed-lease.ts';
+import { FeedLease } from '@gatehouse/service-kit/feed-lease';
 import type { ReceivedEntitlementChanges } from './received-documents.ts';
 
 const ISSUER = 'https://issuer.test';

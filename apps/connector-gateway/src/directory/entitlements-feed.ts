@@ -5,8 +5,8 @@ import { EntitlementsMemory } from '../entitlements/entitlements-memory.ts';
 import type { TokenUser } from '../entitlements/entitlements-source.ts';
 import { WatchedUsers } from '../entitlements/watched-users.ts';
 import type { DirectoryClient } from './directory-client.ts';
-import type { FeedLease } from './feed-lease.ts';
-import { FeedLoop } from './feed-loop.ts';
+import type { FeedLease } from '@gatehouse/service-kit/feed-lease';
+import { FeedLoop } from '@gatehouse/service-kit/feed-loop';
 
 /** Maximum number of users whose entitlements are remembered. */
 const MAX_USERS = 20_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FeedLease } from './feed-lease.ts';
+import { FeedLease } from '@gatehouse/service-kit/feed-lease';
 import type { ReceivedSnapshot } from './received-documents.ts';
 import { SnapshotFeed } from './snapshot-feed.ts';
 import { UNLIMITED_SETTINGS } from '../mcp/ports/gateway-settings.fixture.ts';

@@ -1,8 +1,8 @@
 import { Rules } from '../mcp/access/access.ts';
 import type { PlaneLog } from '../mcp/ports/plane-log.ts';
 import type { DirectoryClient } from './directory-client.ts';
-import type { FeedLease } from './feed-lease.ts';
-import { FeedLoop } from './feed-loop.ts';
+import type { FeedLease } from '@gatehouse/service-kit/feed-lease';
+import { FeedLoop } from '@gatehouse/service-kit/feed-loop';
 import type { ReceivedSnapshot } from './received-documents.ts';
 import { selectUsableParts } from './usable-parts.ts';
 

@@ -33,7 +33,10 @@ export const ResolvedKey = z
     groups: z.array(z.string()).describe('Ids of all groups of the owner, directly or through subgroups'),
     claims: OwnerClaims,
     status: z.literal('active').describe('Any other status is 404'),
-    expires_at: z.iso.datetime().optional(),
+    expires_at: z.iso
+      .datetime()
+      .optional()
+      .describe('The end of this secret: of the key, or earlier for a secret that was replaced by a rotation'),
     version: z.int().describe('Increases with every change of the key, and of the email of its owner'),
     cache_seconds: z
       .int()

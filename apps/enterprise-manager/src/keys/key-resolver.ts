@@ -5,7 +5,7 @@ import { HttpError } from '@gatehouse/service-kit/http-error';
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../config/config.ts';
 import { isUsable } from './key.ts';
-import { KeyCache, type CacheEntry } from './key-cache.ts';
+import { KeyCache, type CacheEntry } from '@gatehouse/auth/key-cache';
 import type { ResolvedKey } from './key-calls.dto.ts';
 import { KeyChangeTracker } from './key-change-tracker.ts';
 import { KeyLookupBatcher } from './key-lookup-batcher.ts';
@@ -147,7 +147,7 @@ function toCacheEntry(key: ResolvableKey, hash: Buffer, now: Date): CacheEntry<C
         groups: key.group_names,
       },
       status: 'active',
-      ...(key.expires_at !== null && { expires_at: key.expires_at }),
+      ...(usableUntilMs < Infinity && { expires_at: new Date(usableUntilMs).toISOString() }),
       version: key.version,
       cache_seconds: CACHE_SECONDS,
     },

@@ -1511,7 +1511,7 @@ describeMembers(ResolvedKeyDto, {
   groups: { isArray: true, type: "string", description: "Ids of all groups of the owner, directly or through subgroups" },
   claims: { type: () => OwnerClaimsDto },
   status: { type: "string", enum: ["active"], description: "Any other status is 404" },
-  expires_at: { type: "string", format: "date-time", pattern: "Z$", required: false },
+  expires_at: { type: "string", format: "date-time", pattern: "Z$", description: "The end of this secret: of the key, or earlier for a secret that was replaced by a rotation", required: false },
   version: { type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "Increases with every change of the key, and of the email of its owner" },
   cache_seconds: { type: "integer", minimum: -9007199254740991, maximum: 9007199254740991, description: "How long a gateway may use this response, counted from its request, minus `age_ms`" },
   age_ms: { type: "integer", minimum: 0, maximum: 9007199254740991, description: "Maximum age of the data in this response, in milliseconds. A gateway may use the response until `cache_seconds` after its request, minus this age" },

@@ -4918,7 +4918,10 @@ export interface components {
              * @constant
              */
             status: "active";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The end of this secret: of the key, or earlier for a secret that was replaced by a rotation
+             */
             expires_at?: string;
             /** @description Increases with every change of the key, and of the email of its owner */
             version: number;

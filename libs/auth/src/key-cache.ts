@@ -19,6 +19,8 @@ export interface CacheLimits {
    * unusable secrets, never a key.
    */
   unusable: number;
+  /** The time for which an unusable secret is cached, in milliseconds; default: no limit. */
+  unusableMs?: number;
 }
 
 /**
@@ -31,14 +33,14 @@ export class KeyCache<Value> {
   private readonly hashesByKeyId = new Map<string, Set<string>>();
   private readonly unusable: LRUCache<string, true>;
 
-  constructor({ entries, bytes, unusable }: CacheLimits) {
+  constructor({ entries, bytes, unusable, unusableMs = 0 }: CacheLimits) {
     this.usable = new LRUCache({
       max: entries,
       maxSize: bytes,
       sizeCalculation: (entry) => entry.bytes,
       dispose: ({ keyId }, hash) => this.removeFromIndex(keyId, hash),
     });
-    this.unusable = new LRUCache({ max: unusable });
+    this.unusable = new LRUCache({ max: unusable, ttl: unusableMs });
   }
 
   /** The number of usable and of unusable secrets in the cache. */
@@ -56,6 +58,11 @@ export class KeyCache<Value> {
     const found = this.usable.get(hash);
     if (!found) return this.unusable.has(hash) ? 'unusable' : undefined;
     return found.usableUntilMs <= now ? 'unusable' : found.value;
+  }
+
+  /** The usable secrets with their hashes, without a change of their order. */
+  entries(): IterableIterator<[hash: string, entry: CacheEntry<Value>]> {
+    return this.usable.entries();
   }
 
   /** Caches the key of a secret. An entry larger than the whole cache is not stored. */

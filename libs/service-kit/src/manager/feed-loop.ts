@@ -1,7 +1,7 @@
 import { Backoff } from '@gatehouse/retry/backoff';
 import { retry } from '@gatehouse/retry/retry';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PlaneLog } from '../mcp/ports/plane-log.ts';
+import type { Log } from '../telemetry/log.ts';
 import type { FeedLease } from './feed-lease.ts';
 
 /** Shortest time between two answers, also from a manager that does not wait. */
@@ -15,7 +15,7 @@ export interface FeedLoopOptions {
   lease: FeedLease;
   /** Sends one long poll and applies its answer. `waitSeconds` 0: the answer comes at once. */
   poll: (waitSeconds: number, signal: AbortSignal) => Promise<void>;
-  log: PlaneLog;
+  log: Pick<Log, 'info' | 'warn'>;
 }
 
 /** Repeats a long poll to the enterprise manager. Each answer renews the lease. */
@@ -44,8 +44,7 @@ export class FeedLoop {
       signal,
       backoff: new Backoff(BACKOFF),
       onFailure: (error: unknown, failures: number) => {
-        if (failures === 1)
-          log.warn({ err: error }, `the ${name} cannot be fetched; after the lease all users are refused`);
+        if (failures === 1) log.warn({ err: error }, `the ${name} cannot be fetched; it is used until its lease ends`);
       },
       onRecovery: (failures: number) => log.info({ failures }, `the ${name} can be fetched again`),
     };

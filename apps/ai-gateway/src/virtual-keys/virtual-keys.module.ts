@@ -1,0 +1,47 @@
+import { Clock } from '@gatehouse/service-kit/clock';
+import { FeedLease } from '@gatehouse/service-kit/feed-lease';
+import { Log } from '@gatehouse/service-kit/log';
+import { type DynamicModule, Inject, Module, type OnModuleInit, type OnApplicationShutdown } from '@nestjs/common';
+import { KeyDirectory } from '../identity/key-directory.ts';
+import { ManagerClient } from '../manager/manager-client.ts';
+import { CachedKeyDirectory } from './cached-key-directory.ts';
+import { KeyFeed } from './key-feed.ts';
+
+// A change of the system clock neither ends nor extends a lease.
+const now = () => performance.now();
+
+/** Provides the virtual keys of the enterprise manager. */
+@Module({})
+export class VirtualKeysModule implements OnModuleInit, OnApplicationShutdown {
+  constructor(
+    @Inject(KeyFeed) private readonly feed: KeyFeed,
+    @Inject(KeyDirectory) private readonly directory: CachedKeyDirectory,
+  ) {}
+
+  /**
+   * Creates the module of a running service with an enterprise manager.
+   * @param awaySeconds how long known keys are used while the enterprise manager does not answer
+   */
+  static of(awaySeconds: number): DynamicModule {
+    const openFeed = (manager: ManagerClient, log: Log) =>
+      new KeyFeed(manager, new FeedLease(awaySeconds, now), log, now);
+    const open = (manager: ManagerClient, feed: KeyFeed, clock: Clock) =>
+      new CachedKeyDirectory(manager, feed, { now, wallNow: () => clock.now().getTime() });
+    return {
+      module: VirtualKeysModule,
+      providers: [
+        { provide: KeyFeed, useFactory: openFeed, inject: [ManagerClient, Log] },
+        { provide: KeyDirectory, useFactory: open, inject: [ManagerClient, KeyFeed, Clock] },
+      ],
+      exports: [KeyDirectory],
+    };
+  }
+
+  onModuleInit(): void {
+    this.feed.start(this.directory);
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.feed.stop();
+  }
+}
