@@ -9,8 +9,8 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import { ManagerClient } from '../manager/manager-client.ts';
 import { Admission } from './admission.ts';
+import { BudgetCalls } from './budget-calls.ts';
 import { AdmissionMetrics } from './admission-metrics.ts';
 import { LeasedAdmission, type WebhookRules } from './leased-admission.ts';
 import type { LeaseSettings } from './lease-settings.ts';
@@ -21,7 +21,7 @@ const DEFAULT_RULES: WebhookRules = { timeoutMs: 5_000, failureMode: 'Closed' };
 
 /**
  * Provides the admission of attempts to all modules, and returns all leases at the end of the
- * process. It needs `ManagerClient` of another module.
+ * process. It needs `BudgetCalls` of another module.
  */
 @Global()
 @Module({})
@@ -31,7 +31,7 @@ export class AdmissionModule implements OnApplicationBootstrap, OnApplicationShu
   constructor(private readonly admission: LeasedAdmission) {}
 
   static of(settings: LeaseSettings): DynamicModule {
-    const create = (budgets: ManagerClient, gateway: LiveGateway, clock: Clock, log: Log, metrics: Metrics) =>
+    const create = (budgets: BudgetCalls, gateway: LiveGateway, clock: Clock, log: Log, metrics: Metrics) =>
       new LeasedAdmission({
         budgets,
         settings,
@@ -43,7 +43,7 @@ export class AdmissionModule implements OnApplicationBootstrap, OnApplicationShu
     return {
       module: AdmissionModule,
       providers: [
-        { provide: LeasedAdmission, useFactory: create, inject: [ManagerClient, LiveGateway, Clock, Log, Metrics] },
+        { provide: LeasedAdmission, useFactory: create, inject: [BudgetCalls, LiveGateway, Clock, Log, Metrics] },
         { provide: Admission, useExisting: LeasedAdmission },
       ],
       exports: [Admission],

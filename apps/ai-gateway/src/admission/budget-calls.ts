@@ -18,20 +18,20 @@ export type DenialReason = NonNullable<AttemptDecision['reason']>;
  * The calls about budgets to the enterprise manager (spec/7, "Budget webhooks" and "Leases"). Each
  * call can be repeated with the same content. All throw ManagerError.
  */
-export interface BudgetCalls {
+export abstract class BudgetCalls {
   /** Checks that attempts can be admitted: `POST /webhooks/ping`. */
-  ping(signal: AbortSignal): Promise<void>;
+  abstract ping(signal: AbortSignal): Promise<void>;
   /** `POST /webhooks/budgets/admission`. */
-  admit(request: AttemptRequest, signal: AbortSignal): Promise<AttemptDecision>;
+  abstract admit(request: AttemptRequest, signal: AbortSignal): Promise<AttemptDecision>;
   /** `POST /gateway/v1/budget-leases`. */
-  grantLease(request: LeaseRequest, signal: AbortSignal): Promise<LeaseDecision>;
+  abstract grantLease(request: LeaseRequest, signal: AbortSignal): Promise<LeaseDecision>;
   /** `DELETE /gateway/v1/budget-leases/{lease_id}`. */
-  returnLease(leaseId: string, unusedUsd: string, signal: AbortSignal): Promise<void>;
+  abstract returnLease(leaseId: string, unusedUsd: string, signal: AbortSignal): Promise<void>;
   /**
    * `POST /gateway/v1/reservations/{reservation_id}/extend`.
    * @param seconds from now
    */
-  extendReservation(reservationId: string, seconds: number, signal: AbortSignal): Promise<void>;
+  abstract extendReservation(reservationId: string, seconds: number, signal: AbortSignal): Promise<void>;
   /** Fetches the prices of a version of the pricing catalog, which never change. */
-  fetchPriceList(catalogId: string, signal: AbortSignal): Promise<PriceList>;
+  abstract fetchPriceList(catalogId: string, signal: AbortSignal): Promise<PriceList>;
 }

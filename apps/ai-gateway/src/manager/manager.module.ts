@@ -1,5 +1,6 @@
 import { ManagerConnection } from '@gatehouse/service-kit/manager-connection';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { BudgetCalls } from '../admission/budget-calls.ts';
 import { UsageReports } from '../settlement/usage-reports.ts';
 import { ManagerClient } from './manager-client.ts';
 import { ManagerUsageReports } from './manager-usage-reports.ts';
@@ -22,9 +23,10 @@ export class ManagerModule {
       imports: [people],
       providers: [
         { provide: ManagerClient, useFactory: create, inject: [ManagerConnection] },
+        { provide: BudgetCalls, useExisting: ManagerClient },
         { provide: UsageReports, useFactory: createReports, inject: [ManagerClient] },
       ],
-      exports: [ManagerClient, UsageReports],
+      exports: [ManagerClient, BudgetCalls, UsageReports],
     };
   }
 }
