@@ -105,7 +105,7 @@ describe('a service with a usage outbox', () => {
 
   it('does not start with the folder of another process', async () => {
     await start();
-    await expect(start()).rejects.toThrow(`Another process uses the usage outbox in ${folder}.`);
+    await expect(start()).rejects.toThrow(`USAGE_FOLDER: Another process uses the usage outbox in ${folder}.`);
   });
 
   it('is not ready while the outbox is full, and says why', async () => {

@@ -18,7 +18,6 @@ export interface OutboxCounts {
 /** The oldest events. */
 export interface UsageBatch {
   readonly ids: readonly number[];
-  readonly models: readonly string[];
   /** The reports as a JSON array. */
   readonly reports: string;
 }

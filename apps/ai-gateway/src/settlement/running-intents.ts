@@ -59,8 +59,11 @@ export class RunningIntents {
   /** Checks that the file takes another intent. @throws an error of the file */
   requireWritable(): void {
     const slot = this.takeSlot();
-    this.file.clear(slot);
-    this.emptySlots.push(slot);
+    try {
+      this.file.clear(slot);
+    } finally {
+      this.emptySlots.push(slot);
+    }
   }
 
   private remove(attempt: AttemptKey): number | undefined {
@@ -70,13 +73,14 @@ export class RunningIntents {
     return slot;
   }
 
-  /** Empties a slot. A slot that cannot be emptied is not used again. */
   private clear(slot: number): void {
     try {
       this.file.clear(slot);
-      this.emptySlots.push(slot);
     } catch {
-      // The slot holds nothing, a part of an intent, or an intent that the next start charges.
+      // The next intent in this slot replaces its content. Until then it is nothing, a part of an
+      // intent, or an intent that the next start charges.
+    } finally {
+      this.emptySlots.push(slot);
     }
   }
 

@@ -19,9 +19,9 @@ export class SettlementMetrics implements DeliveryObserver {
       'Usage events with a result of the enterprise manager, by its status',
       '{event}',
     );
-    this.charged = metrics.counter<{ model: string; basis: string }>(
+    this.charged = metrics.counter<{ basis: string }>(
       'gatehouse.usage.charged',
-      'Charged by the enterprise manager, by the model and the basis of the usage',
+      'Charged by the enterprise manager, by the basis of the usage',
       'USD',
     );
     this.commits = metrics.histogram(
@@ -60,9 +60,9 @@ export class SettlementMetrics implements DeliveryObserver {
     this.log.error({ err: error }, 'usage cannot be stored; requests are refused until it can');
   }
 
-  handleReceipt({ status, charged_usd, basis = 'none' }: UsageReceipt, model: string): void {
+  handleReceipt({ status, charged_usd, basis = 'none' }: UsageReceipt): void {
     this.reports.add(1, { status });
-    if (status === 'charged') this.charged.add(Number(charged_usd ?? 0), { model, basis });
+    if (status === 'charged') this.charged.add(Number(charged_usd ?? 0), { basis });
   }
 
   handleProblem({ status, error }: UsageReceipt, attempt: { interaction_id: string; attempt: number }): void {

@@ -2,6 +2,7 @@ import { Clock } from '@gatehouse/service-kit/clock';
 import { Log } from '@gatehouse/service-kit/log';
 import { Metrics } from '@gatehouse/service-kit/metrics';
 import { NotReadyError, Readiness } from '@gatehouse/service-kit/readiness';
+import { StartError } from '@gatehouse/service-kit/start-error';
 import {
   type BeforeApplicationShutdown,
   type DynamicModule,
@@ -110,7 +111,7 @@ export class SettlementModule {
   }
 }
 
-/** Opens the outbox, and logs what an earlier process left in it. */
+/** Opens the outbox, and logs what an earlier process left in it. @throws StartError */
 async function openOutbox(
   { USAGE_FOLDER, MAX_USAGE_EVENTS, GATEWAY_ID }: SettlementOptions,
   metrics: SettlementMetrics,
@@ -123,6 +124,8 @@ async function openOutbox(
     maxEvents: MAX_USAGE_EVENTS,
     onCommit: (seconds) => metrics.handleCommit(seconds),
     onProblem: (error) => metrics.handleStorageProblem(error),
+  }).catch((cause: unknown) => {
+    throw new StartError(`USAGE_FOLDER: ${(cause as Error).message}`, { cause });
   });
   const { waiting, orphans, damaged } = opened;
   if (damaged > 0)

@@ -6,9 +6,9 @@ const SCHEMA_VERSION = 1;
 /** `events` wait for delivery in the order of their ids. `rejected` were refused by the manager. */
 const SCHEMA = `
   CREATE TABLE events (id INTEGER PRIMARY KEY, interaction_id TEXT NOT NULL, attempt INTEGER NOT NULL,
-    model TEXT NOT NULL, report TEXT NOT NULL, stored_at INTEGER NOT NULL,
+    report TEXT NOT NULL, stored_at INTEGER NOT NULL,
     UNIQUE (interaction_id, attempt)) STRICT;
-  CREATE TABLE rejected (interaction_id TEXT NOT NULL, attempt INTEGER NOT NULL, model TEXT NOT NULL,
+  CREATE TABLE rejected (interaction_id TEXT NOT NULL, attempt INTEGER NOT NULL,
     report TEXT NOT NULL, stored_at INTEGER NOT NULL, error TEXT NOT NULL,
     PRIMARY KEY (interaction_id, attempt)) STRICT, WITHOUT ROWID;
   PRAGMA user_version = ${SCHEMA_VERSION};
@@ -81,12 +81,11 @@ export class UsageDatabase {
   }
 
   /** Stores an event, unless the attempt has one. @param now milliseconds */
-  insert({ interaction_id, attempt, model, report }: UsageEvent, now: number): void {
+  insert({ interaction_id, attempt, report }: UsageEvent, now: number): void {
     this.waiting += this.run(
-      'INSERT OR IGNORE INTO events (interaction_id, attempt, model, report, stored_at) VALUES (?, ?, ?, ?, ?)',
+      'INSERT OR IGNORE INTO events (interaction_id, attempt, report, stored_at) VALUES (?, ?, ?, ?)',
       interaction_id,
       attempt,
-      model,
       report,
       now,
     );
@@ -94,15 +93,13 @@ export class UsageDatabase {
 
   /** Reads the oldest events. @returns undefined without one */
   readBatch(limit: number): UsageBatch | undefined {
-    const rows = this.prepare('SELECT id, model, report FROM events ORDER BY id LIMIT ?').all(limit) as unknown as {
+    const rows = this.prepare('SELECT id, report FROM events ORDER BY id LIMIT ?').all(limit) as unknown as {
       id: number;
-      model: string;
       report: string;
     }[];
     if (rows.length === 0) return undefined;
     return {
       ids: rows.map(({ id }) => id),
-      models: rows.map(({ model }) => model),
       reports: `[${rows.map(({ report }) => report).join(',')}]`,
     };
   }
@@ -110,7 +107,7 @@ export class UsageDatabase {
   /** Keeps an event aside with the reason of the manager. */
   reject(id: number, error: string): void {
     this.rejected += this.run(
-      `INSERT OR REPLACE INTO rejected SELECT interaction_id, attempt, model, report, stored_at, ? FROM events
+      `INSERT OR REPLACE INTO rejected SELECT interaction_id, attempt, report, stored_at, ? FROM events
        WHERE id = ?`,
       error,
       id,
@@ -126,8 +123,8 @@ export class UsageDatabase {
   /** Makes the rejected events wait again. @param now milliseconds */
   returnRejected(): void {
     this.waiting += this.run(
-      `INSERT OR IGNORE INTO events (interaction_id, attempt, model, report, stored_at)
-       SELECT interaction_id, attempt, model, report, stored_at FROM rejected`,
+      `INSERT OR IGNORE INTO events (interaction_id, attempt, report, stored_at)
+       SELECT interaction_id, attempt, report, stored_at FROM rejected`,
     );
     this.rejected -= this.run('DELETE FROM rejected');
   }

@@ -18,7 +18,7 @@ type DeliveredOutbox = Pick<UsageOutbox, 'counts' | 'readBatch' | 'settle' | 'se
 /** Observes the delivery. */
 export interface DeliveryObserver {
   /** A report has its receipt. */
-  handleReceipt(receipt: UsageReceipt, model: string): void;
+  handleReceipt(receipt: UsageReceipt): void;
   /** The first report of a conflict stays, or a rejected report is kept aside. */
   handleProblem(receipt: UsageReceipt, report: { readonly interaction_id: string; readonly attempt: number }): void;
   /** A batch could not be delivered. It is called once until a batch is. */
@@ -143,11 +143,11 @@ export class UsageDelivery {
   }
 
   /** Reports the receipts to the observer. @returns the events that are kept aside */
-  private takeReceipts({ ids, models, reports }: UsageBatch, receipts: readonly UsageReceipt[]): RejectedUsage[] {
+  private takeReceipts({ ids, reports }: UsageBatch, receipts: readonly UsageReceipt[]): RejectedUsage[] {
     const rejected: RejectedUsage[] = [];
     let parsed: { interaction_id: string; attempt: number }[] | undefined;
     for (const [at, receipt] of receipts.entries()) {
-      this.observer.handleReceipt(receipt, models[at] ?? '');
+      this.observer.handleReceipt(receipt);
       if (receipt.status === 'conflict' || !isDelivered(receipt)) {
         parsed ??= JSON.parse(reports) as { interaction_id: string; attempt: number }[];
         const report = parsed[at];

@@ -5,7 +5,6 @@ export type AttemptKey = Pick<UsageIntent, 'interaction_id' | 'attempt'>;
 
 /** The report of one attempt, as the outbox keeps it. */
 export interface UsageEvent extends AttemptKey {
-  readonly model: string;
   /** The report as JSON (spec 7, `POST /webhooks/budgets/usage`). A repetition has equal bytes. */
   readonly report: string;
 }
@@ -16,9 +15,9 @@ const MAX_DURATION_MS = 2_147_483_647;
 export function createUsageEvent(gatewayId: string, intent: UsageIntent, outcome: UsageOutcome): UsageEvent {
   const { estimated_usage: _, ...facts } = intent;
   const duration_ms = Math.min(Math.max(0, Math.round(outcome.duration_ms)), MAX_DURATION_MS);
-  const { interaction_id, attempt, model } = intent;
+  const { interaction_id, attempt } = intent;
   const report = JSON.stringify({ ...facts, gateway_id: gatewayId, ...outcome, duration_ms });
-  return { interaction_id, attempt, model, report };
+  return { interaction_id, attempt, report };
 }
 
 /**

@@ -126,13 +126,17 @@ export class UsageOutbox extends UsageRecorder {
     this.intentFailure = undefined;
   }
 
-  /** Stores what attempts still report, then closes the files. */
+  /**
+   * Stores what attempts still report, then closes the files. Events that cannot be stored even now
+   * are charged by estimate at the next start.
+   */
   close(): Promise<void> {
     return (this.closing ??= this.closeFiles());
   }
 
   private async closeFiles(): Promise<void> {
     this.stopping.abort();
+    await this.saveKept().catch(() => undefined);
     await this.thread.close();
     this.file.close();
   }
