@@ -97,7 +97,11 @@ describe('the environment of the services', () => {
       ENTERPRISE_MANAGER_URL: 'http://127.0.0.1:8180',
       CLIENT_ID: 'connector-gateway',
     });
-    expect(env('ai-gateway')).toMatchObject({ GATEWAY_ID: 'local-ai', CLIENT_ID: 'ai-gateway' });
+    expect(env('ai-gateway')).toMatchObject({
+      GATEWAY_ID: 'local-ai',
+      CLIENT_ID: 'ai-gateway',
+      USAGE_FOLDER: '/home/x/.gatehouse/ai-gateway/usage',
+    });
   });
 
   it('stops Postgres last, after all services that use it', () => {

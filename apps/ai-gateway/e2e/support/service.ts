@@ -6,6 +6,9 @@ import { startFolderBackend } from '@gatehouse/testing/folder-backend';
 import { startIssuer, type TestIssuer } from '@gatehouse/testing/issuer';
 import type { ResourceBackend, WrittenResource } from '@gatehouse/testing/resource-backend';
 import { serviceEnvironment } from '@gatehouse/testing/service-environment';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { loadSettings } from '../../src/config.ts';
 import { createServiceOptions } from '../../src/service-options.ts';
 
@@ -55,17 +58,19 @@ export async function startService(
   environment: Readonly<Record<string, string>>,
   now = () => new Date(),
 ): Promise<RunningGateway> {
+  const usageFolder = mkdtempSync(join(tmpdir(), 'gatehouse-usage-'));
   const own = {
     NAMESPACE: backend.namespace,
     GATEWAY_NAME: GATEWAY,
     GATEWAY_ID: 'local-ai',
     ...backend.environment,
   };
-  const settings = loadSettings({ ...environment, ...own });
+  const settings = loadSettings({ USAGE_FOLDER: usageFolder, ...environment, ...own });
   const clock = Object.assign(new Clock(), { now });
   const service = await createService({ ...createServiceOptions(settings), clock });
   await service.listen();
-  return service;
+  const close = () => service.close().finally(() => rmSync(usageFolder, { recursive: true }));
+  return { url: service.url, close };
 }
 
 /**
