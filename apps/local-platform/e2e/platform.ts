@@ -9,7 +9,8 @@ import { compileCache } from '@gatehouse/testing/process';
 import type { PlatformFile } from '../src/platform-file.ts';
 import { DEFAULT_PORTS } from '../src/ports.ts';
 
-const MAIN = resolve(import.meta.dirname, '../dist/main.js');
+/** The built program. */
+export const MAIN = resolve(import.meta.dirname, '../dist/main.js');
 
 /** Options of a start. */
 export interface StartOptions {

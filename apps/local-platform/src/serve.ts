@@ -31,7 +31,10 @@ async function run(config: PlatformConfig): Promise<void> {
   const file = await platform.start();
   if (signals > 0) return;
   if (config.json) process.stdout.write(`${JSON.stringify(file)}\n`);
-  else say(formatWelcome(file, homePaths(config.home), (performance.now() - begun) / 1000));
+  else {
+    const facts = { seconds: (performance.now() - begun) / 1000, demo: config.demo };
+    say(formatWelcome(file, homePaths(config.home), facts));
+  }
   setInterval(() => undefined, 60_000);
 }
 

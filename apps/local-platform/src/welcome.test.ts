@@ -25,11 +25,19 @@ const platform: PlatformFile = {
   users: [],
 };
 
+const facts = { seconds: 1, demo: false };
+
 describe('formatWelcome', () => {
+  it('shows a call of the demo model only for a demonstration', () => {
+    const paths = homePaths(DEFAULT_HOME);
+    expect(formatWelcome(platform, paths, { ...facts, demo: true })).toContain('"model": "demo-echo"');
+    expect(formatWelcome(platform, paths, facts)).not.toContain('demo-echo');
+  });
+
   it('shows the export of another home, quoted for a shell', () => {
-    expect(formatWelcome(platform, homePaths(DEFAULT_HOME), 1)).not.toContain('GATEHOUSE_HOME');
-    expect(formatWelcome(platform, homePaths('/srv/home'), 1)).toContain('export GATEHOUSE_HOME=/srv/home\n');
-    expect(formatWelcome(platform, homePaths("/srv/Ann's home"), 1)).toContain(
+    expect(formatWelcome(platform, homePaths(DEFAULT_HOME), facts)).not.toContain('GATEHOUSE_HOME');
+    expect(formatWelcome(platform, homePaths('/srv/home'), facts)).toContain('export GATEHOUSE_HOME=/srv/home\n');
+    expect(formatWelcome(platform, homePaths("/srv/Ann's home"), facts)).toContain(
       "GATEHOUSE_HOME='/srv/Ann'\\''s home'\n",
     );
   });

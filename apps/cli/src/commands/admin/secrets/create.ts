@@ -5,7 +5,7 @@ import { ManagerCommand } from '../../../base/manager-command.ts';
 
 /** `gatehouse admin secrets create`. */
 export default class AdminSecretsCreate extends ManagerCommand {
-  static override summary = 'store a managed secret for connectors';
+  static override summary = 'store a managed secret for connectors or model providers';
   static override description = `The value comes from standard input or a file, never from the command line, because other users could see it there. A newline at its end is removed.`;
   static override examples = [
     '<%= config.bin %> admin secrets create github-token < token.txt',
