@@ -34,6 +34,16 @@ const jsonTexts = fc
   .map(([value, space]) => ({ value, text: JSON.stringify(value, undefined, space) }));
 
 describe('JsonCounter', () => {
+  it('stops behind an object or list whose end leaves so many others open', () => {
+    const counter = new JsonCounter();
+    const bytes = encode('[{"a": "}]", "b": [{}]}, [1], 2]');
+    const ends = [0, 0, 0].map(() => {
+      counter.push(bytes, counter.offset, bytes.length, 1);
+      return counter.offset;
+    });
+    expect(ends).toEqual([23, 28, bytes.length]);
+  });
+
   it('knows how many objects and lists are open', () => {
     const counter = new JsonCounter();
     const depths = ['[{"a":', '"}]"', '}', ',[', ']]'].map((part) => {

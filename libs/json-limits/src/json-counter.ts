@@ -34,6 +34,7 @@ export class JsonCounter {
   private colons = 0;
   private open = 0;
   private deepest = 0;
+  private stop = 0;
   /** Members of the open objects, by their level. */
   private readonly members: number[] = [];
 
@@ -49,17 +50,24 @@ export class JsonCounter {
     return this.open;
   }
 
+  /** The offset behind the last byte that `push` has counted. */
+  get offset(): number {
+    return this.stop;
+  }
+
   /**
    * Counts the next bytes and stops at the first exceeded limit.
    * @param bytes UTF-8
+   * @param stopDepth stops also behind an object or list whose end leaves so many others open
    * @returns the limit that the text exceeds, or undefined
    */
-  push(bytes: Uint8Array, start = 0, end = bytes.length): keyof JsonLimits | undefined {
+  push(bytes: Uint8Array, start = 0, end = bytes.length, stopDepth = -1): keyof JsonLimits | undefined {
     const { limits, members } = this;
     const { members: maxMembers = Infinity } = limits;
     let { state, tokens, colons, open, deepest } = this;
     let exceeded: keyof JsonLimits | undefined;
-    for (let at = start; at < end && exceeded === undefined; at += 1) {
+    let [at, stop] = [start, end];
+    for (; at < stop && exceeded === undefined; at += 1) {
       const byte = bytes[at] as number;
       if (state === IN_STRING) {
         if (byte === 0x22) state = BETWEEN;
@@ -89,6 +97,7 @@ export class JsonCounter {
         case 0x7d: // }
           state = BETWEEN;
           if (open > 0) open -= 1;
+          if (open === stopDepth) stop = at + 1;
           break;
         case 0x5b: // [
         case 0x7b: // {
@@ -108,7 +117,7 @@ export class JsonCounter {
           if (tokens - colons > limits.nodes) exceeded = 'nodes';
       }
     }
-    Object.assign(this, { state, tokens, colons, open, deepest });
+    Object.assign(this, { state, tokens, colons, open, deepest, stop: at });
     return exceeded;
   }
 }

@@ -48,6 +48,14 @@ describe('JsonArrayItems', () => {
     );
   });
 
+  it('refuses an item that is too long, and keeps one piece of each chunk', () => {
+    const items = new JsonArrayItems(() => undefined);
+    items.push(Buffer.from('[{"a": "'));
+    const chunk = Buffer.alloc(1024 * 1024, '}');
+    for (let sent = 0; sent < 31; sent += 1) items.push(chunk);
+    expect(() => items.push(chunk)).toThrow('too large');
+  });
+
   it('refuses an item that is nested too deep', () => {
     expect(() => read('['.repeat(200))).toThrow(ModelCallError);
   });

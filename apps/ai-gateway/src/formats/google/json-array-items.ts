@@ -28,20 +28,18 @@ export class JsonArrayItems {
 
   /** @throws ModelCallError `provider_error` for an item above a limit */
   push(chunk: Uint8Array): void {
-    let start = 0;
-    for (let at = chunk.indexOf(CLOSE_OBJECT); at !== -1; at = chunk.indexOf(CLOSE_OBJECT, start)) {
-      this.keep(chunk.subarray(start, at + 1));
-      start = at + 1;
-      if (this.counter.openDepth === 1) this.finishItem();
+    for (let start = 0; start < chunk.length; start = this.counter.offset) {
+      if (this.counter.push(chunk, start, chunk.length, 1) !== undefined) throw createSizeError();
+      const end = this.counter.offset;
+      this.keep(chunk.subarray(start, end));
+      if (this.counter.openDepth === 1 && chunk[end - 1] === CLOSE_OBJECT) this.finishItem();
     }
-    this.keep(chunk.subarray(start));
   }
 
   private keep(bytes: Uint8Array): void {
     this.keptBytes += bytes.length;
-    if (this.counter.push(bytes) !== undefined || this.keptBytes > MAX_ITEM_BYTES)
-      throw new ModelCallError('provider_error', 'The provider sent a part of a response that is too large.');
-    if (bytes.length > 0) this.kept.push(bytes);
+    if (this.keptBytes > MAX_ITEM_BYTES) throw createSizeError();
+    this.kept.push(bytes);
   }
 
   /** Parses the kept bytes: what separates two items, and an item. */
@@ -53,6 +51,9 @@ export class JsonArrayItems {
     if (isJsonObject(item)) this.onItem(item);
   }
 }
+
+const createSizeError = () =>
+  new ModelCallError('provider_error', 'The provider sent a part of a response that is too large.');
 
 function parse(text: string): unknown {
   try {
