@@ -47,7 +47,7 @@ export async function expectLeft(target: SdkTarget, name: string): Promise<void>
 }
 
 /** Returns the requests of a name, when all of them have ended. */
-export async function readEnded(target: SdkTarget, name: string): Promise<VendorRecord[]> {
+export async function readEnded(target: Pick<SdkTarget, 'readLog'>, name: string): Promise<VendorRecord[]> {
   return eventually(async () => {
     const records = (await target.readLog()).filter((record) => record.name === name);
     return records.length > 0 && records.every(({ outcome }) => outcome !== 'open') && records;
