@@ -76,8 +76,8 @@ export class JsonReader {
   }
 
   /**
-   * Walks the members of the next object with one of these names, as `members` does. Of the keys, it
-   * decodes only those with escapes.
+   * Walks the members of the next object with one of these names, as `members` does. It decodes
+   * keys only if they have escapes.
    * @param names of printable ASCII without quotes and backslashes
    * @throws JsonSyntaxError
    */
