@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { readUsd } from '@gatehouse/money/usd';
 import { Clock } from '@gatehouse/service-kit/clock';
+import { FeedLease } from '@gatehouse/service-kit/feed-lease';
 import { createLog } from '@gatehouse/service-kit/log';
 import { Metrics } from '@gatehouse/service-kit/metrics';
 import { eventually } from '@gatehouse/testing/eventually';
@@ -10,12 +11,17 @@ import { AdmissionMetrics } from '../src/admission/admission-metrics.ts';
 import { LeasedAdmission } from '../src/admission/leased-admission.ts';
 import { ModelCallError } from '../src/formats/model-call-error.ts';
 import { ManagerClient } from '../src/manager/manager-client.ts';
+import { CachedKeyDirectory } from '../src/virtual-keys/cached-key-directory.ts';
+import { KeyFeed } from '../src/virtual-keys/key-feed.ts';
+import { createKeyListener } from '../src/virtual-keys/virtual-keys.module.ts';
 import { GATEWAY_ID, type RealManager, startRealManager } from './support/real-manager.ts';
 
 /** 1,000 tokens of input and 900 of output cost 0.01025 USD: a dollar pays 97 attempts. */
 const SIZE = { promptTokens: 1_000, maxOutputTokens: 900 };
 const USAGE = { prompt_tokens: 1_000, completion_tokens: 900 };
 const ATTEMPTS_FOR_A_DOLLAR = 97;
+
+const log = createLog({ name: 'test', level: 'silent', environment: 'test' });
 
 interface Outcome {
   readonly query: AdmissionQuery;
@@ -47,9 +53,10 @@ describe('gateways with one budget at a real enterprise manager', () => {
         idleMs: 1_000,
         awayMs: 60_000,
       },
-      readRules: () => ({ timeoutMs: 5_000, failureMode: 'Closed' }),
+      // A busy machine needs seconds for the burst.
+      readRules: () => ({ timeoutMs: 30_000, failureMode: 'Closed' }),
       clock: new Clock(),
-      log: createLog({ name: 'test', level: 'silent', environment: 'test' }),
+      log,
       metrics: new AdmissionMetrics(new Metrics()),
     });
     gateways.push(gateway);
@@ -141,6 +148,42 @@ describe('gateways with one budget at a real enterprise manager', () => {
     expect(listFailures([await admit(gateway, 'bob')])).toEqual(['budget_exceeded']);
     await setBudget('bob', '10');
     await eventually(async () => countAdmitted([await admit(gateway, 'bob')]) === 1, 'bob is admitted', 10_000);
+  }, 60_000);
+
+  it('returns the lease of a revoked key', async () => {
+    await setBudget('bob', '10');
+    const gateway = startGateway();
+    const now = () => performance.now();
+    const feed = new KeyFeed(client, new FeedLease(60, now), log, now);
+    const directory = new CachedKeyDirectory(client, feed, { now, wallNow: Date.now });
+    feed.start(createKeyListener(directory, gateway));
+    try {
+      const { key, secret } = await manager.call<{ key: { id: string }; secret: string }>('bob', 'POST', '/v1/keys', {
+        name: `key-${randomUUID()}`,
+      });
+      const principal = await directory.resolve(secret);
+      const query = { ...createQuery('bob'), principal };
+      const admitNow = () => {
+        const result = gateway.admit({ ...query, interactionId: randomUUID() }, new AbortController().signal);
+        if (!(result instanceof Promise)) return result;
+        return result.then(() => undefined).catch((error: unknown) => error as ModelCallError);
+      };
+      await eventually(async () => {
+        const result = admitNow();
+        if (result instanceof Promise) return (await result, false);
+        result.finish(undefined);
+        return true;
+      }, 'the key has a lease');
+      await manager.call('bob', 'DELETE', `/v1/keys/${key.id}`);
+      const error = await eventually(async () => {
+        const result = admitNow();
+        return result instanceof Promise ? await result : false;
+      }, 'the lease is gone');
+      expect(error).toMatchObject({ failure: 'denied', reason: 'key_inactive' });
+      await expect((async () => directory.resolve(secret))()).rejects.toMatchObject({ failure: 'unauthenticated' });
+    } finally {
+      await feed.stop();
+    }
   }, 60_000);
 
   it('lives on leases while the enterprise manager is killed, and recovers', async () => {

@@ -7,7 +7,7 @@ import { Clock } from '@gatehouse/service-kit/clock';
 import {
   type AttemptDecision,
   type AttemptRequest,
-  type BudgetCalls,
+  BudgetCalls,
   type DenialReason,
   type LeaseDecision,
   type LeaseRequest,
@@ -43,7 +43,7 @@ interface Held {
  * The budget of one principal as the enterprise manager keeps it: leases, reservations and usage
  * against one limit. Faults are set by the test.
  */
-export class FakeManager implements BudgetCalls {
+export class FakeManager extends BudgetCalls {
   readonly held = new Map<string, Held>();
   used = 0n;
   /** The names of all calls, in order. */
@@ -57,7 +57,9 @@ export class FakeManager implements BudgetCalls {
   before: (name: string) => Promise<void> | void = () => undefined;
   after: (name: string) => Promise<void> | void = () => undefined;
 
-  constructor(private readonly clock: Clock) {}
+  constructor(private readonly clock: Clock) {
+    super();
+  }
 
   get reserved(): Usd {
     this.release();

@@ -1,12 +1,12 @@
 import type { PriceList } from '@gatehouse/money/price-list';
 import { createPollSignal, type ManagerConnection } from '@gatehouse/service-kit/manager-connection';
 import { ManagerError } from '@gatehouse/service-kit/manager-error';
-import type {
-  AttemptDecision,
-  AttemptRequest,
+import {
+  type AttemptDecision,
+  type AttemptRequest,
   BudgetCalls,
-  LeaseDecision,
-  LeaseRequest,
+  type LeaseDecision,
+  type LeaseRequest,
 } from '../admission/budget-calls.ts';
 import {
   type KeyChanges,
@@ -26,11 +26,13 @@ const REVEAL_TIMEOUT_MS = 2_000;
  * Every call throws a ManagerError. Its `isOutage` says that the enterprise manager gave no
  * definite response, so that leases may be used; otherwise it refused the call with `status`.
  */
-export class ManagerClient implements BudgetCalls {
+export class ManagerClient extends BudgetCalls {
   constructor(
     private readonly manager: Pick<ManagerConnection, 'call' | 'write'>,
     private readonly gatewayId: string,
-  ) {}
+  ) {
+    super();
+  }
 
   /** Checks that attempts can be admitted: `POST /webhooks/ping`. */
   ping(signal: AbortSignal): Promise<void> {

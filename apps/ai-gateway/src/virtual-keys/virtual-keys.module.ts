@@ -2,13 +2,27 @@ import { Clock } from '@gatehouse/service-kit/clock';
 import { FeedLease } from '@gatehouse/service-kit/feed-lease';
 import { Log } from '@gatehouse/service-kit/log';
 import { type DynamicModule, Inject, Module, type OnModuleInit, type OnApplicationShutdown } from '@nestjs/common';
+import { Admission } from '../admission/admission.ts';
 import { KeyDirectory } from '../identity/key-directory.ts';
 import { ManagerClient } from '../manager/manager-client.ts';
 import { CachedKeyDirectory } from './cached-key-directory.ts';
-import { KeyFeed } from './key-feed.ts';
+import { KeyFeed, type KeyFeedListener } from './key-feed.ts';
 
 // A change of the system clock neither ends nor extends a lease.
 const now = () => performance.now();
+
+/** Returns the leases of changed keys at once, after the directory has forgotten the keys. */
+export const createKeyListener = (
+  directory: KeyFeedListener,
+  admission: Pick<Admission, 'forget'>,
+): KeyFeedListener => ({
+  handleChangedKeys: (keyIds) => {
+    directory.handleChangedKeys(keyIds);
+    for (const keyId of keyIds) admission.forget(`key:${keyId}`);
+  },
+  handleChangedGroups: () => directory.handleChangedGroups(),
+  handleReset: () => directory.handleReset(),
+});
 
 /** Provides the virtual keys of the enterprise manager. */
 @Module({})
@@ -16,6 +30,7 @@ export class VirtualKeysModule implements OnModuleInit, OnApplicationShutdown {
   constructor(
     @Inject(KeyFeed) private readonly feed: KeyFeed,
     @Inject(KeyDirectory) private readonly directory: CachedKeyDirectory,
+    @Inject(Admission) private readonly admission: Admission,
   ) {}
 
   /**
@@ -38,7 +53,7 @@ export class VirtualKeysModule implements OnModuleInit, OnApplicationShutdown {
   }
 
   onModuleInit(): void {
-    this.feed.start(this.directory);
+    this.feed.start(createKeyListener(this.directory, this.admission));
   }
 
   onApplicationShutdown(): Promise<void> {
