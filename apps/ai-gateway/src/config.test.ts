@@ -11,10 +11,10 @@ const rows = (markdown: string): string[][] =>
     .slice(2)
     .map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim()));
 
-describe('the README', () => {
-  it('lists every variable of the schema', () => {
-    const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-    const shown = /<!-- settings -->([\s\S]*)<!-- \/settings -->/.exec(readme)?.[1] ?? '';
+describe('the settings', () => {
+  it('match the table in docs/settings/ai-gateway.md', () => {
+    const page = readFileSync(new URL('../../../docs/settings/ai-gateway.md', import.meta.url), 'utf8');
+    const shown = /<!-- settings -->([\s\S]*)<!-- \/settings -->/.exec(page)?.[1] ?? '';
     expect(rows(shown)).toEqual(rows(renderSettings(settingsSchema)));
   });
 });
