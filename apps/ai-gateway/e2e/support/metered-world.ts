@@ -70,7 +70,7 @@ export class MeteredWorld {
     const policy = createPolicy(audience);
     const principalMatchers = [{ claims: { iss: issuer } }];
     await backend.apply('AIPolicy', { ...policy, spec: { ...(policy.spec as object), principalMatchers } });
-    const secret = await manager.issuer.token({ subject: 'alice', roles: [] });
+    const { secret } = await manager.call<{ secret: string }>('alice', 'POST', '/v1/keys', {});
     const environment = {
       ...manager.environment,
       ...backend.environment,
