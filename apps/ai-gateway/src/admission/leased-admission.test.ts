@@ -198,6 +198,14 @@ describe('LeasedAdmission without a sufficient lease', () => {
     await expect(admit()).resolves.toBeDefined();
   });
 
+  it('decides a burst of denied attempts by a few calls', async () => {
+    const { admit, manager, log } = createAdmission();
+    manager.limit = 0n;
+    const errors = await Promise.all(Array.from({ length: 500 }, () => admit().catch((error: unknown) => error)));
+    expect(errors).toEqual(errors.map(() => failure('budget_exceeded')));
+    expect(log.length).toBeLessThanOrEqual(32);
+  });
+
   it('asks again for a smaller attempt after a denial', async () => {
     const { admit, manager } = createAdmission();
     manager.limit = readUsd('0.005');

@@ -137,10 +137,7 @@ export class LeasedAdmission extends Admission {
     signal: AbortSignal,
   ): Promise<AdmittedAttempt> {
     account.closeEnded(this.now(), query.principal.keyVersion);
-    if (account.denial?.isRecent(this.now()) === true && account.denial.covers(query)) {
-      this.parts.metrics.recordDenial(account.denial.reason);
-      throw account.denial.toError();
-    }
+    this.refuseAgain(account, query);
     if (account.waiting.calls >= MAX_WAITING) {
       this.parts.metrics.recordDenial('too_many_waiting');
       throw new ModelCallError('rate_limited', 'too many requests wait for admission; send fewer at once', {
@@ -151,13 +148,23 @@ export class LeasedAdmission extends Admission {
     account.waiting.calls += 1;
     account.waiting.usd += estimate;
     try {
-      return (await this.awaitLease(account, query, signal)) ?? (await this.admitSingly(account, query));
+      return (
+        (await this.awaitLease(account, query, signal)) ??
+        (await account.singleAdmissions.run(() => this.admitSingly(account, query, signal)))
+      );
     } catch (error) {
       return this.handleFailure(query, error);
     } finally {
       account.waiting.calls -= 1;
       account.waiting.usd -= estimate;
     }
+  }
+
+  /** Refuses what a remembered denial covers. @throws ModelCallError */
+  private refuseAgain({ denial }: PrincipalAccount, query: AdmissionQuery): void {
+    if (denial?.isRecent(this.now()) !== true || !denial.covers(query)) return;
+    this.parts.metrics.recordDenial(denial.reason);
+    throw denial.toError();
   }
 
   private async awaitLease(
@@ -182,8 +189,14 @@ export class LeasedAdmission extends Admission {
   }
 
   /** The call is not aborted with the client: its reservation is known to the caller then. */
-  private async admitSingly(account: PrincipalAccount, query: AdmissionQuery): Promise<AdmittedAttempt> {
+  private async admitSingly(
+    account: PrincipalAccount,
+    query: AdmissionQuery,
+    signal: AbortSignal,
+  ): Promise<AdmittedAttempt> {
     const { log, metrics } = this.parts;
+    signal.throwIfAborted();
+    this.refuseAgain(account, query);
     let result = await this.singles.admit(query);
     if (result instanceof Denial && result.reason === 'budget_exhausted' && (await this.returnUnused(account)))
       result = await this.singles.admit(query);

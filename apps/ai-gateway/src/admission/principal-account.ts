@@ -5,9 +5,12 @@ import type { AdmissionQuery } from './admission.ts';
 import type { LeaseRequest } from './budget-calls.ts';
 import type { Denial } from './denial.ts';
 import type { Lease } from './lease.ts';
+import { Turns } from './turns.ts';
 
 /** Leases of one principal at once: one that ends, and the next ones. */
 const MAX_LEASES = 3;
+/** Single admissions of one principal at once. A denial of one often decides those that wait. */
+const MAX_SINGLE_ADMISSIONS = 32;
 
 /** The estimated cost of an attempt, reserved in a lease. */
 export interface LeaseDraw {
@@ -37,6 +40,7 @@ export class PrincipalAccount {
   noLeaseBefore = 0;
   /** Calls that wait for admission, and their estimated cost. */
   waiting = { calls: 0, usd: 0n };
+  readonly singleAdmissions = new Turns(MAX_SINGLE_ADMISSIONS);
   lastUsedAt = 0;
 
   /** @param retire takes a lease that admits nothing more, to return its unused amount */
