@@ -5,7 +5,7 @@ import { startFolderBackend } from '@gatehouse/testing/folder-backend';
 import { serviceEnvironment } from '@gatehouse/testing/service-environment';
 import { randomBytes } from 'node:crypto';
 import { type RealManager, startRealManager } from './support/real-manager.ts';
-import { createGateway, type RunningGateway, startService } from './support/service.ts';
+import { createGateway, createPolicy, type RunningGateway, startService } from './support/service.ts';
 
 interface MadeKey {
   key: { id: string };
@@ -18,6 +18,8 @@ const PROMISED_MS = 3_000;
 describe('a virtual key', () => {
   let manager: RealManager;
   let service: RunningGateway;
+  /** A key that was created before all tests. */
+  let known: MadeKey;
   const backend = startFolderBackend();
   beforeAll(async () => {
     manager = await startRealManager();
@@ -25,6 +27,7 @@ describe('a virtual key', () => {
     service = await startService(backend, { ...serviceEnvironment(manager.issuer), ...manager.environment });
     const isReady = async () => (await fetch(`${service.url}/readyz`)).ok;
     await eventually(isReady, 'the gateway is ready');
+    known = await makeKey();
   }, 60_000);
   afterAll(async () => {
     await service.close();
@@ -74,6 +77,35 @@ describe('a virtual key', () => {
     await becomes(secret, 200);
   });
 
+  it('has the models of the groups of its owner, also after a new membership and a new name', async () => {
+    const { secret } = await makeKey();
+    const group = await manager.call<{ id: string }>('admin', 'POST', '/v1/groups', { display_name: 'Research' });
+    const listModels = async (credential = secret) => {
+      const response = await fetch(`${service.url}/v1/models`, { headers: { authorization: `Bearer ${credential}` } });
+      const { data } = (await response.json()) as { data: { id: string }[] };
+      return data.map(({ id }) => id).join();
+    };
+    const hasModels = (models: string, credential?: string) =>
+      eventually(async () => (await listModels(credential)) === models, `the models are ${models}`, PROMISED_MS);
+    const { spec } = createPolicy('');
+    await backend.apply('AIPolicy', {
+      metadata: { name: 'researchers' },
+      spec: { ...(spec as object), principalMatchers: [{ claims: { groups: 'Research' } }] },
+    });
+    const backends = [{ provider: 'main', weight: 1, priority: 0 }];
+    const routes = [{ match: { model: 'gpt-5' }, backends }];
+    await backend.apply('AIGateway', createGateway(manager.issuer, { routes }));
+    const person = await manager.issuer.token({ subject: 'bob', groups: ['Research'] });
+    await hasModels('gpt-5', person);
+    expect(await listModels()).toBe('');
+    await manager.call('admin', 'PUT', `/v1/groups/${group.id}/users/${await findUserId('alice')}`);
+    await hasModels('gpt-5');
+    await manager.call('admin', 'PATCH', `/v1/groups/${group.id}`, { display_name: 'Sales' });
+    await hasModels('');
+    await manager.call('admin', 'PATCH', `/v1/groups/${group.id}`, { display_name: 'Research' });
+    await hasModels('gpt-5');
+  });
+
   it('is refused while the AIGateway does not accept virtual keys', async () => {
     const { secret } = await makeKey();
     await backend.apply('AIGateway', createGateway(manager.issuer, { virtualKeys: { enabled: false } }));
@@ -83,7 +115,7 @@ describe('a virtual key', () => {
   });
 
   it('is accepted without the enterprise manager if it is known, and otherwise answered 503', async () => {
-    const [known, unknown] = [await makeKey(), await makeKey()];
+    const unknown = await makeKey();
     expect(await getStatus(known.secret)).toBe(200);
     await manager.stop();
     expect(await getStatus(unknown.secret)).toBe(503);
