@@ -45,7 +45,7 @@ describe('the ledger of model calls', () => {
       const records = (await world.vendors.readLog()).filter(({ method }) => method === 'POST');
       const byAttempt = new Map(events.map((event) => [`${event.interaction_id}-${event.attempt}`, event]));
       expect(byAttempt.size).toBe(events.length);
-      const counts = { reported: 0, estimated: 0, orphans: 0, free: 0 };
+      const counts = { reported: 0, estimated: 0, unseen: 0, free: 0 };
       for (const record of records) {
         const event = byAttempt.get(record.headers['x-client-request-id'] ?? '');
         // Each request that a vendor has received has exactly one event.
@@ -64,9 +64,9 @@ describe('the ledger of model calls', () => {
 });
 
 /** Compares one event with what the vendor says. @returns how the event was charged */
-function checkEvent(event: LedgerEvent, record: VendorRecord): 'reported' | 'estimated' | 'orphans' | 'free' {
+function checkEvent(event: LedgerEvent, record: VendorRecord): 'reported' | 'estimated' | 'unseen' | 'free' {
   const facts = JSON.stringify({ event, outcome: record.outcome, sent: record.sentUsage, url: record.url });
-  const isOrphan = event.upstream_status === 0 && event.estimated_usage !== undefined;
+  const isUnseen = event.upstream_status === 0 && event.estimated_usage !== undefined;
   const used = event.raw_usage ?? event.estimated_usage;
   if (used === undefined) {
     // Nothing is charged without an answer.
@@ -74,7 +74,7 @@ function checkEvent(event: LedgerEvent, record: VendorRecord): 'reported' | 'est
     return 'free';
   }
   expect([facts, event.charged_usd]).toEqual([facts, computeCharge(event, used)]);
-  if (event.raw_usage === undefined) return isOrphan ? 'orphans' : 'estimated';
+  if (event.raw_usage === undefined) return isUnseen ? 'unseen' : 'estimated';
   const said = (record.isComplete ? record.usage : record.sentUsage) as object;
   expect([facts, event.charged_usd]).toEqual([facts, computeCharge(event, said)]);
   return 'reported';

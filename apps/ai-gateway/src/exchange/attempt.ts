@@ -62,6 +62,7 @@ const REFUSED_KEY_STATUSES: ReadonlySet<number> = new Set([401, 403]);
 export class Attempt {
   private readonly startedAt = performance.now();
   private relay: Relay | undefined;
+  private isSent = false;
   private report: ResponseReport | undefined;
   private providerRequestId: string | undefined;
 
@@ -183,6 +184,9 @@ export class Attempt {
     const { requestSeconds, streamIdleSeconds } = this.timeouts;
     const { operation } = found;
     return {
+      onSent: () => {
+        this.isSent = true;
+      },
       origin: provider.endpoint,
       path: createProviderPath(provider, operation.createPath(request, this.model)),
       headers: createProviderHeaders({
@@ -196,14 +200,25 @@ export class Attempt {
     };
   }
 
-  /** Nothing is charged without a response. */
+  /** Nothing is charged without a response, except the prompt after a disconnect. */
   private async handleNoResponse(error: Error, debt: Debt | undefined): Promise<'failed'> {
     const { parts, signal, client } = this.call;
     if (!signal.aborted) parts.breakers.recordFailure(this.plan.served.provider.name, error);
-    await this.settle(debt, { outcome: client.isGone ? 'client_disconnect' : 'upstream_error', upstream_status: 0 });
+    await this.settle(
+      debt,
+      client.isGone ? this.createDisconnect() : { outcome: 'upstream_error', upstream_status: 0 },
+    );
     if (signal.reason instanceof ModelCallError) throw signal.reason;
     if (!this.plan.isLast && !signal.aborted) return 'failed';
     throw new ModelCallError('provider_error', 'The provider of the model could not be reached.', { cause: error });
+  }
+
+  /** The provider may have read the prompt before it saw that the client has gone. */
+  private createDisconnect(): Outcome {
+    const { format } = this.call.found.operation;
+    const promptTokens = this.isSent ? this.plan.request.estimate.promptTokens : 0;
+    const estimated_usage = createEstimatedUsage(format, { promptTokens }, 0);
+    return { outcome: 'client_disconnect', upstream_status: 0, estimated_usage };
   }
 
   /** Passes an error of the provider on unchanged, unless another backend may succeed. */

@@ -122,8 +122,12 @@ describe('a model call', () => {
     await sent;
     await eventually(() => world.received[0]?.isClosed, 'the connection to the provider is closed');
     await eventually(() => world.recorded.length > 0, 'the end is recorded');
-    expect(world.recorded[0]?.outcome).toMatchObject({ outcome: 'client_disconnect', upstream_status: 0 });
-    expect(world.recorded[0]?.outcome.estimated_usage).toBeUndefined();
+    const { promptTokens } = world.admitted[0]!.estimate;
+    expect(world.recorded[0]?.outcome).toMatchObject({
+      outcome: 'client_disconnect',
+      upstream_status: 0,
+      estimated_usage: { prompt_tokens: promptTokens, completion_tokens: 0 },
+    });
   });
 
   it.each([

@@ -11,6 +11,8 @@ export interface ProviderTimeouts {
 
 /** A request to a provider. */
 export interface ProviderRequest {
+  /** Is called when the request begins to go out. */
+  readonly onSent?: () => void;
   readonly origin: string;
   readonly path: string;
   readonly headers: Record<string, string>;
@@ -44,11 +46,11 @@ export interface ProviderResponse {
  */
 export function sendToProvider(
   dispatcher: Dispatcher,
-  { origin, path, headers, body, timeouts }: ProviderRequest,
+  { origin, path, headers, body, timeouts, onSent }: ProviderRequest,
   signal: AbortSignal,
 ): Promise<ProviderResponse> {
   return new Promise((resolve, reject) => {
-    const exchange = new ProviderExchange(resolve, reject, signal);
+    const exchange = new ProviderExchange(resolve, reject, signal, onSent);
     dispatcher.dispatch(
       {
         origin,
@@ -76,6 +78,7 @@ class ProviderExchange implements Dispatcher.DispatchHandler {
     private readonly resolve: (response: ProviderResponse) => void,
     private readonly reject: (error: Error) => void,
     private readonly signal: AbortSignal,
+    private readonly onSent: (() => void) | undefined,
   ) {
     this.stop = () => this.controller?.abort(toError(signal.reason));
     signal.addEventListener('abort', this.stop, { once: true });
@@ -84,6 +87,7 @@ class ProviderExchange implements Dispatcher.DispatchHandler {
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller;
     if (this.signal.aborted) this.stop();
+    else this.onSent?.();
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {

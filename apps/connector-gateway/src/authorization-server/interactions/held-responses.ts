@@ -9,8 +9,8 @@ export const IS_PAGE = 'isPage';
 
 /**
  * Sends a page with a link instead of an immediate redirect to an https address. Anybody can
- * register such an address, so a redirect before the user has seen a page of this server would be an
- * open redirect (RFC 9700, section 4.11.2). Programs on the user's machine still get the error.
+ * register such an address, so a redirect before the user has seen a page of this server would be
+ * an open redirect (RFC 9700, section 4.11.2). Programs on the user's machine still get the error.
  * @param issuer origin of this server
  */
 export function holdImmediateResponse(ctx: KoaContextWithOIDC, issuer: string): void {
