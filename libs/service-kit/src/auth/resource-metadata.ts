@@ -24,7 +24,6 @@ export const ProtectedResourceMetadata = z
   .meta({ id: 'ProtectedResourceMetadata', description: 'OAuth 2.0 Protected Resource Metadata (RFC 9728)' });
 export type ProtectedResourceMetadata = z.infer<typeof ProtectedResourceMetadata>;
 
-
 /** Scopes that a client requests for a sign-in. */
 export const SIGN_IN_SCOPES = ['openid', 'profile', 'email'];
 
