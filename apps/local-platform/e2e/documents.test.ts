@@ -162,7 +162,7 @@ describe('docs/granting-models.md', () => {
     const [models = '', created = '', granted = '', edited = '', end = ''] = await runDocument('granting-models.md');
     expect(models).toMatch(/^gpt-5-mini +openai +/m);
     expect(created).toMatch(/^engineering +local +email=alice@example\.test +gpt-5, gpt-5-mini +yes +/m);
-    expect(granted).toBe('gpt-5\ngpt-5-mini\n');
+    expect(granted).toMatch(/^gpt-5 +openai +.*\ngpt-5-mini +openai +.*\n$/m);
     expect(edited).toContain('The AI policy engineering is changed: description');
     expect(end).toContain('The AI policy engineering is changed: description\nengineering is deleted');
   });
