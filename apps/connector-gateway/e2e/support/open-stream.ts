@@ -46,9 +46,9 @@ export class OpenStream {
     return [...this.text.matchAll(/^id: (.+)$/gm)].map(([, id]) => id!);
   }
 
-  /** The received messages. */
+  /** The messages that were received completely. */
   get messages(): StreamMessage[] {
-    return [...this.text.matchAll(/^data: (\{.+)$/gm)].map(([, data]) => JSON.parse(data!) as StreamMessage);
+    return [...this.text.matchAll(/^data: (\{.+)\n/gm)].map(([, data]) => JSON.parse(data!) as StreamMessage);
   }
 
   /** Cuts the connection. */
