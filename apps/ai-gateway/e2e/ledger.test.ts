@@ -69,7 +69,7 @@ function checkEvent(event: LedgerEvent, record: VendorRecord): 'reported' | 'est
   const isUnseen = event.upstream_status === 0 && event.estimated_usage !== undefined;
   const used = event.raw_usage ?? event.estimated_usage;
   if (used === undefined) {
-    // Nothing is charged without an answer.
+    // A call without an answer costs nothing.
     expect([facts, event.charged_usd ?? '0']).toEqual([facts, expect.stringMatching(/^0(\.0+)?$/)]);
     return 'free';
   }

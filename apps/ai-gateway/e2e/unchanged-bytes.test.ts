@@ -22,7 +22,7 @@ const REQUESTS: Readonly<Record<string, (text: string) => { path: string; body: 
   'the array of content': (text) => createContent(text, 'streamGenerateContent'),
 };
 
-/** What a vendor or a server like it may do to the bytes of its answer. */
+/** The ways in which a vendor or a server like it may write its answer. */
 const FORMS = [
   'chunks=300',
   'split=7',

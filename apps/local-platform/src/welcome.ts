@@ -2,7 +2,7 @@ import { DEFAULT_HOME } from './config.ts';
 import type { HomePaths } from './home.ts';
 import type { PlatformFile } from './platform-file.ts';
 
-/** What the text of a ready platform says about its start. */
+/** The facts of a start for the text of a ready platform. */
 export interface StartFacts {
   readonly seconds: number;
   /** Whether the demo model runs. */

@@ -17,7 +17,7 @@ const failed = (error: string, status: number | null, message = ''): object => (
   message: expect.stringContaining(message),
 });
 
-/** What each feature of the script returns, by vendor. */
+/** The results of each feature of the script, by vendor. */
 const EXPECTED = {
   openai: {
     plain: [SAID, 100, 40],

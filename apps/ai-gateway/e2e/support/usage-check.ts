@@ -32,7 +32,7 @@ export interface GatewayLine {
   readonly problem?: string;
 }
 
-/** What is known about an attempt. */
+/** The known facts of an attempt. */
 export interface KnownAttempt {
   readonly intent: UsageIntent;
   readonly phase: string;

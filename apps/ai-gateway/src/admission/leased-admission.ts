@@ -24,7 +24,7 @@ const MAX_IDLE_CLOSED = 500;
 /** Leases that a waiting call waits for, before it is admitted by itself. */
 const MAX_LEASE_WAITS = 4;
 
-/** What happens when the enterprise manager does not answer (`spec.webhooks.budgets`). */
+/** The rules while the enterprise manager does not answer (`spec.webhooks.budgets`). */
 export interface WebhookRules {
   readonly timeoutMs: number;
   readonly failureMode: 'Closed' | 'Open';

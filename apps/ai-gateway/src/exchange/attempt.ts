@@ -34,7 +34,7 @@ export interface AttemptedCall {
   addUsage(usage: JsonObject | undefined): void;
 }
 
-/** What an attempt is about. */
+/** The request and the backend of an attempt. */
 export interface AttemptPlan {
   readonly principal: Principal;
   readonly route: ServedRoute;
@@ -48,7 +48,7 @@ export interface AttemptPlan {
   readonly review?: AnswerReview | undefined;
 }
 
-/** What an admitted attempt must settle. */
+/** An admission and an intent that the end of the attempt settles. */
 interface Debt {
   readonly admitted: AdmittedAttempt;
   readonly intent: UsageIntent;
@@ -200,7 +200,7 @@ export class Attempt {
     };
   }
 
-  /** Nothing is charged without a response, except the prompt after a disconnect. */
+  /** An attempt without a response costs at most its prompt, after a disconnect. */
   private async handleNoResponse(error: Error, debt: Debt | undefined): Promise<'failed'> {
     const { parts, signal, client } = this.call;
     if (!signal.aborted) parts.breakers.recordFailure(this.plan.served.provider.name, error);

@@ -28,7 +28,7 @@ export interface Budgets {
   readonly recorder: UsageRecorder;
 }
 
-/** What all model calls share. */
+/** The parts that all model calls share. */
 export interface CallParts {
   /** Returns the usable AIGateway. @throws HttpError unavailable */
   getGateway(): AIGateway;

@@ -86,7 +86,7 @@ export class Relay {
   }
 
   private handleData(chunk: Buffer): void {
-    // Nothing that follows the last part belongs to the answer.
+    // Bytes after the last part do not belong to the answer.
     if (this.state !== 'passing') return;
     const { reader, client, request } = this.parts;
     const bytes = reader.push(chunk);

@@ -8,7 +8,7 @@ export function createReceived(body: unknown, query = ''): ReceivedRequest {
   return { bytes, body: JSON.parse(bytes.toString()) as ReceivedRequest['body'], query: new URLSearchParams(query) };
 }
 
-/** What a client received, and what the reader reports. */
+/** The bytes that a client received, and the report of the reader. */
 export interface ReadResponse {
   readonly text: string;
   readonly report: ResponseReport;

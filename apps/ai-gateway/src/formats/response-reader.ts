@@ -14,11 +14,11 @@ export interface ResponseReader {
   push(chunk: Uint8Array): Uint8Array | undefined;
   /** Takes the end of the response. @returns the last bytes for the client, if there are any */
   end(): Uint8Array | undefined;
-  /** What the response has said so far. */
+  /** The facts of the response so far. */
   readonly report: ResponseReport;
 }
 
-/** What a response has said so far. */
+/** The facts of a response so far. */
 export interface ResponseReport {
   /**
    * The last usage object of the provider, with the members that libs/money reads beside it (such

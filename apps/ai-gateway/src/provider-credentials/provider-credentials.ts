@@ -5,7 +5,7 @@ import { NotReadyError, type Readiness } from '@gatehouse/service-kit/readiness'
 import { RenewedSecret } from './renewed-secret.ts';
 import { type CredentialPlaces, findSecretSource, type SecretSource } from './secret-source.ts';
 
-/** What names a secret: a provider or a guardrail webhook. */
+/** A provider or a guardrail webhook, which can name a secret. */
 type SecretOwner = Pick<Provider, 'secretRef' | 'managedSecretId'>;
 
 /**
@@ -109,7 +109,7 @@ export class ProviderCredentials {
       .filter((problem) => problem !== undefined);
   }
 
-  /** What names secrets in the current AIGateway. */
+  /** The providers and webhooks of the current AIGateway that name secrets. */
   private listOwners(): { readonly owner: SecretOwner; readonly subject: string }[] {
     const { providers = [], guardrails } = this.gateway.require().spec;
     const webhooks = (['requestWebhook', 'responseWebhook'] as const).flatMap((name) => {

@@ -1,6 +1,6 @@
 import type { UsageEvent } from './usage-event.ts';
 
-/** What the worker opens. */
+/** The files that the worker opens. */
 export interface OutboxFiles {
   readonly database: string;
   readonly intents: string;

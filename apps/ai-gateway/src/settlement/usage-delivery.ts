@@ -12,7 +12,7 @@ const GATHER_MS = 200;
 const RESPONSE_TIMEOUT_MS = 20_000;
 const BACKOFF = { firstMs: 250, longestMs: 5_000 };
 
-/** What the delivery needs of the outbox. */
+/** The part of the outbox that the delivery needs. */
 type DeliveredOutbox = Pick<UsageOutbox, 'counts' | 'readBatch' | 'settle' | 'setStoredListener'>;
 
 /** Observes the delivery. */

@@ -14,7 +14,7 @@ const PER_TOKEN_BUCKETS = [0.01, 0.025, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.4, 0
 const REASON_CODE = /^[a-z][a-z0-9_]{0,63}$/;
 const MAX_REASONS = 100;
 
-/** What metrics need of an attempt beside the attempt. */
+/** The facts that metrics need beside the attempt. */
 interface MeasuredAttempt {
   readonly tokens: TokenCounts | undefined;
   readonly errorType: string | undefined;

@@ -32,7 +32,7 @@ const CREDENTIAL: Readonly<Record<WireFormat, (credential: string) => readonly [
   google: (credential) => ['x-goog-api-key', credential],
 };
 
-/** What the headers of a request to a provider are made of. */
+/** The facts from which the headers of a request to a provider are made. */
 export interface ProviderHeaderFacts {
   readonly format: WireFormat;
   /** The headers of the client. */

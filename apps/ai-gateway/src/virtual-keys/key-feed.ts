@@ -17,11 +17,11 @@ export interface KeyFeedListener {
   handleChangedKeys(keyIds: readonly string[]): void;
   /** The groups of any owner may have changed. */
   handleChangedGroups(): void;
-  /** Nothing that was known is valid. */
+  /** All known keys have become invalid. */
   handleReset(): void;
 }
 
-/** What has changed since a resolution. */
+/** The changes since a resolution. */
 export type ChangeSince = 'key' | 'groups' | undefined;
 
 /**

@@ -53,7 +53,7 @@ export interface TokenCounts {
   readonly audioOut: number;
 }
 
-/** What the simulated model says. */
+/** The answer of the simulated model. */
 export interface ModelAnswer {
   /** One list of text pieces for each choice; one piece is one token. */
   readonly choices: readonly (readonly string[])[];

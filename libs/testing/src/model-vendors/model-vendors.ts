@@ -7,7 +7,7 @@ import { openai } from './openai.ts';
 import { VENDOR_NAMES, type VendorName, type VendorRecord } from './record.ts';
 import { Simulator } from './simulator.ts';
 
-/** What the simulators accept. */
+/** The credentials and models that the simulators accept. */
 export interface ModelVendorsOptions {
   /** Accepted credentials; default `VENDOR_KEYS`. */
   readonly keys?: Partial<Record<VendorName, readonly string[]>>;

@@ -8,7 +8,7 @@ import { VendorRefusal } from './refusal.ts';
 import type { Vendor, VendorRequest } from './reply.ts';
 import { ReplyWriter } from './reply-writer.ts';
 
-/** What one simulator serves, and where it writes its records. */
+/** The parts of one simulator, and the log of its records. */
 export interface SimulatorOptions {
   readonly keys: ReadonlySet<string>;
   readonly models: readonly string[];
