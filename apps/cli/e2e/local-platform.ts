@@ -59,7 +59,8 @@ export class LocalPlatform {
 
   async stop(): Promise<void> {
     await this.halt();
-    rmSync(this.gatehouse.home, { recursive: true, force: true });
+    // On a busy machine the supervisor is killed before its services have ended. They still write.
+    rmSync(this.gatehouse.home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 
   password(name: string): string {
