@@ -132,7 +132,7 @@ describe('gatehouse admin ai-policies list', () => {
   it('shows policies in short', async () => {
     const { stdout } = await policies('list');
     expect(stdout).toMatch(/^NAME +GATEWAY +MATCHERS +MODELS +ACCEPTED +CREATED$/m);
-    expect(stdout).toMatch(/^administrators +local +roles=admin +\* +yes +/m);
+    expect(stdout).toMatch(/^administrators +local +roles=admin or email=admin@example\.test +\* +yes +/m);
     expect(stdout).toMatch(/^copy +local +email=alice@example\.test&roles=user \+ 1 +gpt-9 +yes \(ModelNotFound\) +/m);
   });
 
