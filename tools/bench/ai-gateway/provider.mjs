@@ -30,6 +30,11 @@ const stream = [
 const usageEvent = createEvent({ choices: [], usage });
 
 createServer((request, response) => {
+  // A pipe passes on the request that finds out whether it listens.
+  if (request.method !== 'POST') {
+    response.writeHead(404).end();
+    return;
+  }
   const chunks = [];
   request.on('data', (chunk) => chunks.push(chunk));
   request.on('end', () => answer(JSON.parse(Buffer.concat(chunks).toString()), response));

@@ -23,27 +23,30 @@ export async function startScene(home) {
     KEY_ENCRYPTION_KEYS: `1:${randomBytes(32).toString('base64')}`,
     SEED_USERS: JSON.stringify([{ ...user, email: 'caller@example.test' }]),
   });
-  const token = await issuer.token('caller');
-  const response = await fetch(`${manager.url}/v1/me/keys`, {
+  const end = async () => {
+    await manager.end();
+    issuer.close();
+    await postgres.stop();
+  };
+  try {
+    const key = await createKey(manager.url, await issuer.token('caller'));
+    return { home, issuer, manager, postgres, key, countEvents: () => countEvents(postgres.adminUrl, urls.url), end };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+/** Creates a virtual key of the owner of a token. @returns its text */
+async function createKey(url, token) {
+  const response = await fetch(`${url}/v1/keys`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'bench' }),
+    body: '{}',
   });
   const text = await response.text();
   if (!response.ok) throw new Error(`no key: ${response.status} ${text}`);
-  return {
-    home,
-    issuer,
-    manager,
-    postgres,
-    key: JSON.parse(text).secret,
-    countEvents: () => countEvents(postgres.adminUrl, urls.url),
-    async end() {
-      await manager.end();
-      issuer.close();
-      await postgres.stop();
-    },
-  };
+  return JSON.parse(text).secret;
 }
 
 async function countEvents(adminUrl, databaseUrl) {
