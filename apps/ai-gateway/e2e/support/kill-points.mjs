@@ -1,7 +1,7 @@
 // Loaded before a program with `--import`, in each of its threads. Kills the process before a step
 // of one thread: a call of the file system, of SQLite, of another thread or of the enterprise
 // manager. KILL_AT has the thread and the number of the step, such as `worker 7`; without it
-// nothing is killed.
+// the program runs to its end.
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { DatabaseSync, StatementSync } from 'node:sqlite';

@@ -166,7 +166,7 @@ export class Attempt {
     return { admitted, intent };
   }
 
-  /** The longest output, for the charge of an attempt whose end nobody sees. */
+  /** The largest output. It is charged if the process ends before the attempt. */
   private computeMaxOutput(): number {
     const { format, telemetryName } = this.call.found.operation;
     if (telemetryName === 'embeddings') return 0;
@@ -224,10 +224,11 @@ export class Attempt {
   /** Passes an error of the provider on unchanged, unless another backend may succeed. */
   private async handleErrorStatus(response: ProviderResponse, debt: Debt | undefined): Promise<'answered' | 'failed'> {
     const { status, headers } = response;
-    const { client } = this.call;
+    const { client, signal } = this.call;
     const isRetried = (status >= 500 || RETRIED_STATUSES.has(status)) && !this.plan.isLast && !client.isGone;
-    const body = await new ErrorBody(response).read();
+    const body = await new ErrorBody(response, signal).read();
     await this.settle(debt, { outcome: 'upstream_error', upstream_status: status });
+    if (signal.reason instanceof ModelCallError) throw signal.reason;
     if (isRetried) return 'failed';
     // The company's key is no matter of the caller.
     if (REFUSED_KEY_STATUSES.has(status) || status < 400)

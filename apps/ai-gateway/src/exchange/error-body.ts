@@ -7,12 +7,21 @@ export class ErrorBody {
   private readonly chunks: Buffer[] = [];
   private length = 0;
 
-  constructor(private readonly response: ProviderResponse) {}
+  /** @param signal closes the connection */
+  constructor(
+    private readonly response: ProviderResponse,
+    private readonly signal: AbortSignal,
+  ) {}
 
-  /** @returns what was received; less if the provider closes the connection */
+  /** @returns what was received; less if the connection is closed */
   read(): Promise<Buffer> {
     return new Promise((resolve) => {
-      const finish = () => resolve(Buffer.concat(this.chunks));
+      const stop = () => this.response.abort(new Error('the call has ended'));
+      const finish = () => {
+        this.signal.removeEventListener('abort', stop);
+        resolve(Buffer.concat(this.chunks));
+      };
+      this.signal.addEventListener('abort', stop, { once: true });
       this.response.receive({
         onData: (chunk) => {
           this.length += chunk.length;
@@ -22,6 +31,7 @@ export class ErrorBody {
         onEnd: finish,
         onError: finish,
       });
+      if (this.signal.aborted) stop();
     });
   }
 }

@@ -76,8 +76,8 @@ export class ModelCall {
     const { parts, found, request } = this;
     const maxBytes = gateway.spec.limits?.requestBytes ?? parts.settings.requestBytes;
     const { bytes, body } = await readRequestBody(request, maxBytes);
-    const { pathModel, pathVersion, query } = found;
-    const received = found.operation.readRequest({ bytes, body, pathModel, pathVersion, query });
+    const { pathModel, query } = found;
+    const received = found.operation.readRequest({ bytes, body, pathModel, query });
     const route = parts.grants.requireRoute(principal, gateway, received.model);
     const modelRequest = await this.passRequest(principal, gateway, received);
     this.counted = await this.countTokens(principal, gateway, modelRequest);

@@ -246,8 +246,18 @@ describe('a model call', () => {
     expect((await world.post('['.repeat(200))).status).toBe(413);
   });
 
-  it('has a time limit', async () => {
-    const world = await open(() => undefined);
+  it.each([
+    ['a silent provider', () => undefined],
+    [
+      'an error that never ends',
+      ((_request, response) => {
+        const timer = setInterval(() => response.write(' '), 50);
+        response.on('close', () => clearInterval(timer));
+        response.writeHead(400, { 'content-type': 'application/json' }).write('{');
+      }) satisfies Provider,
+    ],
+  ])('has a time limit at %s', async (_, provider) => {
+    const world = await open(provider);
     world.spec = {
       routes: [
         {

@@ -9,8 +9,6 @@ export interface FoundOperation {
   readonly operation: ModelOperation;
   readonly errors: ErrorWriter;
   readonly pathModel: string | undefined;
-  /** The version of the API in the path, such as `v1beta`. */
-  readonly pathVersion: string;
   readonly query: URLSearchParams;
 }
 
@@ -60,13 +58,11 @@ export function findOperation(
   const end = url.indexOf('?');
   const path = end === -1 ? url : url.slice(0, end);
   const query = new URLSearchParams(end === -1 ? '' : url.slice(end + 1));
-  const pathVersion = path.split('/', 2)[1] ?? '';
   const fixed = byPath.get(path);
-  if (fixed !== undefined) return findPosted(fixed, method, { errors, pathModel: undefined, pathVersion, query });
+  if (fixed !== undefined) return findPosted(fixed, method, { errors, pathModel: undefined, query });
   const [, name, verb] = VERB_PATH.exec(path) ?? [];
   const operation = verb === undefined ? undefined : byVerb.get(verb);
-  if (operation !== undefined)
-    return findPosted(operation, method, { errors, pathModel: decode(name), pathVersion, query });
+  if (operation !== undefined) return findPosted(operation, method, { errors, pathModel: decode(name), query });
   const format = guessFormat(path, headers);
   const models = MODELS_PATH.exec(path);
   if (models !== null && verb === undefined) {
@@ -77,7 +73,7 @@ export function findOperation(
   return { kind: 'none', errors: errors[format], error };
 }
 
-interface PathFacts extends Pick<FoundOperation, 'pathModel' | 'pathVersion' | 'query'> {
+interface PathFacts extends Pick<FoundOperation, 'pathModel' | 'query'> {
   readonly errors: ServedFormats['errors'];
 }
 

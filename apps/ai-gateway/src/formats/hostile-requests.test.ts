@@ -47,7 +47,6 @@ const receive = (text: string, query = ''): ReceivedRequest => ({
   bytes: Buffer.from(text),
   body: JSON.parse(text) as JsonObject,
   pathModel: 'alias',
-  pathVersion: 'v1beta',
   query: new URLSearchParams(query),
 });
 

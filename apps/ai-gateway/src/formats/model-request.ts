@@ -10,8 +10,6 @@ export interface ReceivedRequest {
   readonly body: JsonObject;
   /** The model of the path, in formats that name it there. */
   readonly pathModel?: string | undefined;
-  /** The version of the API in the path, such as `v1beta`, in formats that have several. */
-  readonly pathVersion?: string | undefined;
   /** The query without credentials. */
   readonly query: URLSearchParams;
 }

@@ -5,7 +5,7 @@ export abstract class KeyDirectory {
   /**
    * Resolves the text of a virtual key. It is synchronous for a key that is remembered.
    * @throws ModelCallError `unauthenticated` for a key that cannot be used, `unavailable` while
-   * nobody can tell
+   * the enterprise manager does not answer
    */
   abstract resolve(key: string): Principal | Promise<Principal>;
 }

@@ -70,7 +70,7 @@ class ProviderExchange implements Dispatcher.DispatchHandler {
   private controller: Dispatcher.DispatchController | undefined;
   private receiver: BodyReceiver | undefined;
   private hasResponse = false;
-  /** The error of a response that nobody receives yet. */
+  /** The error of a response without a receiver. */
   private early: Error | undefined;
   private readonly stop: () => void;
 

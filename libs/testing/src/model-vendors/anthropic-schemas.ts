@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-const any = z.unknown().optional();
+const unchecked = z.unknown().optional();
 const cache = z.strictObject({ type: z.literal('ephemeral'), ttl: z.enum(['5m', '1h']).optional() }).nullish();
 
 const text = z.strictObject({
   type: z.literal('text'),
   text: z.string().min(1),
   cache_control: cache,
-  citations: any,
+  citations: unchecked,
 });
 const imageSource = z.discriminatedUnion('type', [
   z.strictObject({
@@ -51,7 +51,7 @@ const customTool = z.strictObject({
   ...Object.fromEntries(
     ['allowed_callers', 'defer_loading', 'eager_input_streaming', 'input_examples', 'strict'].map((name) => [
       name,
-      any,
+      unchecked,
     ]),
   ),
 });
@@ -71,15 +71,15 @@ const counted = {
     .optional(),
   thinking: z
     .discriminatedUnion('type', [
-      z.strictObject({ type: z.literal('enabled'), budget_tokens: z.number().int().min(1024), display: any }),
-      z.strictObject({ type: z.enum(['disabled', 'adaptive', 'between_tools']), display: any }),
+      z.strictObject({ type: z.literal('enabled'), budget_tokens: z.number().int().min(1024), display: unchecked }),
+      z.strictObject({ type: z.enum(['disabled', 'adaptive', 'between_tools']), display: unchecked }),
     ])
     .optional(),
   cache_control: cache,
   output_config: z.looseObject({ format: z.looseObject({ type: z.string() }).nullish() }).optional(),
   speed: z.enum(['standard', 'fast']).nullish(),
-  user_profile_id: any,
-  workspace_id: any,
+  user_profile_id: unchecked,
+  workspace_id: unchecked,
 };
 
 /** Body of `POST /v1/messages/count_tokens`. */
@@ -96,8 +96,8 @@ export const messageSchema = z.strictObject({
   top_k: z.number().int().min(0).optional(),
   metadata: z.strictObject({ user_id: z.string().nullish() }).optional(),
   service_tier: z.enum(['auto', 'standard_only']).optional(),
-  container: any,
-  diagnostics: any,
+  container: unchecked,
+  diagnostics: unchecked,
   inference_geo: z.string().nullish(),
 });
 

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-const any = z.unknown().optional();
+const unchecked = z.unknown().optional();
 const record = z.record(z.string(), z.unknown());
 /** Base64 of either alphabet, as Protocol Buffers accept it. The Python SDK sends that of URLs. */
 const base64 = z.string().regex(/^[\w+/-]*={0,2}$/);
 const bytes = z.strictObject({
   mimeType: z.string().regex(/^[\w.+-]+\/[\w.+-]+$/),
   data: base64,
-  displayName: any,
+  displayName: unchecked,
 });
 
 const part = z.strictObject({
@@ -22,18 +22,18 @@ const part = z.strictObject({
       id: z.string().optional(),
       name: z.string(),
       response: record,
-      parts: any,
-      scheduling: any,
-      willContinue: any,
+      parts: unchecked,
+      scheduling: unchecked,
+      willContinue: unchecked,
     })
     .optional(),
-  executableCode: any,
-  codeExecutionResult: any,
-  toolCall: any,
-  toolResponse: any,
-  videoMetadata: any,
-  mediaResolution: any,
-  partMetadata: any,
+  executableCode: unchecked,
+  codeExecutionResult: unchecked,
+  toolCall: unchecked,
+  toolResponse: unchecked,
+  videoMetadata: unchecked,
+  mediaResolution: unchecked,
+  partMetadata: unchecked,
 });
 
 const content = z.strictObject({ role: z.enum(['user', 'model', 'function']).optional(), parts: z.array(part).min(1) });
@@ -41,26 +41,26 @@ const content = z.strictObject({ role: z.enum(['user', 'model', 'function']).opt
 const declaration = z.strictObject({
   name: z.string().regex(/^[A-Za-z_][\w.:-]{0,127}$/),
   description: z.string().optional(),
-  behavior: any,
+  behavior: unchecked,
   parameters: record.optional(),
   parametersJsonSchema: record.optional(),
-  response: any,
-  responseJsonSchema: any,
+  response: unchecked,
+  responseJsonSchema: unchecked,
 });
 
 const tool = z.strictObject({
   functionDeclarations: z.array(declaration).optional(),
-  googleSearch: any,
-  googleSearchRetrieval: any,
-  codeExecution: any,
-  urlContext: any,
-  computerUse: any,
-  fileSearch: any,
-  googleMaps: any,
-  mcpServers: any,
+  googleSearch: unchecked,
+  googleSearchRetrieval: unchecked,
+  codeExecution: unchecked,
+  urlContext: unchecked,
+  computerUse: unchecked,
+  fileSearch: unchecked,
+  googleMaps: unchecked,
+  mcpServers: unchecked,
 });
 
-const names = (...list: string[]) => Object.fromEntries(list.map((name) => [name, any]));
+const names = (...list: string[]) => Object.fromEntries(list.map((name) => [name, unchecked]));
 
 const generationConfig = z.strictObject({
   candidateCount: z.number().int().min(1).max(8).optional(),
@@ -72,7 +72,7 @@ const generationConfig = z.strictObject({
     .strictObject({
       includeThoughts: z.boolean().optional(),
       thinkingBudget: z.number().int().optional(),
-      thinkingLevel: any,
+      thinkingLevel: unchecked,
     })
     .optional(),
   ...names('topP', 'topK', 'seed', 'presencePenalty', 'frequencyPenalty', 'responseLogprobs', 'logprobs'),
@@ -92,18 +92,20 @@ export const generateSchema = z.strictObject({
         .strictObject({
           mode: z.enum(['MODE_UNSPECIFIED', 'AUTO', 'ANY', 'NONE', 'VALIDATED']).optional(),
           allowedFunctionNames: z.array(z.string()).optional(),
-          streamFunctionCallArguments: any,
+          streamFunctionCallArguments: unchecked,
         })
         .optional(),
-      retrievalConfig: any,
-      includeServerSideToolInvocations: any,
+      retrievalConfig: unchecked,
+      includeServerSideToolInvocations: unchecked,
     })
     .optional(),
   generationConfig: generationConfig.optional(),
-  safetySettings: z.array(z.strictObject({ category: z.string(), threshold: z.string(), method: any })).optional(),
+  safetySettings: z
+    .array(z.strictObject({ category: z.string(), threshold: z.string(), method: unchecked }))
+    .optional(),
   cachedContent: z.string().optional(),
   serviceTier: z.string().optional(),
-  store: any,
+  store: unchecked,
 });
 
 /** Body of `:countTokens`. */
@@ -119,7 +121,7 @@ export const embedSchema = z.strictObject({
   taskType: z.string().optional(),
   title: z.string().optional(),
   outputDimensionality: z.number().int().positive().optional(),
-  embedContentConfig: any,
+  embedContentConfig: unchecked,
 });
 
 /** Body of `:batchEmbedContents`. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-const any = z.unknown().optional();
+const unchecked = z.unknown().optional();
 const fields = <const N extends string>(...names: N[]) =>
-  Object.fromEntries(names.map((name) => [name, any])) as Record<N, typeof any>;
+  Object.fromEntries(names.map((name) => [name, unchecked])) as Record<N, typeof unchecked>;
 
 const text = z.object({ type: z.literal('text'), text: z.string() });
 const image = z.object({
@@ -47,7 +47,7 @@ export const chatSchema = z.strictObject({
   model: z.string(),
   messages: z.array(message).min(1),
   stream: z.boolean().nullish(),
-  stream_options: z.strictObject({ include_usage: z.boolean().optional(), include_obfuscation: any }).nullish(),
+  stream_options: z.strictObject({ include_usage: z.boolean().optional(), include_obfuscation: unchecked }).nullish(),
   n: z.number().int().min(1).max(128).nullish(),
   max_tokens: positive,
   max_completion_tokens: positive,

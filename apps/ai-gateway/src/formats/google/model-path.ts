@@ -1,8 +1,11 @@
 import { ModelCallError } from '../model-call-error.ts';
 import type { ModelRequest } from '../model-request.ts';
 
-/** The name of a model without the prefix `models/`, which its resource name has. */
-export const withoutPrefix = (name: string): string => (name.startsWith('models/') ? name.slice(7) : name);
+/**
+ * The name of a model without the prefix `models/`, which its resource name has. A second call
+ * changes nothing, so that policy and path have the same name.
+ */
+export const withoutPrefix = (name: string): string => name.replace(/^(?:models\/)+/, '');
 
 /**
  * The path and the query of a method of a model: `/models/{model}:{method}`. The query has only the
