@@ -78,6 +78,19 @@ describe('computeGatewayStatus', () => {
     expect(getCondition(status, 'ResolvedRefs')).toMatchObject({ status: 'Unknown', reason: 'Invalid' });
   });
 
+  it('refuses a platform that does not serve the format of its provider', () => {
+    const platform = { azure: { apiVersion: '2024-10-21' } };
+    const provider = { name: 'p', kind: 'anthropic', endpoint: 'https://a.openai.azure.com', platform } as const;
+    const status = computeGatewayStatus(
+      { ...createGateway(), spec: { ...createGateway().spec, providers: [provider] } },
+      NOW,
+    );
+    expect(getCondition(status, 'Accepted')).toMatchObject({
+      status: 'False',
+      message: expect.stringContaining('/spec/providers/0/kind must be one of openai on the platform azure'),
+    });
+  });
+
   it('examines a gateway that an earlier definition permitted', () => {
     const spec = { ...createGateway().spec, routes: 'none', providers: [{}] } as unknown as AIGatewaySpec;
     const status = computeGatewayStatus({ ...createGateway(), spec }, NOW);

@@ -22,6 +22,7 @@ import { ModelGrants } from '../policy/model-grants.ts';
 import { ProviderCredentials } from '../provider-credentials/provider-credentials.ts';
 import { ProviderBreakers } from '../routing/provider-breakers.ts';
 import { UsageRecorder } from '../settlement/usage-recorder.ts';
+import { ProviderPlatforms } from '../upstream/platforms/provider-platforms.ts';
 import { ProviderConnections } from '../upstream/provider-connections.ts';
 
 /** Responses that are read on after their clients have disconnected, and their longest time. */
@@ -63,6 +64,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
         budgets,
         providerKeys,
         connections: this.connections,
+        platforms: new ProviderPlatforms(),
         breakers: new ProviderBreakers(() => performance.now()),
         limits: new CallLimits(),
         drains: new DrainSlots(DRAINS),

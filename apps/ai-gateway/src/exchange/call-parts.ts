@@ -6,6 +6,7 @@ import type { Principals } from '../identity/principals.ts';
 import type { ModelGrants } from '../policy/model-grants.ts';
 import type { ProviderBreakers } from '../routing/provider-breakers.ts';
 import type { UsageRecorder } from '../settlement/usage-recorder.ts';
+import type { ProviderPlatforms } from '../upstream/platforms/provider-platforms.ts';
 import type { ProviderConnections } from '../upstream/provider-connections.ts';
 import type { CallLimits } from './call-limits.ts';
 import type { CallObserver } from './call-observer.ts';
@@ -38,6 +39,7 @@ export interface CallParts {
   readonly budgets: Budgets | undefined;
   readonly providerKeys: ProviderKeys;
   readonly connections: ProviderConnections;
+  readonly platforms: ProviderPlatforms;
   readonly breakers: ProviderBreakers;
   readonly limits: CallLimits;
   readonly drains: DrainSlots;

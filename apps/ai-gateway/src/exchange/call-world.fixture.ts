@@ -11,6 +11,7 @@ import type { Principal } from '../identity/principals.ts';
 import { ModelGrants } from '../policy/model-grants.ts';
 import { ProviderBreakers } from '../routing/provider-breakers.ts';
 import type { UsageIntent, UsageOutcome } from '../settlement/usage-recorder.ts';
+import { ProviderPlatforms } from '../upstream/platforms/provider-platforms.ts';
 import { ProviderConnections } from '../upstream/provider-connections.ts';
 import { CallLimits } from './call-limits.ts';
 import type { CallObserver, ObservedAttempt, ObservedRefusal } from './call-observer.ts';
@@ -134,6 +135,7 @@ export class CallWorld {
         reportRefused: ({ name }: { name: string }) => void this.refusedKeys.push(name),
       },
       connections: this.connections,
+      platforms: new ProviderPlatforms(),
       breakers: new ProviderBreakers(() => performance.now()),
       limits: new CallLimits(),
       drains: this.drains,

@@ -2,15 +2,18 @@ import type { AIGateway } from '@gatehouse/ai-resources/resource';
 import { currentRequest } from '@gatehouse/service-kit/request-context';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { v7 as createId } from 'uuid';
+import { findBackendOperation } from '../formats/backend-operation.ts';
 import type { FoundOperation } from '../formats/find-operation.ts';
 import { ModelCallError } from '../formats/model-call-error.ts';
 import type { JsonObject, ModelRequest } from '../formats/model-request.ts';
+import type { WireFormat } from '../formats/operation.ts';
 import { countTokens } from '../formats/token-counts.ts';
 import type { Principal } from '../identity/principals.ts';
 import type { CountedTokens } from '../limits/call-rates.ts';
 import { orderBackends } from '../routing/backend-order.ts';
-import type { ServedBackend, ServedRoute } from '../policy/served-routes.ts';
+import type { ServedRoute } from '../policy/served-routes.ts';
 import { Attempt } from './attempt.ts';
+import type { UsableBackend } from './attempt-plan.ts';
 import type { CallParts } from './call-parts.ts';
 import { ClientResponse } from './client-response.ts';
 import { type AnswerReview, createReview, passRequest } from './passed-contents.ts';
@@ -110,28 +113,38 @@ export class ModelCall {
   }
 
   /** Takes the usage of an ended attempt: the reported one, else the estimated one. */
-  addUsage(usage: JsonObject | undefined): void {
-    const counts = usage && this.counted && countTokens(this.found.operation.format, usage);
+  addUsage(format: WireFormat, usage: JsonObject | undefined): void {
+    const counts = usage && this.counted && countTokens(format, usage);
     if (counts !== undefined) this.usedTokens += counts.input + counts.output;
   }
 
   private async tryBackends(principal: Principal, route: ServedRoute, request: ModelRequest): Promise<void> {
     const { parts, found, review } = this;
-    const ordered = orderBackends(route.backends, found.operation.format, parts.breakers, Math.random);
+    const ordered = orderBackends(this.listUsable(route), parts.breakers, Math.random);
     if (ordered.length === 0) throw createNoBackendError(request.model, found, route);
     const seconds = route.timeouts.requestSeconds ?? parts.settings.requestSeconds;
     const timer = setTimeout(() => this.handleTimeout(), seconds * 1_000);
     try {
       const backends = repeatBackends(ordered);
-      for (const [at, served] of backends.entries()) {
+      for (const [at, backend] of backends.entries()) {
         const isLast = at === backends.length - 1;
-        this.current = new Attempt(this, { principal, route, request, served, number: at + 1, isLast, review });
+        this.current = new Attempt(this, { ...backend, principal, route, request, number: at + 1, isLast, review });
         if ((await this.current.run()) === 'answered') return;
       }
     } finally {
       clearTimeout(timer);
       this.current = undefined;
     }
+  }
+
+  /** The backends that serve the operation. */
+  private listUsable({ backends }: ServedRoute): UsableBackend[] {
+    const { parts, found } = this;
+    return backends.flatMap((served) => {
+      const operation = findBackendOperation(found.operation, served.provider.kind);
+      const platform = parts.platforms.find(served.provider);
+      return operation !== undefined && platform?.serves(operation) === true ? [{ served, operation, platform }] : [];
+    });
   }
 
   private handleClientGone(): void {
@@ -145,7 +158,7 @@ export class ModelCall {
 }
 
 /** A single backend gets one more try. */
-function repeatBackends(ordered: readonly ServedBackend[]): readonly ServedBackend[] {
+function repeatBackends(ordered: readonly UsableBackend[]): readonly UsableBackend[] {
   const [only] = ordered;
   return ordered.length === 1 && only !== undefined ? [only, only] : ordered.slice(0, MAX_ATTEMPTS);
 }

@@ -2,8 +2,8 @@ import type { ObservedAttempt } from '../exchange/call-observer.ts';
 import { countTokens, type TokenCounts } from '../formats/token-counts.ts';
 
 /** Counts the tokens of an attempt. @returns undefined unless the provider has reported them */
-export const countReportedTokens = ({ operation, outcome }: ObservedAttempt): TokenCounts | undefined =>
-  outcome.raw_usage === null || !operation.isMetered ? undefined : countTokens(operation.format, outcome.raw_usage);
+export const countReportedTokens = ({ operation, served, outcome }: ObservedAttempt): TokenCounts | undefined =>
+  outcome.raw_usage === null || !operation.isMetered ? undefined : countTokens(served.provider.kind, outcome.raw_usage);
 
 /**
  * `error.type` of an attempt: the status of the provider, else what happened.

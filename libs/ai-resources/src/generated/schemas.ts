@@ -192,6 +192,79 @@ export const SCHEMAS: Readonly<Record<'AIGateway' | 'AIPolicy', StructuralSchema
                   description:
                     'The path that precedes the path of each request, such as /openai/v1. The default is /v1 for openai and anthropic, and /v1beta for google.',
                 },
+                platform: {
+                  type: 'object',
+                  title: 'ProviderPlatform',
+                  minProperties: 1,
+                  maxProperties: 1,
+                  description:
+                    'The cloud platform that serves the models, which has its own paths and credentials. Without it, the provider has the API of the vendor.',
+                  properties: {
+                    azure: {
+                      type: 'object',
+                      title: 'AzurePlatform',
+                      description:
+                        'Deployments of Azure OpenAI, for the kind openai. The model of a backend is the name of a deployment. The credential is an API key.',
+                      required: ['apiVersion'],
+                      properties: {
+                        apiVersion: {
+                          type: 'string',
+                          minLength: 10,
+                          maxLength: 32,
+                          pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}(-preview)?$',
+                          example: '2024-10-21',
+                          description: 'The version of the API, for the query parameter api-version.',
+                        },
+                      },
+                      additionalProperties: false,
+                    },
+                    bedrock: {
+                      type: 'object',
+                      title: 'BedrockPlatform',
+                      description:
+                        'Amazon Bedrock, for the kinds anthropic and openai. The credential is a Bedrock API key, or JSON with accessKeyId, secretAccessKey and an optional sessionToken.',
+                      required: ['region'],
+                      properties: {
+                        region: {
+                          type: 'string',
+                          minLength: 1,
+                          maxLength: 63,
+                          pattern: '^[a-z0-9]+(-[a-z0-9]+)+$',
+                          example: 'us-east-1',
+                          description: 'The AWS region of the endpoint, for signatures.',
+                        },
+                      },
+                      additionalProperties: false,
+                    },
+                    vertex: {
+                      type: 'object',
+                      title: 'VertexPlatform',
+                      description:
+                        'Google Vertex AI, for the kinds google, anthropic and openai. The credential is the key of a service account, as JSON.',
+                      required: ['project', 'location'],
+                      properties: {
+                        project: {
+                          type: 'string',
+                          minLength: 1,
+                          maxLength: 128,
+                          pattern: '^[a-z0-9]([-a-z0-9.:]*[a-z0-9])?$',
+                          example: 'my-project',
+                          description: 'The id or the number of the Google Cloud project.',
+                        },
+                        location: {
+                          type: 'string',
+                          minLength: 1,
+                          maxLength: 63,
+                          pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
+                          example: 'us-central1',
+                          description: 'The location of the models, such as us-central1 or global.',
+                        },
+                      },
+                      additionalProperties: false,
+                    },
+                  },
+                  additionalProperties: false,
+                },
                 secretRef: {
                   type: 'object',
                   title: 'SecretKeyRef',
@@ -309,6 +382,15 @@ export const SCHEMAS: Readonly<Record<'AIGateway' | 'AIPolicy', StructuralSchema
                         description:
                           'The name of the model at the provider. Without it, the name in the request stays.',
                       },
+                      pricedAs: {
+                        type: 'string',
+                        minLength: 1,
+                        maxLength: 256,
+                        pattern: '^[A-Za-z0-9][A-Za-z0-9_.:/@+-]*$',
+                        example: 'gpt-5',
+                        description:
+                          'The name of the model in prices and usage, where the provider has another name for it, such as that of a deployment. Without it, the name at the provider.',
+                      },
                       weight: {
                         type: 'integer',
                         format: 'int32',
@@ -398,6 +480,15 @@ export const SCHEMAS: Readonly<Record<'AIGateway' | 'AIPolicy', StructuralSchema
                       pattern: '^[A-Za-z0-9][A-Za-z0-9_.:/@+-]*$',
                       example: 'gpt-5',
                       description: 'The name of the model at the provider. Without it, the name in the request stays.',
+                    },
+                    pricedAs: {
+                      type: 'string',
+                      minLength: 1,
+                      maxLength: 256,
+                      pattern: '^[A-Za-z0-9][A-Za-z0-9_.:/@+-]*$',
+                      example: 'gpt-5',
+                      description:
+                        'The name of the model in prices and usage, where the provider has another name for it, such as that of a deployment. Without it, the name at the provider.',
                     },
                     weight: {
                       type: 'integer',

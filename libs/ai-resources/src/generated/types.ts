@@ -52,6 +52,14 @@ export interface components {
       /** @description The conditions of the policy. Accepted says whether its gateway exists. ResolvedRefs says whether the gateway has a route for each granted model. */
       readonly conditions?: readonly components['schemas']['Condition'][];
     };
+    /** @description Deployments of Azure OpenAI, for the kind openai. The model of a backend is the name of a deployment. The credential is an API key. */
+    readonly AzurePlatform: {
+      /**
+       * @description The version of the API, for the query parameter api-version.
+       * @example 2024-10-21
+       */
+      readonly apiVersion: string;
+    };
     /** @description A provider that serves the model. */
     readonly Backend: {
       /**
@@ -65,6 +73,11 @@ export interface components {
        */
       readonly model?: string;
       /**
+       * @description The name of the model in prices and usage, where the provider has another name for it, such as that of a deployment. Without it, the name at the provider.
+       * @example gpt-5
+       */
+      readonly pricedAs?: string;
+      /**
        * Format: int32
        * @description The share of requests among the backends of one priority. A backend with the weight 0 receives no requests.
        * @default 1
@@ -76,6 +89,14 @@ export interface components {
        * @default 0
        */
       readonly priority: number;
+    };
+    /** @description Amazon Bedrock, for the kinds anthropic and openai. The credential is a Bedrock API key, or JSON with accessKeyId, secretAccessKey and an optional sessionToken. */
+    readonly BedrockPlatform: {
+      /**
+       * @description The AWS region of the endpoint, for signatures.
+       * @example us-east-1
+       */
+      readonly region: string;
     };
     /** @description The service that admits requests against the budgets of users. */
     readonly BudgetWebhook: {
@@ -297,12 +318,19 @@ export interface components {
        * @example /openai/v1
        */
       readonly pathPrefix?: string;
+      readonly platform?: components['schemas']['ProviderPlatform'];
       readonly secretRef?: components['schemas']['SecretKeyRef'];
       /**
        * @description The credential of the provider, as the id of a managed secret of the enterprise manager. GATEWAYS of the enterprise manager must list the id for the gateway.
        * @example 0197a3c2-2b9c-71d5-aff2-f15eb4bb768a
        */
       readonly managedSecretId?: string;
+    };
+    /** @description The cloud platform that serves the models, which has its own paths and credentials. Without it, the provider has the API of the vendor. */
+    readonly ProviderPlatform: {
+      readonly azure?: components['schemas']['AzurePlatform'];
+      readonly bedrock?: components['schemas']['BedrockPlatform'];
+      readonly vertex?: components['schemas']['VertexPlatform'];
     };
     /** @description The passages that are replaced by [redacted]. */
     readonly RedactionRules: {
@@ -372,6 +400,19 @@ export interface components {
        */
       readonly key: string;
     };
+    /** @description Google Vertex AI, for the kinds google, anthropic and openai. The credential is the key of a service account, as JSON. */
+    readonly VertexPlatform: {
+      /**
+       * @description The id or the number of the Google Cloud project.
+       * @example my-project
+       */
+      readonly project: string;
+      /**
+       * @description The location of the models, such as us-central1 or global.
+       * @example us-central1
+       */
+      readonly location: string;
+    };
     /**
      * @description The virtual API keys of users.
      * @default {}
@@ -394,7 +435,9 @@ export type AIGatewaySpec = components['schemas']['AIGatewaySpec'];
 export type AIGatewayStatus = components['schemas']['AIGatewayStatus'];
 export type AIPolicySpec = components['schemas']['AIPolicySpec'];
 export type AIPolicyStatus = components['schemas']['AIPolicyStatus'];
+export type AzurePlatform = components['schemas']['AzurePlatform'];
 export type Backend = components['schemas']['Backend'];
+export type BedrockPlatform = components['schemas']['BedrockPlatform'];
 export type BudgetWebhook = components['schemas']['BudgetWebhook'];
 export type Condition = components['schemas']['Condition'];
 export type DefaultRoute = components['schemas']['DefaultRoute'];
@@ -412,11 +455,13 @@ export type PolicyBudget = components['schemas']['PolicyBudget'];
 export type PrincipalMatcher = components['schemas']['PrincipalMatcher'];
 export type PromptLogging = components['schemas']['PromptLogging'];
 export type Provider = components['schemas']['Provider'];
+export type ProviderPlatform = components['schemas']['ProviderPlatform'];
 export type RedactionRules = components['schemas']['RedactionRules'];
 export type Route = components['schemas']['Route'];
 export type RouteMatch = components['schemas']['RouteMatch'];
 export type RouteTimeouts = components['schemas']['RouteTimeouts'];
 export type SecretKeyRef = components['schemas']['SecretKeyRef'];
+export type VertexPlatform = components['schemas']['VertexPlatform'];
 export type VirtualKeys = components['schemas']['VirtualKeys'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;

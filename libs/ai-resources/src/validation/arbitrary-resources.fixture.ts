@@ -54,6 +54,7 @@ function createList(schema: StructuralSchema): fc.Arbitrary<unknown> {
 
 function createObject(schema: StructuralSchema): fc.Arbitrary<unknown> {
   const { properties, additionalProperties, propertyNames, required = [] } = schema;
+  const { minProperties = 0, maxProperties = Infinity } = schema as { minProperties?: number; maxProperties?: number };
   if (additionalProperties)
     return fc.dictionary(
       createText((propertyNames ?? { minLength: 1, maxLength: 8 }) as StructuralSchema),
@@ -66,7 +67,10 @@ function createObject(schema: StructuralSchema): fc.Arbitrary<unknown> {
     );
   const members = Object.entries(properties ?? {}).map(([name, schema]) => [name, createArbitrary(schema)]);
   const { required: excluded = [] } = (schema['not'] ?? {}) as { required?: readonly string[] };
-  const isAllowed = (value: object) => excluded.length === 0 || !excluded.every((name) => Object.hasOwn(value, name));
+  const isAllowed = (value: object) =>
+    (excluded.length === 0 || !excluded.every((name) => Object.hasOwn(value, name))) &&
+    Object.keys(value).length >= minProperties &&
+    Object.keys(value).length <= maxProperties;
   const records = fc.record(Object.fromEntries(members) as Record<string, fc.Arbitrary<unknown>>, {
     requiredKeys: required as string[],
     noNullPrototype: true,
