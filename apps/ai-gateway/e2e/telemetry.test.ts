@@ -55,6 +55,7 @@ describe('telemetry of model calls', () => {
       context,
       operation: undefined,
       principal: undefined,
+      model: undefined,
       error: new ModelCallError('denied', 'The model does not exist.', { reason: 'no_budget' }),
     });
   });

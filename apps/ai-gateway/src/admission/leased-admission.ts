@@ -194,7 +194,7 @@ export class LeasedAdmission extends Admission {
     query: AdmissionQuery,
     signal: AbortSignal,
   ): Promise<AdmittedAttempt> {
-    const { log, metrics } = this.parts;
+    const { metrics } = this.parts;
     signal.throwIfAborted();
     this.refuseAgain(account, query);
     let result = await this.singles.admit(query);
@@ -206,8 +206,6 @@ export class LeasedAdmission extends Admission {
     }
     account.denial = result;
     metrics.recordDenial(result.reason);
-    const { principal, provider, model } = query;
-    log.info({ reason: result.reason, principal: principal.id, provider, model }, 'a model request was denied');
     throw result.toError();
   }
 

@@ -6,6 +6,7 @@ import type { JsonObject, ModelRequest } from '../formats/model-request.ts';
 import type { WireFormat } from '../formats/operation.ts';
 import type { Principal } from '../identity/principals.ts';
 import type { ServedBackend, ServedRoute } from '../policy/served-routes.ts';
+import type { NextAttempt } from '../routing/attempt-order.ts';
 import type { ProviderPlatform } from '../upstream/platforms/provider-platform.ts';
 import type { CallParts } from './call-parts.ts';
 import type { ClientResponse } from './client-response.ts';
@@ -39,8 +40,7 @@ export interface AttemptPlan extends UsableBackend {
   readonly request: ModelRequest;
   /** From 1. */
   readonly number: number;
-  /** Whether no other attempt follows. */
-  readonly isLast: boolean;
+  readonly next: NextAttempt;
   /** Undefined if answers pass unexamined. */
   readonly review?: AnswerReview | undefined;
 }

@@ -1,5 +1,6 @@
 import { ModelCallError } from '../formats/model-call-error.ts';
 import type { ResponseReport } from '../formats/response-reader.ts';
+import { isWorthAttempt } from '../routing/attempt-order.ts';
 import type { UsageOutcome } from '../settlement/usage-recorder.ts';
 import type { ProviderCall } from '../upstream/platforms/provider-platform.ts';
 import { selectResponseHeaders } from '../upstream/provider-headers.ts';
@@ -10,8 +11,6 @@ import { ErrorBody } from './error-body.ts';
 import type { AnswerReview } from './passed-contents.ts';
 import { Relay } from './relay.ts';
 
-/** Statuses of a provider after which another backend may succeed. */
-const RETRIED_STATUSES: ReadonlySet<number> = new Set([401, 403, 408, 409, 425, 429]);
 const REFUSED_KEY_STATUSES: ReadonlySet<number> = new Set([401, 403]);
 
 /** One attempt at a backend: admission, request, response, settlement. */
@@ -126,15 +125,15 @@ export class Attempt {
       client.isGone ? this.charge.createDisconnect(this.isSent) : { outcome: 'upstream_error', upstream_status: 0 },
     );
     if (signal.reason instanceof ModelCallError) throw signal.reason;
-    if (!this.plan.isLast && !signal.aborted) return 'failed';
+    if (this.plan.next !== 'none' && !signal.aborted) return 'failed';
     throw new ModelCallError('provider_error', 'The provider of the model could not be reached.', { cause: error });
   }
 
-  /** Passes an error of the provider on unchanged, unless another backend may succeed. */
+  /** Passes an error of the provider on unchanged, unless the next attempt may succeed. */
   private async handleErrorStatus(response: ProviderResponse): Promise<'answered' | 'failed'> {
-    const { status } = response;
+    const { status, headers } = response;
     const { client, signal } = this.call;
-    const isRetried = (status >= 500 || RETRIED_STATUSES.has(status)) && !this.plan.isLast && !client.isGone;
+    const isRetried = !client.isGone && isWorthAttempt(this.plan.next, status, headers);
     const body = await new ErrorBody(response, signal).read();
     await this.settle({ outcome: 'upstream_error', upstream_status: status });
     if (signal.reason instanceof ModelCallError) throw signal.reason;

@@ -38,6 +38,8 @@ export interface ObservedRefusal {
   readonly operation: ModelOperation | undefined;
   /** Undefined for a caller that was not identified. */
   readonly principal: Principal | undefined;
+  /** Undefined unless the model is known and granted: a caller can write any text there. */
+  readonly model: string | undefined;
   readonly error: ModelCallError;
 }
 

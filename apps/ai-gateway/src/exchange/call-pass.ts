@@ -12,6 +12,8 @@ export interface PassedCall {
   readonly principal: Principal;
   /** The name of the model, as the client wrote it. */
   readonly model: string;
+  /** Aborted when the client disconnects before an answer, and at the end of the call’s time. */
+  readonly signal: AbortSignal;
 }
 
 /** A whole answer for the client. */

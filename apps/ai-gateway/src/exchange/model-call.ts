@@ -1,6 +1,8 @@
 import type { AIGateway } from '@gatehouse/ai-resources/resource';
 import { currentRequest } from '@gatehouse/service-kit/request-context';
+import { Backoff } from '@gatehouse/retry/backoff';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import { v7 as createId } from 'uuid';
 import { findBackendOperation } from '../formats/backend-operation.ts';
 import type { FoundOperation } from '../formats/find-operation.ts';
@@ -10,6 +12,7 @@ import type { WireFormat } from '../formats/operation.ts';
 import { countTokens } from '../formats/token-counts.ts';
 import type { Principal } from '../identity/principals.ts';
 import type { CountedTokens } from '../limits/call-rates.ts';
+import { listAttempts } from '../routing/attempt-order.ts';
 import { orderBackends } from '../routing/backend-order.ts';
 import type { ServedRoute } from '../policy/served-routes.ts';
 import { Attempt } from './attempt.ts';
@@ -20,8 +23,8 @@ import { type AnswerReview, createReview, passRequest } from './passed-contents.
 import { readCredential } from './credential.ts';
 import { readRequestBody } from './request-body.ts';
 
-/** The most attempts at providers for one call. */
-const MAX_ATTEMPTS = 3;
+/** The longest pause before the same backend is asked again; half of it is random. */
+const LONGEST_PAUSE_MS = 300;
 
 /**
  * One model call, step by step: credential, identity, limits, body, policy, route, and attempts at
@@ -39,6 +42,7 @@ export class ModelCall {
   private counted: CountedTokens | undefined;
   private usedTokens = 0;
   private review: AnswerReview | undefined;
+  private model: string | undefined;
 
   constructor(
     readonly parts: CallParts,
@@ -52,6 +56,11 @@ export class ModelCall {
   /** The caller, as soon as it is identified. */
   get principal(): Principal | undefined {
     return this.caller;
+  }
+
+  /** The model of the call, as soon as it is known and granted. */
+  get grantedModel(): string | undefined {
+    return this.model;
   }
 
   get signal(): AbortSignal {
@@ -82,6 +91,7 @@ export class ModelCall {
     const { pathModel, query } = found;
     const received = found.operation.readRequest({ bytes, body, pathModel, query });
     const route = parts.grants.requireRoute(principal, gateway, received.model);
+    this.model = received.model;
     const modelRequest = await this.passRequest(principal, gateway, received);
     this.counted = await this.countTokens(principal, gateway, modelRequest);
     try {
@@ -97,7 +107,7 @@ export class ModelCall {
     if (passes.length === 0) return request;
     const { interactionId, context, found } = this;
     const { operation } = found;
-    const call = { interactionId, context, operation, principal, model: request.model };
+    const call = { interactionId, context, operation, principal, model: request.model, signal: this.signal };
     this.review = createReview(passes, call);
     return passRequest(passes, request, call);
   }
@@ -123,18 +133,23 @@ export class ModelCall {
     const ordered = orderBackends(this.listUsable(route), parts.breakers, Math.random);
     if (ordered.length === 0) throw createNoBackendError(request.model, found, route);
     const seconds = route.timeouts.requestSeconds ?? parts.settings.requestSeconds;
-    const timer = setTimeout(() => this.handleTimeout(), seconds * 1_000);
+    const timer = globalThis.setTimeout(() => this.handleTimeout(), seconds * 1_000);
     try {
-      const backends = repeatBackends(ordered);
-      for (const [at, backend] of backends.entries()) {
-        const isLast = at === backends.length - 1;
-        this.current = new Attempt(this, { ...backend, principal, route, request, number: at + 1, isLast, review });
+      for (const [at, { backend, next }] of listAttempts(ordered).entries()) {
+        this.current = new Attempt(this, { ...backend, principal, route, request, number: at + 1, next, review });
         if ((await this.current.run()) === 'answered') return;
+        if (next === 'same') await this.pause();
       }
     } finally {
       clearTimeout(timer);
       this.current = undefined;
     }
+  }
+
+  /** Gives the only backend a moment. A disconnect ends it, and then the next attempt. */
+  private async pause(): Promise<void> {
+    const pause = new Backoff({ firstMs: LONGEST_PAUSE_MS, longestMs: LONGEST_PAUSE_MS }).next();
+    await setTimeout(pause, undefined, { signal: this.signal }).catch(() => undefined);
   }
 
   /** The backends that serve the operation. */
@@ -155,12 +170,6 @@ export class ModelCall {
     const error = new ModelCallError('provider_timeout', 'The provider did not finish its response in time.');
     if (this.current?.fail(error) !== true) this.stopping.abort(error);
   }
-}
-
-/** A single backend gets one more try. */
-function repeatBackends(ordered: readonly UsableBackend[]): readonly UsableBackend[] {
-  const [only] = ordered;
-  return ordered.length === 1 && only !== undefined ? [only, only] : ordered.slice(0, MAX_ATTEMPTS);
 }
 
 function createNoBackendError(model: string, { operation }: FoundOperation, route: ServedRoute): ModelCallError {

@@ -182,7 +182,22 @@ describe('a model call', () => {
       502,
       expect.stringContaining('The provider refused the request of the gateway.'),
     ]);
-    expect(world.refusedKeys).toEqual(['p0', 'p0']);
+    expect(world.refusedKeys).toEqual(['p0']);
+  });
+
+  it.each([
+    ['500', fail(500), 2],
+    ['503', fail(503), 2],
+    ['503 with the time to wait', fail(503, { 'retry-after': '2' }), 1],
+    ['503 that wants no other attempt', fail(503, { 'x-should-retry': 'false' }), 1],
+    ['too many requests', fail(429), 1],
+    ['529', fail(529), 1],
+    ['a refused key', fail(403), 1],
+  ])('asks the only backend again only where that may help: %s', async (_, provider, attempts) => {
+    const world = await open(provider);
+    await world.post(REQUEST);
+    expect(world.received).toHaveLength(attempts);
+    expect(world.finished).toEqual(Array.from({ length: attempts }, () => undefined));
   });
 
   it('answers with an error when no provider can be reached', async () => {

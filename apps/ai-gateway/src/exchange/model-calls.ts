@@ -39,6 +39,7 @@ export class ModelCalls {
       context: call?.context ?? currentRequest(),
       operation: call?.found.operation,
       principal: call?.principal,
+      model: call?.grantedModel,
       error,
     });
   }

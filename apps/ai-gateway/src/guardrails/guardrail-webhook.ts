@@ -50,14 +50,16 @@ export class GuardrailCalls {
   /**
    * Asks for a verdict.
    * @param type the type of the event
+   * @param ended aborted when the call no longer needs a verdict
    * @throws WebhookFailedError without one in time
    */
-  async ask(type: string, data: object): Promise<Verdict> {
+  async ask(type: string, data: object, ended: AbortSignal): Promise<Verdict> {
     const { url, timeoutSeconds } = this.webhook;
     const now = new Date();
     const body = JSON.stringify({ type, timestamp: now.toISOString(), data });
     const headers = this.createHeaders(body, now);
-    const signal = AbortSignal.timeout(timeoutSeconds * 1_000);
+    const timeout = AbortSignal.timeout(timeoutSeconds * 1_000);
+    const signal = AbortSignal.any([timeout, ended]);
     try {
       const response = await this.egress.fetch(url, { method: 'POST', headers, body, signal });
       if (response.status !== 200) {
@@ -67,7 +69,7 @@ export class GuardrailCalls {
       return readVerdict(Buffer.from(await response.arrayBuffer()));
     } catch (cause) {
       if (cause instanceof WebhookFailedError) throw cause;
-      if (signal.aborted) throw new WebhookFailedError(`it did not answer in ${timeoutSeconds} s`, { cause });
+      if (timeout.aborted) throw new WebhookFailedError(`it did not answer in ${timeoutSeconds} s`, { cause });
       throw new WebhookFailedError(explainDial(cause, new URL(url)).sentence, { cause });
     }
   }

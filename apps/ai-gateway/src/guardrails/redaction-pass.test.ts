@@ -10,6 +10,7 @@ import { AnswerRedactionPass, RequestRedactionPass } from './redaction-pass.ts';
 const SECRET = 'AKIA1234';
 const redaction = new TextRedaction(['AKIA[0-9]{4}']);
 const call: PassedCall = {
+  signal: new AbortController().signal,
   interactionId: '0199-1',
   context: undefined,
   operation: chat,

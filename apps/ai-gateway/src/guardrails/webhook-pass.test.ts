@@ -13,6 +13,7 @@ import { RequestWebhookPass, ResponseWebhookPass } from './webhook-pass.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const call: PassedCall = {
+  signal: new AbortController().signal,
   interactionId: '0199-1',
   context: undefined,
   operation: chat,

@@ -26,12 +26,13 @@ class WebhookVerdicts {
   async ask(call: PassedCall, contents: object): Promise<Verdict> {
     const { calls, webhook } = this.parts;
     try {
-      const verdict = await calls.ask(this.type, { ...describeCall(call), ...contents });
+      const verdict = await calls.ask(this.type, { ...describeCall(call), ...contents }, call.signal);
       this.report(undefined);
       return verdict;
     } catch (error) {
       if (!(error instanceof WebhookFailedError)) throw error;
-      this.report(error.message);
+      // The end of the call says nothing about the webhook.
+      if (!call.signal.aborted) this.report(error.message);
       if (webhook.failureMode === 'Closed') throw error;
       return { verdict: 'allow' };
     }

@@ -53,6 +53,7 @@ describe('CallTelemetry', () => {
       context: undefined,
       operation: chat,
       principal,
+      model: 'gpt-5',
       error: new ModelCallError(failure, 'The prompt said canary.', { reason }),
     });
 

@@ -34,7 +34,7 @@ export class RefusalLog {
 
   record(refusal: ObservedRefusal): void {
     this.openWindow();
-    const { principal, error, operation, interactionId } = refusal;
+    const { principal, error, operation, model, interactionId } = refusal;
     if (!this.takeLine(`${principal?.id ?? ''} ${error.failure} ${error.reason ?? ''}`)) {
       this.omitted += 1;
       return;
@@ -43,6 +43,7 @@ export class RefusalLog {
       ...(interactionId !== undefined && { interaction_id: interactionId }),
       ...(principal !== undefined && { principal: principal.id }),
       ...(operation !== undefined && { operation: operation.name }),
+      ...(model !== undefined && { model: shorten(model) }),
       failure: error.failure,
       ...(error.reason !== undefined && { reason: shorten(error.reason) }),
     };
