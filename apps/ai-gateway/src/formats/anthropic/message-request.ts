@@ -1,11 +1,12 @@
 import { applyEdits, findMembers } from '../body-members.ts';
 import type { ModelRequest, ReceivedRequest } from '../model-request.ts';
+import { listPricedOptions, requirePricedOptions } from '../priced-options.ts';
 import { renameModel } from '../model-name.ts';
 import { readFlag, readModelName, readTokenLimit } from '../request-fields.ts';
 import { estimatePromptTokens } from './prompt-tokens.ts';
 
 /** The members that the gateway reads; the provider must read the same ones. */
-const MEMBERS = ['model', 'stream', 'max_tokens'];
+const MEMBERS = ['model', 'stream', 'max_tokens', ...listPricedOptions('anthropic')];
 
 /**
  * Reads a request of the Messages API. The vendor requires `max_tokens`; the provider refuses a
@@ -14,6 +15,7 @@ const MEMBERS = ['model', 'stream', 'max_tokens'];
 export function readMessageRequest(received: ReceivedRequest): ModelRequest {
   const { bytes, body } = received;
   const members = findMembers(bytes, MEMBERS);
+  requirePricedOptions('anthropic', body);
   return {
     received,
     model: readModelName(body),

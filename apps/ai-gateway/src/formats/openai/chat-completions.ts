@@ -2,6 +2,7 @@ import { maxOutputTokens } from '@gatehouse/money/model-limits';
 import { applyEdits, findMembers } from '../body-members.ts';
 import type { JsonObject, ModelRequest, ReceivedRequest } from '../model-request.ts';
 import type { ModelOperation } from '../operation.ts';
+import { listPricedOptions, requirePricedOptions } from '../priced-options.ts';
 import { EventStreamReader } from '../readers/event-stream-reader.ts';
 import { JsonDocumentReader } from '../readers/json-document-reader.ts';
 import { createTypeError, limitTokens, readFlag, readModelName, readTokenLimit } from '../request-fields.ts';
@@ -14,7 +15,15 @@ import { findStreamOptions, isUsageRequested, requestUsage } from './stream-opti
 import { isEventStream } from '../readers/content-type.ts';
 
 /** The members that the gateway reads; the provider must read the same ones. */
-const MEMBERS = ['model', 'stream', 'stream_options', 'n', 'max_tokens', 'max_completion_tokens'];
+const MEMBERS = [
+  'model',
+  'stream',
+  'stream_options',
+  'n',
+  'max_tokens',
+  'max_completion_tokens',
+  ...listPricedOptions('openai'),
+];
 
 /**
  * `POST /v1/chat/completions` of OpenAI and of compatible servers. The provider is always asked for
@@ -31,6 +40,7 @@ export const chatCompletions: ModelOperation = {
     const { bytes, body } = received;
     const members = findMembers(bytes, MEMBERS);
     const model = readModelName(body);
+    requirePricedOptions('openai', body);
     const isStream = readFlag(body, 'stream');
     return {
       received,
