@@ -27,7 +27,7 @@ interface LedgerEvent {
 describe('the ledger of model calls', () => {
   let world: MeteredWorld;
   beforeAll(async () => {
-    world = await MeteredWorld.open(2);
+    world = await MeteredWorld.open({ gateways: 2 });
   }, 120_000);
   afterAll(() => world.close());
 

@@ -20,7 +20,7 @@ let world: MeteredWorld;
 let target: SdkTarget;
 
 beforeAll(async () => {
-  world = await MeteredWorld.open(1, { ADDITIONAL_PRICES: JSON.stringify([EMBEDDING_PRICE]) });
+  world = await MeteredWorld.open({ environment: { ADDITIONAL_PRICES: JSON.stringify([EMBEDDING_PRICE]) } });
   const { url } = world.gateways[0]!;
   target = {
     urls: { openai: url, anthropic: url, google: url },

@@ -1,3 +1,5 @@
+import { FORMAT_HEADERS, FORMAT_REQUESTS, type FormatName } from './format-requests.ts';
+
 /** A request of the ledger test. */
 export interface LedgerRequest {
   readonly path: string;
@@ -39,46 +41,23 @@ function createDirective(random: Random): string {
   return '';
 }
 
+/** The models of each format, which occurs as often as it is named. */
+const FORMATS: readonly (readonly [format: FormatName, models: readonly string[]])[] = [
+  ['chat', ['gpt-5.4', 'gpt-5.4-mini']],
+  ['chat', ['gpt-5.4', 'gpt-5.4-mini']],
+  ['response', ['gpt-5.4']],
+  ['message', ['claude-opus-5-5', 'claude-haiku-5-5']],
+  ['message', ['claude-opus-5-5', 'claude-haiku-5-5']],
+  ['content', ['gemini-2.5-flash']],
+];
+
 /** Creates a random request: any vendor, streaming or not. @param key a virtual key */
 export function createLedgerRequest(random: Random, key: string): LedgerRequest {
   const text = `Count the gates. [[sim: ${createDirective(random)}]]`;
   const isStream = random() < 0.6;
   const closeAfter = random() < 0.12 ? Math.floor(random() * 4) : undefined;
-  const headers = {
-    authorization: `Bearer ${key}`,
-    'content-type': 'application/json',
-    'anthropic-version': '2023-06-01',
-  };
-  const create = pick(random, [createChat, createChat, createResponse, createMessage, createMessage, createContent]);
-  return { closeAfter, headers, ...create(text, isStream, random) };
+  const [format, models] = pick(random, FORMATS);
+  const facts = { text, model: pick(random, models), isStream, includeUsage: random() < 0.5 };
+  const headers = { ...FORMAT_HEADERS, authorization: `Bearer ${key}` };
+  return { closeAfter, headers, ...FORMAT_REQUESTS[format](facts) };
 }
-
-const createChat = (text: string, isStream: boolean, random: Random) => ({
-  path: '/v1/chat/completions',
-  body: JSON.stringify({
-    model: pick(random, ['gpt-5.4', 'gpt-5.4-mini']),
-    messages: [{ role: 'user', content: text }],
-    ...(isStream && { stream: true }),
-    ...(isStream && random() < 0.5 && { stream_options: { include_usage: true } }),
-  }),
-});
-
-const createResponse = (text: string, isStream: boolean) => ({
-  path: '/v1/responses',
-  body: JSON.stringify({ model: 'gpt-5.4', input: text, ...(isStream && { stream: true }) }),
-});
-
-const createMessage = (text: string, isStream: boolean, random: Random) => ({
-  path: '/v1/messages',
-  body: JSON.stringify({
-    model: pick(random, ['claude-opus-5-5', 'claude-haiku-5-5']),
-    max_tokens: 64,
-    messages: [{ role: 'user', content: text }],
-    ...(isStream && { stream: true }),
-  }),
-});
-
-const createContent = (text: string, isStream: boolean) => ({
-  path: `/v1beta/models/gemini-2.5-flash:${isStream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
-  body: JSON.stringify({ contents: [{ role: 'user', parts: [{ text }] }] }),
-});

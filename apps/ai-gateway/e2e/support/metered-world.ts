@@ -1,15 +1,33 @@
+import type { AIGateway } from '@gatehouse/ai-resources/resource';
 import { startFolderBackend } from '@gatehouse/testing/folder-backend';
 import { eventually } from '@gatehouse/testing/eventually';
 import { type ModelVendors, startModelVendorsProcess, VENDOR_KEYS } from '@gatehouse/testing/model-vendors';
 import { freePort } from '@gatehouse/testing/ports';
 import { startProcess, type TestProcess } from '@gatehouse/testing/process';
+import type { ResourceBackend } from '@gatehouse/testing/resource-backend';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RealManager, startRealManager } from './real-manager.ts';
 import { createGateway, createPolicy, GATEWAY } from './service.ts';
 
+/** Users beside alice and bob, so that each test can have its own budget. */
+const CALLERS = Array.from({ length: 64 }, (_, at) => `caller-${at}`);
 const VENDORS = ['openai', 'anthropic', 'google'] as const;
+
+type Route = NonNullable<AIGateway['spec']['routes']>[number];
+
+/** What a world has beside its defaults. */
+export interface MeteredWorldOptions {
+  /** The number of gateways, which share the manager and the vendors. */
+  readonly gateways?: number;
+  /** Further variables of the manager. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Further routes. The vendors `openai`, `anthropic` and `google` are the providers. */
+  readonly routes?: readonly Route[];
+  /** The place of the resources; by default a folder. */
+  readonly startBackend?: () => ResourceBackend | Promise<ResourceBackend>;
+}
 
 /** A gateway in a process of its own, which keeps its address and its outbox over restarts. */
 export class GatewayProcess {
@@ -47,25 +65,32 @@ export class GatewayProcess {
 
 /** Gateways, the real enterprise manager and simulated vendors, each in a process of its own. */
 export class MeteredWorld {
+  private callers = 0;
+
   private constructor(
     readonly manager: RealManager,
     readonly vendors: ModelVendors,
     readonly gateways: readonly GatewayProcess[],
     /** A virtual key of alice. */
     readonly key: string,
-    private readonly closeFolder: () => Promise<void>,
+    /** The resources. The AIPolicy `everybody` grants all models to all callers. */
+    readonly backend: ResourceBackend,
   ) {}
 
-  /**
-   * @param gateways the number of gateways, which share the manager and the vendors
-   * @param more further variables of the manager
-   */
-  static async open(gateways = 1, more: Readonly<Record<string, string>> = {}): Promise<MeteredWorld> {
-    const [manager, vendors] = await Promise.all([startRealManager(more), startModelVendorsProcess()]);
-    const backend = startFolderBackend();
+  static async open({
+    gateways = 1,
+    environment: more = {},
+    routes = [],
+    startBackend = startFolderBackend,
+  }: MeteredWorldOptions = {}): Promise<MeteredWorld> {
+    const [manager, vendors] = await Promise.all([
+      startRealManager(more, ['alice', 'bob', ...CALLERS]),
+      startModelVendorsProcess(),
+    ]);
+    const backend = await startBackend();
     const secretIds = await storeProviderKeys(manager);
     const { issuer, audience } = manager.issuer;
-    const spec = { providers: createProviders(vendors, secretIds), ...createRoutes() };
+    const spec = { providers: createProviders(vendors, secretIds), routes: [...routes, ...createRoutes()] };
     await backend.apply('AIGateway', createGateway({ issuer, audience }, spec));
     const policy = createPolicy(audience);
     const principalMatchers = [{ claims: { iss: issuer } }];
@@ -86,7 +111,15 @@ export class MeteredWorld {
       await gateway.start();
       started.push(gateway);
     }
-    return new MeteredWorld(manager, vendors, started, secret, () => backend.close());
+    return new MeteredWorld(manager, vendors, started, secret, backend);
+  }
+
+  /** Returns the subject of a user that no other test has. */
+  takeCaller(): string {
+    const name = CALLERS[this.callers];
+    if (name === undefined) throw new Error(`there are only ${CALLERS.length} callers`);
+    this.callers += 1;
+    return name;
   }
 
   /** Waits until no outbox has an event that the manager does not have. */
@@ -109,7 +142,7 @@ export class MeteredWorld {
     for (const gateway of this.gateways) await gateway.close();
     await this.vendors.close();
     await this.manager.close();
-    await this.closeFolder();
+    await this.backend.close();
   }
 
   private async countEvents(): Promise<number> {
@@ -134,8 +167,8 @@ const createProviders = ({ urls }: ModelVendors, secretIds: Readonly<Record<stri
   VENDORS.map((name) => ({ name, kind: name, endpoint: urls[name], managedSecretId: secretIds[name] ?? '' }));
 
 /** A route for each model of the simulated vendors. */
-const createRoutes = () => ({
-  routes: [
+const createRoutes = (): Route[] =>
+  [
     ['openai', ['gpt-5.4', 'gpt-5.4-mini', 'text-embedding-3-small']],
     ['anthropic', ['claude-opus-5-5', 'claude-sonnet-5-5', 'claude-haiku-5-5']],
     ['google', ['gemini-3.8-flash', 'gemini-2.5-flash', 'gemini-embedding-001']],
@@ -144,5 +177,4 @@ const createRoutes = () => ({
       match: { model },
       backends: [{ provider: provider as string, weight: 1, priority: 0 }],
     })),
-  ),
-});
+  );

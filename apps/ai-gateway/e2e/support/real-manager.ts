@@ -32,15 +32,25 @@ export interface RealManager {
   close(): Promise<void>;
 }
 
-/** @param more further variables, which replace others */
-export async function startRealManager(more: Readonly<Record<string, string>> = {}): Promise<RealManager> {
+/**
+ * @param more further variables, which replace others
+ * @param users the users of the directory
+ */
+export async function startRealManager(
+  more: Readonly<Record<string, string>> = {},
+  users: readonly string[] = ['alice', 'bob'],
+): Promise<RealManager> {
   const issuer = await startIssuer();
   const database = await createDatabase({ name: 'enterprise-manager-of-an-ai-gateway' });
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const createToken = () => issuer.token({ subject: 'gateway', roles: ['gateway'], clientId: CLIENT_ID });
   const tokens = await startTokenEndpoint(createToken);
-  const env = { ...createEnvironment(issuer, port), DATABASE_URL: database.url, DATABASE_OWNER_URL: database.ownerUrl };
+  const env = {
+    ...createEnvironment(issuer, port, users),
+    DATABASE_URL: database.url,
+    DATABASE_OWNER_URL: database.ownerUrl,
+  };
   let gateways = createGateways(issuer);
   const start = () =>
     startProcess({
@@ -91,7 +101,11 @@ export async function startRealManager(more: Readonly<Record<string, string>> = 
   };
 }
 
-const createEnvironment = ({ issuer, audience }: TestIssuer, port: number): Record<string, string> => ({
+const createEnvironment = (
+  { issuer, audience }: TestIssuer,
+  port: number,
+  users: readonly string[],
+): Record<string, string> => ({
   PORT: String(port),
   METRICS_PORT: '0',
   LOG_LEVEL: 'error',
@@ -102,7 +116,7 @@ const createEnvironment = ({ issuer, audience }: TestIssuer, port: number): Reco
     { id: 'local', issuer, roles: { claim: 'roles', values: { admin: ['admin'], gateway: ['gateway'] } } },
   ]),
   SEED_USERS: JSON.stringify(
-    ['alice', 'bob'].map((name) => ({
+    users.map((name) => ({
       issuer,
       subject: name,
       user_name: name,
