@@ -61,3 +61,9 @@ export function createLedgerRequest(random: Random, key: string): LedgerRequest 
   const headers = { ...FORMAT_HEADERS, authorization: `Bearer ${key}` };
   return { closeAfter, headers, ...FORMAT_REQUESTS[format](facts) };
 }
+
+/** A generator of Park and Miller, so that a seed repeats a run. */
+export function createRandom(first: number): Random {
+  let state = (first % 2_147_483_646) + 1;
+  return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
+}

@@ -14,8 +14,20 @@ import { createGateway, createPolicy, GATEWAY } from './service.ts';
 /** Users beside alice and bob, so that each test can have its own budget. */
 const CALLERS = Array.from({ length: 64 }, (_, at) => `caller-${at}`);
 const VENDORS = ['openai', 'anthropic', 'google'] as const;
+/** The models of the vendors that have routes. */
+const ROUTED_MODELS = {
+  openai: ['gpt-5.4', 'gpt-5.4-mini', 'text-embedding-3-small'],
+  anthropic: ['claude-opus-5-5', 'claude-sonnet-5-5', 'claude-haiku-5-5'],
+  google: ['gemini-3.8-flash', 'gemini-2.5-flash', 'gemini-embedding-001'],
+} as const;
 
 type Route = NonNullable<AIGateway['spec']['routes']>[number];
+
+/** The providers and routes of an AIGateway. */
+type ServedModels = Pick<AIGateway['spec'], 'providers' | 'routes'>;
+
+/** Creates them. @param secretIds the managed secrets with the keys of the vendors, by vendor */
+export type CreateModels = (vendors: ModelVendors, secretIds: Readonly<Record<string, string>>) => ServedModels;
 
 /** What a world has beside its defaults. */
 export interface MeteredWorldOptions {
@@ -23,8 +35,10 @@ export interface MeteredWorldOptions {
   readonly gateways?: number;
   /** Further variables of the manager. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Further routes. The vendors `openai`, `anthropic` and `google` are the providers. */
+  /** Further routes. */
   readonly routes?: readonly Route[];
+  /** The providers and the last routes; by default those of the vendors themselves. */
+  readonly createModels?: CreateModels;
   /** The place of the resources; by default a folder. */
   readonly startBackend?: () => ResourceBackend | Promise<ResourceBackend>;
 }
@@ -81,6 +95,7 @@ export class MeteredWorld {
     gateways = 1,
     environment: more = {},
     routes = [],
+    createModels = createVendorModels,
     startBackend = startFolderBackend,
   }: MeteredWorldOptions = {}): Promise<MeteredWorld> {
     const [manager, vendors] = await Promise.all([
@@ -90,7 +105,8 @@ export class MeteredWorld {
     const backend = await startBackend();
     const secretIds = await storeProviderKeys(manager);
     const { issuer, audience } = manager.issuer;
-    const spec = { providers: createProviders(vendors, secretIds), routes: [...routes, ...createRoutes()] };
+    const models = createModels(vendors, secretIds);
+    const spec = { ...models, routes: [...routes, ...(models.routes ?? [])] };
     await backend.apply('AIGateway', createGateway({ issuer, audience }, spec));
     const policy = createPolicy(audience);
     const principalMatchers = [{ claims: { iss: issuer } }];
@@ -154,8 +170,8 @@ export class MeteredWorld {
 /** Stores the keys of the vendors as managed secrets, and lets the gateway reveal them. */
 async function storeProviderKeys(manager: RealManager): Promise<Readonly<Record<string, string>>> {
   const ids: Record<string, string> = {};
-  for (const name of VENDORS) {
-    const body = { name: `${name}-key`, value: VENDOR_KEYS[name] };
+  for (const [name, value] of Object.entries(VENDOR_KEYS)) {
+    const body = { name: `${name}-key`, value };
     ids[name] = (await manager.call<{ id: string }>('admin', 'POST', '/v1/managed-secrets', body)).id;
   }
   await manager.stop();
@@ -163,18 +179,15 @@ async function storeProviderKeys(manager: RealManager): Promise<Readonly<Record<
   return ids;
 }
 
-const createProviders = ({ urls }: ModelVendors, secretIds: Readonly<Record<string, string>>) =>
-  VENDORS.map((name) => ({ name, kind: name, endpoint: urls[name], managedSecretId: secretIds[name] ?? '' }));
-
-/** A route for each model of the simulated vendors. */
-const createRoutes = (): Route[] =>
-  [
-    ['openai', ['gpt-5.4', 'gpt-5.4-mini', 'text-embedding-3-small']],
-    ['anthropic', ['claude-opus-5-5', 'claude-sonnet-5-5', 'claude-haiku-5-5']],
-    ['google', ['gemini-3.8-flash', 'gemini-2.5-flash', 'gemini-embedding-001']],
-  ].flatMap(([provider, models]) =>
-    (models as string[]).map((model) => ({
-      match: { model },
-      backends: [{ provider: provider as string, weight: 1, priority: 0 }],
-    })),
-  );
+/** The vendors themselves, with a route for each model. */
+const createVendorModels: CreateModels = ({ urls }, secretIds) => ({
+  providers: VENDORS.map((name) => ({
+    name,
+    kind: name,
+    endpoint: urls[name],
+    managedSecretId: secretIds[name] ?? '',
+  })),
+  routes: VENDORS.flatMap((provider) =>
+    ROUTED_MODELS[provider].map((model) => ({ match: { model }, backends: [{ provider, weight: 1, priority: 0 }] })),
+  ),
+});

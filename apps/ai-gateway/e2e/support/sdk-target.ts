@@ -3,7 +3,8 @@ import { eventually } from '@gatehouse/testing/eventually';
 import type { ModelVendors } from '@gatehouse/testing/model-vendors';
 import { randomUUID } from 'node:crypto';
 
-export type VendorName = keyof ModelVendors['urls'];
+/** The vendors of the SDKs. */
+export type VendorName = 'openai' | 'anthropic' | 'google';
 export type VendorRecord = Awaited<ReturnType<ModelVendors['readLog']>>[number];
 
 /** The servers that a suite of a stock SDK calls: the vendors themselves, or a gateway. */

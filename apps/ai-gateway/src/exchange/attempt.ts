@@ -236,6 +236,6 @@ const isEncoded = ({ headers }: ProviderResponse): boolean =>
   headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity';
 
 function readProviderRequestId(headers: ProviderResponse['headers']): string | undefined {
-  const id = headers['x-request-id'] ?? headers['request-id'];
+  const id = headers['x-request-id'] ?? headers['request-id'] ?? headers['apim-request-id'];
   return typeof id === 'string' ? id.slice(0, 128) : undefined;
 }

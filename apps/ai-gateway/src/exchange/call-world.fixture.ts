@@ -69,6 +69,8 @@ export class CallWorld {
   spec: Partial<AIGateway['spec']> = {};
   /** The kind of all providers. */
   kind: WireFormat = 'openai';
+  /** Further members of all providers and of all backends. */
+  more: { provider?: object; backend?: object } = {};
   url = '';
   readonly drains = new DrainSlots({ slots: 4, longestMs: 5_000 });
   private readonly servers: Server[] = [];
@@ -158,9 +160,9 @@ export class CallWorld {
   }
 
   private createGateway(): AIGateway {
-    const { kind } = this;
-    const providers = this.endpoints.map((endpoint, at) => ({ name: `p${at}`, kind, endpoint }));
-    const backends = providers.map(({ name }, priority) => ({ provider: name, weight: 1, priority }));
+    const { kind, more } = this;
+    const providers = this.endpoints.map((endpoint, at) => ({ name: `p${at}`, kind, endpoint, ...more.provider }));
+    const backends = providers.map(({ name }, priority) => ({ provider: name, weight: 1, priority, ...more.backend }));
     const spec = { providers, routes: [{ match: { model: 'm' }, backends }], ...this.spec };
     return { metadata: { name: 'g', creationTimestamp: '2026-01-01T00:00:00Z' }, spec } as unknown as AIGateway;
   }

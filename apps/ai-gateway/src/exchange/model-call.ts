@@ -173,12 +173,17 @@ export class ModelCall {
 }
 
 function createNoBackendError(model: string, { operation }: FoundOperation, route: ServedRoute): ModelCallError {
-  const kinds = [...new Set(route.backends.map(({ provider }) => provider.kind))].join(', ');
+  const kinds = [...new Set(route.backends.map(({ provider }) => provider.kind))];
+  if (kinds.includes(operation.format))
+    return new ModelCallError('invalid_request', `No provider of the model \`${model}\` serves this operation.`, {
+      field: 'model',
+      reason: 'operation_not_served',
+    });
   return new ModelCallError(
     'invalid_request',
-    kinds === ''
+    kinds.length === 0
       ? `The model \`${model}\` has no provider.`
-      : `The model \`${model}\` is served in the format of ${kinds}, not in that of ${operation.format}.`,
+      : `The model \`${model}\` is served in the format of ${kinds.join(', ')}, not in that of ${operation.format}.`,
     { field: 'model', reason: 'no_backend_of_format' },
   );
 }

@@ -15,12 +15,14 @@ const CREDENTIALS: Record<VendorName, Record<string, string>> = {
   openai: { authorization: `Bearer ${VENDOR_KEYS.openai}` },
   anthropic: { 'x-api-key': VENDOR_KEYS.anthropic, 'anthropic-version': '2023-06-01' },
   google: { 'x-goog-api-key': VENDOR_KEYS.google },
+  azure: { 'api-key': VENDOR_KEYS.azure },
 };
 
 const PATHS: Record<VendorName, string> = {
   openai: '/v1/chat/completions',
   anthropic: '/v1/messages',
   google: '/v1beta/models/gemini-3.8-flash:generateContent',
+  azure: '/openai/deployments/chat-prod/chat/completions?api-version=2024-10-21',
 };
 
 const createBody = (vendor: VendorName, text: string): Record<string, unknown> =>
@@ -28,6 +30,7 @@ const createBody = (vendor: VendorName, text: string): Record<string, unknown> =
     openai: { model: 'gpt-5.4', messages: [{ role: 'user', content: text }] },
     anthropic: { model: 'claude-sonnet-5-5', max_tokens: 1000, messages: [{ role: 'user', content: text }] },
     google: { contents: [{ role: 'user', parts: [{ text }] }] },
+    azure: { messages: [{ role: 'user', content: text }] },
   })[vendor];
 
 interface Sent {
@@ -90,6 +93,8 @@ describe('credentials', () => {
     ['google', {}, 403, { error: { status: 'PERMISSION_DENIED' } }],
     ['google', { 'x-goog-api-key': 'a' }, 400, { error: { details: [{ reason: 'API_KEY_INVALID' }] } }],
     ['google', { ...CREDENTIALS.google, authorization: 'Bearer a' }, 401, { error: { status: 'UNAUTHENTICATED' } }],
+    ['azure', {}, 401, { error: { code: '401' } }],
+    ['azure', { ...CREDENTIALS.azure, authorization: 'Bearer a' }, 400, { error: { code: 'sim_foreign_credential' } }],
   ] as const)('%s refuses %j with %i', async (vendor, headers, status, body) => {
     expect(await readStatus(send(vendor, { headers }))).toEqual([status, expect.objectContaining({})]);
     expect((await readStatus(send(vendor, { headers })))[1]).toMatchObject(body);
@@ -119,6 +124,7 @@ describe('bodies', () => {
     ['google', { contents: [{ parts: [{ text: 'a', foo: 1 }] }] }, 400, `Unknown name "foo" at 'contents[0].parts[0]'`],
     ['google', {}, 400, 'contents is not specified'],
     ['google', '{', 400, 'Invalid JSON payload received.'],
+    ['azure', { ...chat, foo: 1 }, 400, 'Unrecognized request argument supplied: foo'],
   ] as const)('%s refuses %j with %i', async (vendor, body, status, text) => {
     const [received, answer] = await readStatus(send(vendor, { body }));
     expect([received, answer.error.message]).toEqual([status, expect.stringContaining(text)]);
@@ -137,6 +143,20 @@ describe('bodies', () => {
       const headers = { ...CREDENTIALS[vendor], 'content-type': 'text/plain' };
       expect((await send(vendor, { headers })).status).toBe(400);
     }
+  });
+
+  it.each([
+    ['deployments/chat-prod/chat/completions', 404, 'Resource not found'],
+    ['deployments/chat-prod/chat/completions?api-version=new', 404, 'Resource not found'],
+    ['deployments/chat-prod/chat/completions?api-version=2024-10-21&Api-Version=2025-01-01', 404, 'Resource not found'],
+    ['deployments/none/chat/completions?api-version=2024-10-21', 404, 'deployment for this resource does not exist'],
+    ['deployments/chat-prod/chat/completions?api-version=2024-02-01', 400, 'stream_options'],
+    ['deployments/chat-prod/responses?api-version=2025-03-01-preview', 404, 'Resource not found'],
+    ['responses?api-version=2024-10-21', 400, 'enabled only for api-version 2025-03-01-preview'],
+  ])('for the path %s of Azure are refused with %i', async (path, status, text) => {
+    const body = { ...createBody('azure', 'a'), stream: true, stream_options: { include_usage: true } };
+    const [received, { error }] = await readStatus(send('azure', { path: `/openai/${path}`, body }));
+    expect([received, error.message]).toEqual([status, expect.stringContaining(text)]);
   });
 
   it('for an unknown model of Google are refused with 404, in an array for a stream without alt=sse', async () => {
@@ -256,7 +276,7 @@ describe('faults', () => {
       ...(vendor === 'google' && { path: '/v1beta/models/gemini-3.8-flash:streamGenerateContent?alt=sse' }),
       ...(signal !== undefined && { signal }),
     });
-  const vendorNames = ['openai', 'anthropic', 'google'] as const;
+  const vendorNames = ['openai', 'anthropic', 'google', 'azure'] as const;
 
   it.each(vendorNames)('of %s can be every status, with Retry-After, a number of times', async (vendor) => {
     for (const status of [400, 401, 403, 404, 408, 409, 413, 429, 500, 502, 503, 529]) {

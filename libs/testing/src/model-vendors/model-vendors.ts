@@ -2,6 +2,7 @@ import { extname, join } from 'node:path';
 import { eventually } from '../eventually.ts';
 import { startProcess } from '../process.ts';
 import { anthropic } from './anthropic.ts';
+import { azure } from './azure.ts';
 import { google } from './google.ts';
 import { openai } from './openai.ts';
 import { VENDOR_NAMES, type VendorName, type VendorRecord } from './record.ts';
@@ -29,6 +30,7 @@ export const VENDOR_KEYS: Readonly<Record<VendorName, string>> = {
   openai: 'sk-simulated-openai-key',
   anthropic: 'sk-ant-simulated-anthropic-key',
   google: 'AIzaSimulatedGoogleKey',
+  azure: 'simulated-azure-key',
 };
 
 /** The models that exist unless the options name others. */
@@ -36,11 +38,13 @@ export const VENDOR_MODELS: Readonly<Record<VendorName, readonly string[]>> = {
   openai: ['gpt-5.4', 'gpt-5.4-mini', 'gpt-6-luna', 'text-embedding-3-small'],
   anthropic: ['claude-opus-5-5', 'claude-sonnet-5-5', 'claude-haiku-5-5'],
   google: ['gemini-3.8-flash', 'gemini-2.5-flash', 'gemini-embedding-001'],
+  // Its deployments are fixed.
+  azure: [],
 };
 
-const VENDORS = { openai, anthropic, google };
+const VENDORS = { openai, anthropic, google, azure };
 
-/** Starts strict simulators of OpenAI, Anthropic and Google in this process. */
+/** Starts strict simulators of all vendors in this process. */
 export async function startModelVendors(options: ModelVendorsOptions = {}): Promise<ModelVendors> {
   const log: VendorRecord[] = [];
   const simulators = new Map<VendorName, Simulator>();

@@ -80,8 +80,9 @@ export class ChatStream implements EventHandler {
 
   /** @returns hidden for the chunk that was requested for the gateway only */
   private readChunk({ id, model, usage, choices, error }: JsonObject): 'hidden' | undefined {
-    this.nameParses = 0;
     this.report.setNames(model, id);
+    // The first chunk of Azure has neither.
+    if (this.report.model !== undefined) this.nameParses = 0;
     if (isJsonObject(usage)) this.report.setUsage(keepReadableUsage('openai', usage));
     if (error !== undefined && error !== null) this.report.setFailure(readErrorType(error));
     const list = Array.isArray(choices) ? choices : undefined;

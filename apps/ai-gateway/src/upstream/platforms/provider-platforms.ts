@@ -1,4 +1,5 @@
 import type { Provider } from '@gatehouse/ai-resources/generated/types';
+import { AzureDeployments } from './azure-deployments.ts';
 import type { ProviderPlatform } from './provider-platform.ts';
 import { vendorApi } from './vendor-api.ts';
 
@@ -6,6 +7,7 @@ import { vendorApi } from './vendor-api.ts';
 export class ProviderPlatforms {
   /** @returns undefined for a platform that the gateway cannot call */
   find({ platform }: Provider): ProviderPlatform | undefined {
-    return platform === undefined ? vendorApi : undefined;
+    if (platform === undefined) return vendorApi;
+    return platform.azure === undefined ? undefined : new AzureDeployments(platform.azure);
   }
 }
