@@ -15,6 +15,8 @@ import type { JsonObject } from './model-request.ts';
 import type { WireFormat } from './operation.ts';
 import { chatCompletions } from './openai/chat-completions.ts';
 import { encodeFrames, usageData } from './openai/chat-frames.fixture.ts';
+import { BEGINNING, createEnd, createResponse } from './openai/response-frames.fixture.ts';
+import { responses } from './openai/responses.ts';
 import { createReceived, readResponse } from './read-response.fixture.ts';
 import type { ResponseReport } from './response-reader.ts';
 
@@ -35,11 +37,11 @@ const RATES: Readonly<Record<WireFormat, Rates>> = {
     { inputUsdPerMillion: '2', outputUsdPerMillion: '12', cachedInputUsdPerMillion: '0.2' },
     { google: { groundingSearchUsdPerThousand: '14' } },
   ),
-  openai: readRates('openai', {
-    inputUsdPerMillion: '2.5',
-    outputUsdPerMillion: '15',
-    cachedInputUsdPerMillion: '0.25',
-  }),
+  openai: readRates(
+    'openai',
+    { inputUsdPerMillion: '2.5', outputUsdPerMillion: '15', cachedInputUsdPerMillion: '0.25' },
+    { openai: { webSearchUsdPerThousand: '10', fileSearchUsdPerThousand: '2.5' } },
+  ),
 };
 const chargeUsage = (format: WireFormat, usage: JsonObject) =>
   computeCharge(RATES[format], readUsage(format, usage) ?? {});
@@ -81,6 +83,16 @@ const openAiUsages = fc.record(
   { requiredKeys: ['prompt_tokens', 'completion_tokens'] },
 );
 
+const responseUsages = fc.record(
+  {
+    input_tokens: count,
+    output_tokens: count,
+    input_tokens_details: fc.record({ cached_tokens: count }),
+    output_tokens_details: fc.record({ reasoning_tokens: count }),
+  },
+  { requiredKeys: ['input_tokens', 'output_tokens'] },
+);
+
 const readMessages = (isStream: boolean, bytes: Uint8Array): ResponseReport =>
   readResponse(messages, messages.readRequest(createReceived({ model: 'm', stream: isStream })), bytes).report;
 const readContent = (isStream: boolean, bytes: Uint8Array, query = 'alt=sse'): ResponseReport => {
@@ -91,6 +103,8 @@ const readContent = (isStream: boolean, bytes: Uint8Array, query = 'alt=sse'): R
 const readChat = (isStream: boolean, bytes: Uint8Array): ResponseReport =>
   readResponse(chatCompletions, chatCompletions.readRequest(createReceived({ model: 'm', stream: isStream })), bytes)
     .report;
+const readResponses = (isStream: boolean, bytes: Uint8Array): ResponseReport =>
+  readResponse(responses, responses.readRequest(createReceived({ model: 'm', stream: isStream })), bytes).report;
 const encode = (body: JsonObject) => Buffer.from(JSON.stringify(body));
 const property = <Usage extends JsonObject>(usages: fc.Arbitrary<Usage>, check: (usage: Usage) => void) =>
   fc.assert(fc.property(usages, check), { seed, numRuns: 100 * effort });
@@ -134,6 +148,17 @@ describe('a stream has the charge of a plain response with the same usage', () =
       const plain = readChat(false, encode({ choices: [{ message: { content: 'Hello' } }], usage }));
       expect(charge('openai', settle('openai', stream))).toBe(charge('openai', usage));
       expect(charge('openai', settle('openai', plain))).toBe(charge('openai', usage));
+    });
+  });
+
+  it('in the format of the Responses API, with its searches', () => {
+    property(responseUsages, (usage) => {
+      const text = JSON.stringify(usage);
+      const stream = readResponses(true, Buffer.from([...BEGINNING, createEnd('completed', text)].join('')));
+      const plain = readResponses(false, Buffer.from(createResponse('completed', text)));
+      const expected = charge('openai', { ...usage, tool_calls: { web_search: 1, file_search: 1 } });
+      expect(charge('openai', settle('openai', stream))).toBe(expected);
+      expect(charge('openai', settle('openai', plain))).toBe(expected);
     });
   });
 });
