@@ -2,8 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Clock } from '@gatehouse/service-kit/clock';
 import { testServerUrl } from '@gatehouse/testing/postgres';
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import pg from 'pg';
 import { type AdmissionResponse, admission, makeUsers, makePrices, setBudget } from './admission-scene.ts';
 import { startManager, type TestManager } from './enterprise-manager.ts';
@@ -11,7 +9,6 @@ import { ledgerDifferences } from './ledger.ts';
 import { startReplica } from './replica.ts';
 import { Gateway, price, type Receipt } from './usage-scene.ts';
 
-const ROOT = resolve(import.meta.dirname, '../../..');
 const ADMISSION = 'POST /webhooks/budgets/admission';
 
 class SetClock extends Clock {
@@ -21,20 +18,7 @@ class SetClock extends Clock {
   }
 }
 
-describe('the failure classes of docs/money.md', () => {
-  it('have tests with the names that the document quotes', async () => {
-    const document = await readFile(resolve(ROOT, 'docs/money.md'), 'utf8');
-    const table = /<!-- failure classes -->(.*)<!-- \/failure classes -->/s.exec(document)?.[1] ?? '';
-    const rows = table.split('\n').filter((line) => /^\| \d/.test(line));
-    expect(rows.map((row) => Number(/\d+/.exec(row)?.[0]))).toEqual(Array.from({ length: 23 }, (_, at) => at + 1));
-    for (const row of rows) {
-      const tests = [...row.matchAll(/“([^”]+)” \(\[[^\]]+\]\(\.\.\/([^)]+)\)\)/g)];
-      expect([row, tests.length > 0]).toEqual([row, true]);
-      for (const [, name = '', path = ''] of tests)
-        expect([path, name, (await readFile(resolve(ROOT, path), 'utf8')).includes(name)]).toEqual([path, name, true]);
-    }
-  });
-
+describe('the failure classes of docs/failure-classes.md', () => {
   describe('a database in another time zone', () => {
     let manager: TestManager;
     const gateway = new Gateway(() => manager);

@@ -4,13 +4,20 @@ import { fileURLToPath } from 'node:url';
 import { dirname, join } from 'node:path';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const rows = readFileSync(join(root, 'docs/attack-cases.md'), 'utf8')
-  .split('\n')
-  .filter((line) => /^\| A\d\d /.test(line));
+const readRows = (document: string, letter: string): string[] =>
+  readFileSync(join(root, 'docs', document), 'utf8')
+    .split('\n')
+    .filter((line) => new RegExp(`^\\| ${letter}\\d\\d `).test(line));
+const readCase = (row: string): string => row.slice(2, 5);
 
-describe('the table of attack cases', () => {
+describe.each([
+  ['attack-cases.md', 'A'],
+  ['failure-classes.md', 'F'],
+])('the table of %s', (document, letter) => {
+  const rows = readRows(document, letter);
+
   it('is sorted', () => {
-    const cases = rows.map((row) => row.slice(2, 5));
+    const cases = rows.map(readCase);
     expect(cases).toEqual([...cases].sort());
   });
 
@@ -25,5 +32,12 @@ describe('the table of attack cases', () => {
       expect([file, existsSync(join(root, file))]).toEqual([file, true]);
       if (name !== undefined) expect(readFileSync(join(root, file), 'utf8')).toContain(`'${name}'`);
     }
+  });
+});
+
+describe('the table of failure-classes.md', () => {
+  it('has all classes', () => {
+    const all = Array.from({ length: 23 }, (_, at) => `F${String(at + 1).padStart(2, '0')}`);
+    expect(readRows('failure-classes.md', 'F').map(readCase)).toEqual(all);
   });
 });
