@@ -16,6 +16,7 @@ const create = (reference: Partial<Provider>): Provider => ({
   ...reference,
 });
 const managed = create({ managedSecretId: ID });
+const onBedrock = create({ kind: 'anthropic', managedSecretId: ID, platform: { bedrock: { region: 'us-east-1' } } });
 const inCluster = create({ secretRef: { name: 'openai', key: 'api-key' } });
 const refuse = (status: number) => Promise.reject(Object.assign(new Error('canary'), { status }));
 
@@ -29,6 +30,8 @@ const createSecret = (values: Readonly<Record<string, string>>): KubernetesObjec
   kind: 'Secret',
   data: Object.fromEntries(Object.entries(values).map(([key, value]) => [key, Buffer.from(value).toString('base64')])),
 });
+
+const revealing = (value: string) => ({ manager: { revealSecret: () => Promise.resolve({ value }) } });
 
 /** Credentials of a gateway whose providers a test replaces. */
 function openCredentials(places: Partial<CredentialPlaces> = {}) {
@@ -142,6 +145,24 @@ describe('ProviderCredentials', () => {
       { manager: { revealSecret: () => Promise.resolve({ value: 'canary\nx: y' }) } },
       'characters that a header cannot carry',
     ],
+    [
+      'malformed JSON for Amazon Bedrock',
+      onBedrock,
+      revealing('{"accessKeyId":"canary"'),
+      'is not valid JSON; a credential',
+    ],
+    [
+      'JSON for Amazon Bedrock without a member',
+      onBedrock,
+      revealing('{"accessKeyId":"canary","sessionToken":"canary"}'),
+      'has no usable secretAccessKey',
+    ],
+    [
+      'keys for Amazon Bedrock that no header can carry',
+      onBedrock,
+      revealing(JSON.stringify({ accessKeyId: 'canary\n', secretAccessKey: 'canary' })),
+      'has no usable accessKeyId',
+    ],
   ])('explains %s, without a value', async (_, provider, places, message) => {
     const { credentials, follow, lines, readWarning } = openCredentials(places);
     await follow(provider);
@@ -160,6 +181,13 @@ describe('ProviderCredentials', () => {
     const second = { ...managed, name: 'second' };
     for (let change = 0; change < 5; change += 1) await follow(managed, second);
     expect([credentials.get(managed), credentials.get(second), reveals]).toEqual(['value 1', 'value 1', 1]);
+  });
+
+  it('gives the same secret to owners that need other forms of it', async () => {
+    const keys = '{ "accessKeyId": "AKIA", "secretAccessKey": "s",\n "more": 1 }';
+    const { credentials, follow } = openCredentials(revealing(keys));
+    await follow(onBedrock, { ...managed, name: 'second' });
+    expect([credentials.get(onBedrock), credentials.get(managed)]).toEqual([keys, undefined]);
   });
 
   it('forgets the secret of a provider that the AIGateway no longer has', async () => {

@@ -3,10 +3,7 @@ import type { LiveGateway } from '@gatehouse/live-gateway/live-gateway';
 import type { Log } from '@gatehouse/service-kit/log';
 import { NotReadyError, type Readiness } from '@gatehouse/service-kit/readiness';
 import { RenewedSecret } from './renewed-secret.ts';
-import { type CredentialPlaces, findSecretSource, type SecretSource } from './secret-source.ts';
-
-/** A provider or a guardrail webhook, which can name a secret. */
-type SecretOwner = Pick<Provider, 'secretRef' | 'managedSecretId'>;
+import { type CredentialPlaces, findSecretSource, type SecretOwner, type SecretSource } from './secret-source.ts';
 
 /**
  * The credentials of the providers of the AIGateway, and the secrets of its webhooks, in memory.

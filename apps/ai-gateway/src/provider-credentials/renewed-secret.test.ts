@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { RenewedSecret } from './renewed-secret.ts';
-import { ProviderCredentialError } from './secret-source.ts';
+import { ProviderCredentialError } from './provider-credential-error.ts';
 
 const away = new ProviderCredentialError('the source does not answer', true);
 const gone = new ProviderCredentialError('the secret does not exist', false);

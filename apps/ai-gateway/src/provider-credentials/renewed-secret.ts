@@ -1,5 +1,6 @@
 import { Backoff } from '@gatehouse/retry/backoff';
-import { ProviderCredentialError, type SecretSource } from './secret-source.ts';
+import { ProviderCredentialError } from './provider-credential-error.ts';
+import type { SecretSource } from './secret-source.ts';
 
 /** The time for which a value is used while its source does not answer. */
 const GRACE_MS = 3_600_000;

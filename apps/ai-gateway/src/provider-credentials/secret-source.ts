@@ -1,21 +1,8 @@
 import type { Provider } from '@gatehouse/ai-resources/generated/types';
-import { isHeaderValue } from '@gatehouse/egress/header-value';
-import { type ErrorDetails, GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import type { KubernetesClient } from '@gatehouse/kubernetes/client';
 import { ClusterSecretError, readSecretValue } from '@gatehouse/kubernetes/secret-value';
-
-/** The credential of a provider could not be read. The message never holds a secret. */
-export class ProviderCredentialError extends GatehouseError {
-  override readonly code = 'provider_credential_unavailable';
-  constructor(
-    message: string,
-    /** Whether the source gave no definite response. */
-    readonly isOutage: boolean,
-    options?: ErrorDetails,
-  ) {
-    super(message, options);
-  }
-}
+import { findCredentialForm } from './credential-form.ts';
+import { ProviderCredentialError } from './provider-credential-error.ts';
 
 /** Reveals the managed secrets of the enterprise manager that `GATEWAYS` lists for this gateway. */
 export interface SecretRevealer {
@@ -46,23 +33,28 @@ export interface SecretSource {
 const MANAGED_MAX_AGE_MS = 300_000;
 const CLUSTER_MAX_AGE_MS = 30_000;
 
-/** Finds the place of the credential of a provider; undefined for one that needs none. */
-export function findSecretSource(
-  { secretRef, managedSecretId: id }: Pick<Provider, 'secretRef' | 'managedSecretId'>,
-  places: CredentialPlaces,
-): SecretSource | undefined {
+/** A provider or a guardrail webhook, which can name a secret. */
+export type SecretOwner = Pick<Provider, 'secretRef' | 'managedSecretId' | 'platform'>;
+
+/** Finds the place of the credential of an owner; undefined for one that needs none. */
+export function findSecretSource(owner: SecretOwner, places: CredentialPlaces): SecretSource | undefined {
+  const { secretRef, managedSecretId: id, platform } = owner;
+  const form = findCredentialForm(platform);
+  const createSource = (key: string, maxAgeMs: number, read: () => Promise<string>): SecretSource => ({
+    key: form.name === undefined ? key : `${key} (${form.name})`,
+    maxAgeMs,
+    read: async () => {
+      const secret = await read();
+      form.check(secret);
+      return secret;
+    },
+  });
   if (secretRef !== undefined)
-    return {
-      key: `secret ${secretRef.name} ${secretRef.key}`,
-      maxAgeMs: CLUSTER_MAX_AGE_MS,
-      read: async () => requireHeaderValue(await readClusterSecret(secretRef, places)),
-    };
+    return createSource(`secret ${secretRef.name} ${secretRef.key}`, CLUSTER_MAX_AGE_MS, () =>
+      readClusterSecret(secretRef, places),
+    );
   if (id === undefined) return undefined;
-  return {
-    key: `managed ${id}`,
-    maxAgeMs: MANAGED_MAX_AGE_MS,
-    read: async () => requireHeaderValue(await revealSecret(id, places.manager)),
-  };
+  return createSource(`managed ${id}`, MANAGED_MAX_AGE_MS, () => revealSecret(id, places.manager));
 }
 
 async function readClusterSecret(
@@ -112,9 +104,4 @@ function createRevealError(secret: string, cause: unknown): ProviderCredentialEr
     `${secret} cannot be revealed, because the enterprise manager does not answer`,
     true,
   );
-}
-
-function requireHeaderValue(secret: string): string {
-  if (isHeaderValue(secret)) return secret;
-  throw new ProviderCredentialError('the secret has characters that a header cannot carry', false);
 }

@@ -1,8 +1,8 @@
+import type { AwsKeys } from '@gatehouse/aws-signature/aws-signature';
 import { InvalidProviderError, ProviderRefusalError, ProviderUnavailableError } from '@gatehouse/oauth-client/errors';
 import type { ProviderHttp } from '@gatehouse/oauth-client/provider';
 import { XMLParser } from 'fast-xml-parser';
 import { z } from 'zod';
-import type { AwsKeys } from './aws-signature.ts';
 
 /** A request for the keys of a role. */
 export interface RoleRequest {

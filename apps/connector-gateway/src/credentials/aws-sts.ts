@@ -1,3 +1,4 @@
+import { type AwsKeys, signRequest } from '@gatehouse/aws-signature/aws-signature';
 import type { OutgoingRequest, RequestHeaders } from '@gatehouse/mcp/client/connection';
 import type { ProviderHttp } from '@gatehouse/oauth-client/provider';
 import type { Connector } from '../mcp/ports/snapshot.ts';
@@ -6,7 +7,6 @@ import { readProviderConfig } from '../providers/provider-config.ts';
 import { createProviderHttp } from '../providers/provider-http.ts';
 import { readAuthSettings } from './auth-settings.ts';
 import { chooseRole, createSessionName } from './aws-role.ts';
-import { type AwsKeys, signRequest } from './aws-signature.ts';
 import { assumeRole } from './aws-sts-client.ts';
 import { type CredentialSource, DEFAULT_SKEW_MS, type IssuedCredential } from './credential-source.ts';
 import type { SubjectToken } from './subject-tokens.ts';

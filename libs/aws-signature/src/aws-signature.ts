@@ -1,12 +1,12 @@
-import type { OutgoingRequest, RequestHeaders } from '@gatehouse/mcp/client/connection';
 import { Hash } from '@smithy/hash-node';
 import { SignatureV4 } from '@smithy/signature-v4';
 
-/** Temporary keys of an AWS role. */
+/** The keys of an AWS user, or the temporary ones of a role. */
 export interface AwsKeys {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  readonly sessionToken: string;
+  /** Of temporary keys. */
+  readonly sessionToken?: string;
 }
 
 /** The service that a signature is for. */
@@ -15,18 +15,28 @@ export interface AwsScope {
   readonly service: string;
 }
 
+/** A request before its signature. */
+export interface UnsignedRequest {
+  readonly url: URL;
+  readonly method: string;
+  /** Names and values in turns. */
+  readonly headers: readonly string[];
+  readonly body?: string | Uint8Array;
+}
+
 /**
  * Signs a request with AWS Signature Version 4. The signature covers the method, the path, the
- * query, every header so far and the body. The hash of the body has no header of its own, which
+ * query, every header so far and the body. The path is encoded once more for the signature, as all
+ * services except S3 demand. The hash of the body has no header of its own, which
  * only S3 needs.
  * @returns the headers of the signature
  */
 export async function signRequest(
-  { url, method, headers, body }: OutgoingRequest,
+  { url, method, headers, body }: UnsignedRequest,
   keys: AwsKeys,
   { region, service }: AwsScope,
   signingDate: Date,
-): Promise<RequestHeaders> {
+): Promise<Readonly<Record<string, string>>> {
   const signer = new SignatureV4({
     credentials: keys,
     region,

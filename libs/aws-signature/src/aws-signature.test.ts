@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { OutgoingRequest } from '@gatehouse/mcp/client/connection';
-import { signRequest } from './aws-signature.ts';
+import { signRequest, type UnsignedRequest } from './aws-signature.ts';
 
 // The published vectors of AWS: Signature Version 4 test suite, with normalized paths.
 const KEYS = {
@@ -15,10 +14,10 @@ const SESSION_TOKEN = '6e86291e8372ff2a2260956d9b8aae1d763fbf315fa00fa31553b73eb
 
 const createRequest = (
   path: string,
-  method: OutgoingRequest['method'] = 'GET',
+  method: UnsignedRequest['method'] = 'GET',
   headers: string[] = [],
   body?: string,
-): OutgoingRequest => ({
+): UnsignedRequest => ({
   url: new URL(path, 'http://example.amazonaws.com'),
   method,
   headers,
@@ -29,7 +28,7 @@ const readSignature = ({ authorization }: Readonly<Record<string, string>>): (st
   /SignedHeaders=(.*), Signature=(.*)$/.exec(authorization ?? '')?.slice(1) ?? [];
 
 describe('signRequest', () => {
-  it.each<[string, OutgoingRequest, string, string]>([
+  it.each<[string, UnsignedRequest, string, string]>([
     [
       'get-vanilla-query-order-key-case',
       createRequest('/?Param2=value2&Param1=value1'),
