@@ -1,96 +1,217 @@
-import { createLabelFilters } from './container-spec.ts';
-import { inspectImage, listContainers, pullImage, type ContainerSummary } from './containers.ts';
-import { parseEngineAddress, type EngineEnvironment } from './engine-address.ts';
-import { Engine, EngineResponseError, findEngine } from './engine.ts';
-import { createExposureWarning } from './exposure.ts';
-import { flagError, getErrorMessage, WorkloadError } from './workload-error.ts';
-import { getContainerName, getHome, type Home } from './home.ts';
-import { resolveImageDefaults } from './image-defaults.ts';
-import { endProcess, launch, launchDetached, ConcurrentStartError, type SupervisorHandle } from './launch.ts';
-import { requireFreePort, resolveHost } from './local-address.ts';
-import { hasNetwork } from './networks.ts';
-import { identifyProcess, isAlive } from './process-identity.ts';
-import { createRunConfig, type RunConfig } from './run-config.ts';
-import type { RunRequest } from './run-flags.ts';
-import { describeState, type WorkloadState } from './state.ts';
-import { stopContainer } from './stop-container.ts';
-import { WorkloadStore, type StoredWorkload } from './store.ts';
-import { parseNetworkRanges } from './subnets.ts';
-import { withNetwork, removeLeftoverNetworks } from './workload-networks.ts';
-import { removeContainers } from './workload-server.ts';
+import { createRunConfig, type RunConfig } from './configuration/run-config.ts';
+import type { EngineEnvironment } from './engine/engine-address.ts';
+import { EngineRuntime } from './engine/engine-runtime.ts';
+import { EngineResponseError, findEngine } from './engine/engine.ts';
+import { parseNetworkRanges } from './engine/subnets.ts';
+import { getErrorMessage, WorkloadError } from './errors/workload-error.ts';
+import { createExposureWarning } from './flags/exposure.ts';
+import { requireFreePort, resolveHost } from './flags/local-address.ts';
+import type { RunRequest } from './flags/run-flags.ts';
+import { readLogFile } from './logs.ts';
+import type { CommandContext, ListedServer, LogConsumer, Runtime, StartedWorkload } from './runtime/runtime.ts';
+import { getContainerName, getHome, type Home } from './state/home.ts';
+import { identifyProcess, isAlive } from './state/process-identity.ts';
+import { describeState, type WorkloadState } from './state/state.ts';
+import { WorkloadStore, type StoredWorkload } from './state/store.ts';
+import { ConcurrentStartError, endProcess } from './supervision/launch.ts';
 
-/** Output and cancellation of a command that takes time. */
-export interface CommandContext {
-  readonly progress: (text: string) => void;
-  /** Receives warnings of a command that succeeds. */
-  readonly warn: (text: string) => void;
+/** The log of a workload that is read. */
+export interface LogRequest {
+  /** The log of the proxy instead of that of the server. */
+  readonly proxy: boolean;
+  /** Whether later lines follow, until the abort or the end of the log. */
+  readonly follow: boolean;
   readonly abort: AbortSignal;
 }
 
 /** The operations of the commands on the workloads of one home. */
 export class Workloads {
-  readonly #home: Home;
-  readonly #defaultFolder: string;
-  readonly #environment: EngineEnvironment;
-  readonly #networkRange: string | undefined;
-  readonly store: WorkloadStore;
+  private readonly home: Home;
+  private readonly store: WorkloadStore;
 
   /** @param networkRange see {@link parseNetworkRanges} */
-  constructor(folder: string, defaultFolder: string, environment: EngineEnvironment, networkRange?: string) {
-    this.#home = getHome(folder, defaultFolder);
-    this.#defaultFolder = defaultFolder;
-    this.#environment = environment;
-    this.#networkRange = networkRange;
-    this.store = new WorkloadStore(this.#home);
+  constructor(
+    folder: string,
+    private readonly defaultFolder: string,
+    private readonly environment: EngineEnvironment,
+    private readonly networkRange?: string,
+  ) {
+    this.home = getHome(folder, defaultFolder);
+    this.store = new WorkloadStore(this.home);
   }
 
   /**
    * Runs a server and waits until it answers. A failure leaves nothing behind.
-   * @returns the state of the workload and a handle of its supervisor.
+   * @returns the state of the workload and a handle of what was started.
    */
   async run(
     request: RunRequest,
     foreground: boolean,
     context: CommandContext,
-  ): Promise<{ state: WorkloadState; launched: SupervisorHandle }> {
-    const networkRange = parseNetworkRanges(this.#networkRange);
+  ): Promise<{ state: WorkloadState; launched: StartedWorkload }> {
+    const networkRange = parseNetworkRanges(this.networkRange);
     const host = await resolveHost(request.host);
-    const engine = await findEngine(this.#environment);
+    const runtime = await this.findRuntime();
     try {
-      await this.#checkConflicts(engine, request, host);
       const config = createRunConfig(request, {
-        containerName: getContainerName(this.#home, request.name),
-        engine: engine.address,
+        containerName: getContainerName(this.home, request.name),
+        engine: runtime.address,
         host,
         networkRange,
       });
+      await this.requireFreePorts(request, host);
+      await runtime.requireSupport(config);
       this.store.reserve(config, identifyProcess(process.pid), new Date());
-      this.#warnOfExposure(config, context);
-      let network: Promise<unknown> | undefined;
+      warnOfExposure(config, context);
       try {
-        const complete = await this.#prepareImage(engine, config, context);
-        await this.#removeLeftoverNetworks(engine);
-        // The engine creates the network while the supervisor loads. The supervisor repeats the
-        // call and reports its errors.
-        network = withNetwork({ engine, home: this.#home, config }, () => Promise.resolve()).catch(() => undefined);
-        const launched = await this.#launch(complete.name, foreground, context);
+        const launched = await this.startWith(runtime, config, foreground, context);
         return { state: await this.getState(config.name), launched };
       } catch (error) {
-        await network;
-        throw await this.#rollBack(engine, config.name, error);
+        throw await this.rollBack(runtime, config.name, error);
       }
     } finally {
-      engine.close();
+      runtime.close();
     }
+  }
+
+  /** Starts an existing workload, unless it runs already. */
+  async start(name: string, context: CommandContext): Promise<WorkloadState> {
+    const workload = this.require(name);
+    const config = requireConfig(workload);
+    const now = await this.getState(name);
+    if (now.status === 'running') return now;
+    if (isAlive(workload.status?.process)) {
+      if (now.status === 'starting') return this.waitForStart(name, context.abort);
+      await endProcess(workload.status?.process?.pid, () => !isAlive(workload.status?.process));
+    }
+    const runtime = this.openRuntime(config);
+    try {
+      await runtime.ping();
+      warnOfExposure(config, context);
+      const launched = await this.startWith(runtime, config, false, context);
+      launched.release();
+      return await this.getState(name);
+    } catch (error) {
+      if (error instanceof ConcurrentStartError) return await this.waitForStart(name, context.abort);
+      if (!context.abort.aborted)
+        this.store.writeStatus(name, { status: 'error', context: getErrorMessage(error) }, new Date());
+      else this.store.writeStatus(name, { status: 'stopped' }, new Date());
+      throw error;
+    } finally {
+      runtime.close();
+    }
+  }
+
+  /** Stops the proxy and the servers of a workload, if any run. */
+  async stop(name: string): Promise<void> {
+    const workload = this.require(name);
+    await this.withRuntime(workload, (runtime) => runtime.stop(name));
+    if (this.store.has(name)) this.store.writeStatus(name, { status: 'stopped' }, new Date());
+  }
+
+  /** Removes a workload with all its parts. The store keeps the port of its name. */
+  async remove(name: string): Promise<void> {
+    const workload = this.require(name);
+    await this.withRuntime(workload, (runtime) => runtime.remove(name));
+    const last = this.store.remove(name);
+    // A supervisor that was starting may have created a container after the removal.
+    if (last && isAlive(last)) {
+      await endProcess(last.pid, () => !isAlive(last));
+      await this.withRuntime(workload, (runtime) => runtime.remove(name));
+    }
+  }
+
+  /** Returns the names of all workloads of this home, sorted. */
+  listNames(): string[] {
+    return this.store.list().map(({ name }) => name);
+  }
+
+  /** Returns the actual state of every workload of this home, sorted by name. */
+  async list(): Promise<WorkloadState[]> {
+    const workloads = this.store.list();
+    const configs = new Map(workloads.flatMap(({ config }) => (config ? [[config.engine, config] as const] : [])));
+    const servers = new Map<string, readonly ListedServer[] | undefined>();
+    for (const [address, config] of configs) servers.set(address, await this.listServers(config));
+    return workloads.map((workload) => describeState(workload, servers.get(workload.config?.engine ?? '')));
+  }
+
+  /** Returns the actual state of one workload. */
+  async getState(name: string): Promise<WorkloadState> {
+    const workload = this.require(name);
+    return describeState(workload, workload.config && (await this.listServers(workload.config)));
+  }
+
+  /**
+   * Starts a new proxy for the workloads that have lost theirs (it was killed, or the machine
+   * restarted). Does not wait for it.
+   * @returns the names of these workloads.
+   */
+  recover(states: readonly WorkloadState[]): string[] {
+    const lost = states.filter(({ lost_proxy }) => lost_proxy).map(({ name }) => name);
+    for (const name of lost) {
+      const { config } = this.require(name);
+      if (config === undefined) continue;
+      const runtime = this.openRuntime(config);
+      runtime.recover(name);
+      runtime.close();
+    }
+    return lost;
+  }
+
+  /** Reads a log of a workload. */
+  async readLog(name: string, { proxy, follow, abort }: LogRequest, take: LogConsumer): Promise<void> {
+    const config = requireConfig(this.require(name));
+    if (proxy) await readLogFile(this.store.getProxyLogPath(name), follow, take, abort);
+    // The standard output of a stdio server is the protocol. Its messages for people are on its
+    // standard error.
+    else if (config.transport === 'stdio') await readLogFile(this.store.getServerLogPath(name), follow, take, abort);
+    else await this.withRuntime({ config }, (runtime) => runtime.readLog(name, follow, take, abort));
+  }
+
+  private get parts() {
+    return { home: this.home, defaultFolder: this.defaultFolder, store: this.store };
+  }
+
+  /** Finds the runtime of new workloads. @throws WorkloadError (no-engine) */
+  private async findRuntime(): Promise<Runtime> {
+    return new EngineRuntime(await findEngine(this.environment), this.parts);
+  }
+
+  private openRuntime({ engine }: RunConfig): Runtime {
+    return EngineRuntime.open(engine, this.parts);
+  }
+
+  /** A workload with an unreadable configuration most likely used the current runtime. */
+  private async withRuntime(
+    { config }: Pick<StoredWorkload, 'config'>,
+    work: (runtime: Runtime) => Promise<void>,
+  ): Promise<void> {
+    const runtime = config ? this.openRuntime(config) : await this.findRuntime();
+    try {
+      await work(runtime);
+    } finally {
+      runtime.close();
+    }
+  }
+
+  private async startWith(
+    runtime: Runtime,
+    config: RunConfig,
+    foreground: boolean,
+    context: CommandContext,
+  ): Promise<StartedWorkload> {
+    const complete = await runtime.prepareImage(config, context);
+    this.store.writeConfig(complete);
+    return runtime.start(complete, foreground, context);
   }
 
   /**
    * Removes the containers, networks and state of a failed run.
    * @returns the error, extended when the removal failed too.
    */
-  async #rollBack(engine: Engine, name: string, error: unknown): Promise<unknown> {
+  private async rollBack(runtime: Runtime, name: string, error: unknown): Promise<unknown> {
     try {
-      await removeContainers(engine, this.#home, name);
+      await runtime.remove(name);
       this.store.remove(name);
       return error;
     } catch (cleanupError) {
@@ -102,101 +223,7 @@ export class Workloads {
     }
   }
 
-  #warnOfExposure(config: RunConfig, context: CommandContext): void {
-    const warning = createExposureWarning(config.host_name ?? config.host, config.host, config.allowed_origins);
-    if (warning !== undefined) context.warn(warning);
-  }
-
-  #removeLeftoverNetworks(engine: Engine): Promise<void> {
-    return removeLeftoverNetworks(engine, this.#home, (name) => this.store.has(name));
-  }
-
-  /** Starts an existing workload, unless it runs already. */
-  async start(name: string, context: CommandContext): Promise<WorkloadState> {
-    const workload = this.#require(name);
-    const config = this.#requireConfig(workload);
-    const now = await this.getState(name);
-    if (now.status === 'running') return now;
-    if (isAlive(workload.status?.process)) {
-      if (now.status === 'starting') return this.#waitForStart(name, context.abort);
-      await endProcess(workload.status?.process?.pid, () => !isAlive(workload.status?.process));
-    }
-    const engine = new Engine(parseEngineAddress(config.engine, 'engine'));
-    try {
-      await engine.ping();
-      await this.#prepareImage(engine, config, context);
-      await this.#removeLeftoverNetworks(engine);
-      this.#warnOfExposure(config, context);
-      const launched = await this.#launch(name, false, context);
-      launched.release();
-      return await this.getState(name);
-    } catch (error) {
-      if (error instanceof ConcurrentStartError) return await this.#waitForStart(name, context.abort);
-      if (!context.abort.aborted)
-        this.store.writeStatus(name, { status: 'error', context: getErrorMessage(error) }, new Date());
-      else this.store.writeStatus(name, { status: 'stopped' }, new Date());
-      throw error;
-    } finally {
-      engine.close();
-    }
-  }
-
-  /** Stops the proxy and the containers of a workload, if any run. */
-  async stop(name: string): Promise<void> {
-    const workload = this.#require(name);
-    await this.#end(workload, 'stop');
-    if (this.store.has(name)) this.store.writeStatus(name, { status: 'stopped' }, new Date());
-  }
-
-  /** Removes a workload with all its parts. The store keeps the port of its name. */
-  async remove(name: string): Promise<void> {
-    const workload = this.#require(name);
-    await this.#end(workload, 'remove');
-    const last = this.store.remove(name);
-    // A supervisor that was starting may have created a container after the removal.
-    if (last && isAlive(last)) {
-      await endProcess(last.pid, () => !isAlive(last));
-      await this.#end({ ...workload, status: undefined }, 'remove');
-    }
-  }
-
-  /** Returns the actual state of every workload of this home, sorted by name. */
-  async list(): Promise<WorkloadState[]> {
-    const workloads = this.store.list();
-    const containers = new Map<string, ContainerSummary[] | undefined>();
-    for (const address of new Set(workloads.flatMap(({ config }) => config?.engine ?? []))) {
-      containers.set(address, await this.#containersOn(address));
-    }
-    return workloads.map((workload) => describeState(workload, containers.get(workload.config?.engine ?? '')));
-  }
-
-  /** Returns the actual state of one workload. */
-  async getState(name: string): Promise<WorkloadState> {
-    const workload = this.#require(name);
-    return describeState(workload, await this.#containersOn(workload.config?.engine));
-  }
-
-  /**
-   * Starts a new proxy for the workloads that have lost theirs (it was killed, or the machine
-   * restarted). Does not wait for it.
-   * @returns the names of these workloads.
-   */
-  recover(states: readonly WorkloadState[]): string[] {
-    const lost = states.filter(({ lost_proxy }) => lost_proxy).map(({ name }) => name);
-    for (const name of lost) {
-      launchDetached({ home: this.#home, defaultFolder: this.#defaultFolder, store: this.store, name });
-    }
-    return lost;
-  }
-
-  /** Lists the containers of one workload on its engine. The caller closes the engine. */
-  async listContainers(name: string): Promise<{ engine: Engine; config: RunConfig; containers: ContainerSummary[] }> {
-    const config = this.#requireConfig(this.#require(name));
-    const engine = new Engine(parseEngineAddress(config.engine, 'engine'));
-    return { engine, config, containers: await listContainers(engine, createLabelFilters(this.#home, name)) };
-  }
-
-  #require(name: string): StoredWorkload {
+  private require(name: string): StoredWorkload {
     const workload = this.store.read(name);
     if (workload) return workload;
     throw new WorkloadError('failed', `There is no workload named '${name}'`, [
@@ -204,16 +231,7 @@ export class Workloads {
     ]);
   }
 
-  #requireConfig(workload: StoredWorkload): RunConfig {
-    if (workload.config) return workload.config;
-    throw new WorkloadError(
-      'failed',
-      `The workload ${workload.name} is damaged: ${workload.problem ?? 'its state is missing'}`,
-      [`gatehouse rm ${workload.name}   removes the rest of it`],
-    );
-  }
-
-  async #checkConflicts(engine: Engine, request: RunRequest, host: string): Promise<void> {
+  private async requireFreePorts(request: RunRequest, host: string): Promise<void> {
     if (request.proxyPort !== undefined) {
       const owner = this.store
         .list()
@@ -230,89 +248,24 @@ export class Workloads {
     for (const { host: port } of request.publish) {
       if (port !== undefined) await requireFreePort('--publish', '0.0.0.0', port);
     }
-    const network = request.network;
-    const named =
-      network !== undefined && network !== 'host' && network !== 'none' && !network.startsWith('container:');
-    if (named && !(await hasNetwork(engine, network))) {
-      throw flagError(
-        `--network ${network}`,
-        'is not a network of the container engine',
-        `docker network create ${network}`,
-      );
-    }
   }
 
-  /** Pulls a missing image and completes the stored configuration with its defaults. */
-  async #prepareImage(engine: Engine, config: RunConfig, { progress, abort }: CommandContext): Promise<RunConfig> {
-    let info = await inspectImage(engine, config.image);
-    if (!info) {
-      progress(`pulling ${config.image}`);
-      try {
-        await pullImage(engine, config.image, (text) => progress(`pulling ${config.image}: ${text}`), abort);
-      } catch (error) {
-        abort.throwIfAborted();
-        throw new WorkloadError(
-          'failed',
-          `The image ${config.image} is missing and cannot be pulled: ${getErrorMessage(error)}`,
-          ['check the spelling of name and tag', `docker pull ${config.image}`],
-          error,
-        );
-      }
-      info = await inspectImage(engine, config.image);
-      if (!info)
-        throw new WorkloadError('failed', `The engine does not have the image ${config.image} after pulling it`);
-    }
-    abort.throwIfAborted();
-    const complete = await resolveImageDefaults(config, info);
-    this.store.writeConfig(complete);
-    return complete;
-  }
-
-  #launch(name: string, foreground: boolean, { progress, abort }: CommandContext): Promise<SupervisorHandle> {
-    return launch({
-      home: this.#home,
-      defaultFolder: this.#defaultFolder,
-      store: this.store,
-      name,
-      foreground,
-      progress,
-      abort,
-    });
-  }
-
-  /** Ends the supervisor, then the remaining containers. */
-  async #end(workload: StoredWorkload, what: 'stop' | 'remove'): Promise<void> {
-    const supervisor = workload.status?.process;
-    if (isAlive(supervisor)) await endProcess(supervisor?.pid, () => !isAlive(supervisor));
-    // A workload with an unreadable configuration most likely used the current engine.
-    const engine = workload.config
-      ? new Engine(parseEngineAddress(workload.config.engine, 'engine'))
-      : await findEngine(this.#environment);
+  /** Lists the servers of this home on a runtime; undefined when it does not answer. */
+  private async listServers(config: RunConfig): Promise<readonly ListedServer[] | undefined> {
+    let runtime: Runtime | undefined;
     try {
-      if (what === 'remove') await removeContainers(engine, this.#home, workload.name);
-      else await stopContainers(engine, await listContainers(engine, createLabelFilters(this.#home, workload.name)));
-    } finally {
-      engine.close();
-    }
-  }
-
-  /** Lists the containers of this home on an engine; undefined when it does not answer. */
-  async #containersOn(address: string | undefined): Promise<ContainerSummary[] | undefined> {
-    if (address === undefined) return undefined;
-    let engine: Engine | undefined;
-    try {
-      engine = new Engine(parseEngineAddress(address, 'engine'));
-      return await listContainers(engine, createLabelFilters(this.#home));
+      runtime = this.openRuntime(config);
+      return await runtime.list();
     } catch (error) {
       if (error instanceof WorkloadError || error instanceof EngineResponseError) return undefined;
       throw error;
     } finally {
-      engine?.close();
+      runtime?.close();
     }
   }
 
   /** Waits for the end of a start by another command. */
-  async #waitForStart(name: string, abort: AbortSignal): Promise<WorkloadState> {
+  private async waitForStart(name: string, abort: AbortSignal): Promise<WorkloadState> {
     for (;;) {
       const now = await this.getState(name);
       if (now.status === 'running') return now;
@@ -325,6 +278,16 @@ export class Workloads {
   }
 }
 
-async function stopContainers(engine: Engine, containers: readonly ContainerSummary[]): Promise<void> {
-  await Promise.all(containers.filter(({ running }) => running).map(({ id }) => stopContainer(engine, id, 10)));
+function requireConfig(workload: StoredWorkload): RunConfig {
+  if (workload.config) return workload.config;
+  throw new WorkloadError(
+    'failed',
+    `The workload ${workload.name} is damaged: ${workload.problem ?? 'its state is missing'}`,
+    [`gatehouse rm ${workload.name}   removes the rest of it`],
+  );
+}
+
+function warnOfExposure(config: RunConfig, context: CommandContext): void {
+  const warning = createExposureWarning(config.host_name ?? config.host, config.host, config.allowed_origins);
+  if (warning !== undefined) context.warn(warning);
 }

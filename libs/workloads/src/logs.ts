@@ -1,11 +1,7 @@
 import { open, stat, type FileHandle } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { getOlderPart } from './bounded-log.ts';
-import { OutputDemultiplexer, type OutputStream } from './container-output.ts';
-import type { Engine } from './engine.ts';
-
-/** Receives a part of a log. */
-export type LogConsumer = (stream: OutputStream, data: Buffer) => void;
+import { getOlderPart } from './files/bounded-log.ts';
+import type { LogConsumer } from './runtime/runtime.ts';
 
 const POLL_MS = 200;
 
@@ -49,27 +45,5 @@ export async function readLogFile(path: string, follow: boolean, take: LogConsum
     }
   } finally {
     await file?.close();
-  }
-}
-
-/** Reads the output of a container; with `follow` until its end or the abort. */
-export async function readContainerLog(
-  engine: Engine,
-  id: string,
-  follow: boolean,
-  take: LogConsumer,
-  abort: AbortSignal,
-): Promise<void> {
-  const demultiplexer = new OutputDemultiplexer(take);
-  const response = await engine.stream(
-    'GET',
-    `/containers/${id}/logs?stdout=1&stderr=1&follow=${follow ? 1 : 0}`,
-    undefined,
-    abort,
-  );
-  try {
-    for await (const chunk of response) demultiplexer.push(chunk as Buffer);
-  } catch (error) {
-    if (!abort.aborted) throw error;
   }
 }

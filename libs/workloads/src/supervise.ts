@@ -6,17 +6,18 @@
 import { ProxyOptionError } from '@gatehouse/proxy/option-error';
 import { createProxy } from '@gatehouse/proxy/proxy';
 import type { ProxyOptions } from '@gatehouse/proxy/options';
-import { BoundedLog } from './bounded-log.ts';
-import { parseEngineAddress } from './engine-address.ts';
-import { Engine } from './engine.ts';
-import { getErrorMessage } from './workload-error.ts';
-import { getHome } from './home.ts';
-import { HttpServer } from './http-server.ts';
-import { parseMilliseconds, type RunConfig } from './run-config.ts';
-import { StdioServer } from './stdio-server.ts';
-import { WorkloadStore } from './store.ts';
-import { supervise, type SupervisorMessage } from './supervisor.ts';
-import { createUpstream } from './upstream.ts';
+import { BoundedLog } from './files/bounded-log.ts';
+import { parseEngineAddress } from './engine/engine-address.ts';
+import { Engine } from './engine/engine.ts';
+import { getErrorMessage } from './errors/workload-error.ts';
+import { getHome } from './state/home.ts';
+import { HttpServer } from './engine/http-server.ts';
+import { parseMilliseconds, type RunConfig } from './configuration/run-config.ts';
+import { StdioServer } from './engine/stdio-server.ts';
+import { WorkloadStore } from './state/store.ts';
+import { supervise, type SupervisorMessage } from './supervision/supervisor.ts';
+import type { WorkloadServer } from './runtime/workload-server.ts';
+import { createUpstream } from './server/upstream.ts';
 
 /** The proxy log with its size limit. Before it is open, lines go to stderr, the same file. */
 let proxyLog: BoundedLog | undefined;
@@ -79,7 +80,7 @@ async function main(): Promise<number> {
   return code;
 }
 
-function createProxyOptions(config: RunConfig, port: number, server: HttpServer | StdioServer): ProxyOptions {
+function createProxyOptions(config: RunConfig, port: number, server: WorkloadServer): ProxyOptions {
   return {
     upstream: createUpstream(config, server),
     host: config.host,

@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core';
-import { parseRunFlags, type RunFlags } from '@gatehouse/workloads/run-flags';
+import { parseRunFlags, type RunFlags } from '@gatehouse/workloads/flags/run-flags';
 import { WorkloadCommand } from '../base/workload-command.ts';
 import { runWorkload } from '../services/run.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { EngineEnvironment } from '@gatehouse/workloads/engine-address';
-import { getDefaultHomeFolder } from '@gatehouse/workloads/home';
+import type { EngineEnvironment } from '@gatehouse/workloads/engine/engine-address';
+import { getDefaultHomeFolder } from '@gatehouse/workloads/state/home';
 
 /** The settings of the CLI from the environment. */
 export interface CliConfig {

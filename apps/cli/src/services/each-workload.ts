@@ -8,7 +8,7 @@ import { UsageError, CommandFailedError } from '../errors/cli-error.ts';
 export function selectWorkloadNames(workloads: Workloads, names: readonly string[], all: boolean): string[] {
   if (all && names.length > 0) throw new UsageError('--all and names cannot be given together');
   if (!all && names.length === 0) throw new UsageError('Give the name of a workload or --all', ['gatehouse list -a']);
-  return all ? workloads.store.list().map(({ name }) => name) : [...new Set(names)];
+  return all ? workloads.listNames() : [...new Set(names)];
 }
 
 /**

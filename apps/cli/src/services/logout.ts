@@ -1,4 +1,4 @@
-import { getErrorMessage } from '@gatehouse/workloads/workload-error';
+import { getErrorMessage } from '@gatehouse/workloads/errors/workload-error';
 import type { ManagerEnvironment } from '../config/config.ts';
 import { managerUrl, createSessions } from './manager/connect.ts';
 import type { Session } from './session/sessions.ts';

@@ -1,12 +1,8 @@
-import { readContainerLog, readLogFile, type LogConsumer } from '@gatehouse/workloads/logs';
-import type { Workloads } from '@gatehouse/workloads/lifecycle';
+import type { LogRequest, Workloads } from '@gatehouse/workloads/lifecycle';
+import type { LogConsumer } from '@gatehouse/workloads/runtime/runtime';
 
 /** The selected log and its options. */
-interface LogStyle {
-  readonly follow: boolean;
-  /** The proxy's log instead of the server's. */
-  readonly proxy: boolean;
-  readonly abort: AbortSignal;
+interface LogStyle extends LogRequest {
   /** Whether the whole log goes to stderr. */
   readonly standardError?: boolean;
 }
@@ -19,15 +15,5 @@ export async function showLogs(workloads: Workloads, name: string, style: LogSty
   const take: LogConsumer = (stream, data) => {
     (stream === 'stderr' || style.standardError === true ? process.stderr : process.stdout).write(data);
   };
-  const { engine, config, containers } = await workloads.listContainers(name);
-  try {
-    if (style.proxy) await readLogFile(workloads.store.getProxyLogPath(name), style.follow, take, style.abort);
-    // The standard output of a stdio server is the protocol. Its messages for people are on its
-    // standard error.
-    else if (config.transport === 'stdio')
-      await readLogFile(workloads.store.getServerLogPath(name), style.follow, take, style.abort);
-    else if (containers[0]) await readContainerLog(engine, containers[0].id, style.follow, take, style.abort);
-  } finally {
-    engine.close();
-  }
+  await workloads.readLog(name, style, take);
 }

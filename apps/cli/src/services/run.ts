@@ -1,5 +1,5 @@
 import type { Workloads } from '@gatehouse/workloads/lifecycle';
-import type { RunRequest } from '@gatehouse/workloads/run-flags';
+import type { RunRequest } from '@gatehouse/workloads/flags/run-flags';
 import { ExitCode } from '../terminal/error-report.ts';
 import { formatDetails, toJson, type Output } from '../terminal/output.ts';
 import { withProgress } from '../terminal/progress.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseGoDuration } from '@gatehouse/workloads/go-duration';
+import { parseGoDuration } from '@gatehouse/workloads/flags/go-duration';
 import { type CliError, UsageError, CommandFailedError } from '../errors/cli-error.ts';
 
 /** The user, audience and lifetime of a token. */

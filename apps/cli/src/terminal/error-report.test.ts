@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { WorkloadError, type WorkloadErrorCode } from '@gatehouse/workloads/workload-error';
+import { WorkloadError, type WorkloadErrorCode } from '@gatehouse/workloads/errors/workload-error';
 import { CommandFailedError, ConflictError, InterruptedError, RefusedError, UsageError } from '../errors/cli-error.ts';
 import { createErrorReport } from './error-report.ts';
 

@@ -1,4 +1,4 @@
-import { WorkloadError, type WorkloadErrorCode } from '@gatehouse/workloads/workload-error';
+import { WorkloadError, type WorkloadErrorCode } from '@gatehouse/workloads/errors/workload-error';
 import { CliError, type CliErrorCode } from '../errors/cli-error.ts';
 import { printableLines } from './output.ts';
 

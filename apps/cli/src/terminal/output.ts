@@ -1,4 +1,4 @@
-import type { WorkloadState } from '@gatehouse/workloads/state';
+import type { WorkloadState } from '@gatehouse/workloads/state/state';
 
 /**
  * Whether a JSON document was printed. A command prints at most one, so that a reader can parse

@@ -1,8 +1,8 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readSmallText } from '@gatehouse/workloads/text-file';
-import { getErrorMessage } from '@gatehouse/workloads/workload-error';
+import { readSmallText } from '@gatehouse/workloads/files/text-file';
+import { getErrorMessage } from '@gatehouse/workloads/errors/workload-error';
 import { CommandFailedError } from '../../errors/cli-error.ts';
 
 /** The largest edited text, in bytes. */

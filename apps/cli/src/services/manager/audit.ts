@@ -1,4 +1,4 @@
-import { parseGoDuration } from '@gatehouse/workloads/go-duration';
+import { parseGoDuration } from '@gatehouse/workloads/flags/go-duration';
 import { collect, type Collected, type ListOptions } from './pages.ts';
 import { findUser } from './users.ts';
 import { readResponse, type Manager, type Schemas } from './manager.ts';

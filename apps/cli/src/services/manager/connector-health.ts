@@ -1,4 +1,4 @@
-import { getErrorMessage } from '@gatehouse/workloads/workload-error';
+import { getErrorMessage } from '@gatehouse/workloads/errors/workload-error';
 import type { Manager } from './manager.ts';
 
 /** Whether the server of a connector answers the gateway's probes, and since when. */

@@ -1,4 +1,4 @@
-import { parseGoDuration } from '@gatehouse/workloads/go-duration';
+import { parseGoDuration } from '@gatehouse/workloads/flags/go-duration';
 import { readResponse, type Manager, type Schemas } from './manager.ts';
 import { requireUnique } from './named.ts';
 import { invalidFlag } from '../../errors/cli-error.ts';

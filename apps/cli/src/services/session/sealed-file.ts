@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeDurably } from '@gatehouse/workloads/atomic-file';
+import { writeDurably } from '@gatehouse/workloads/files/atomic-file';
 
 const ALGORITHM = 'aes-256-gcm';
 const KEY_BYTES = 32;

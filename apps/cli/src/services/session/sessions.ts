@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { replaceFile } from '@gatehouse/workloads/atomic-file';
+import { replaceFile } from '@gatehouse/workloads/files/atomic-file';
 import { managerAddress } from './address.ts';
 import { getAccountName, type Keyring, systemKeyring } from './keyring.ts';
 import { withLock } from './lock.ts';

@@ -1,4 +1,4 @@
-import { parseGoDuration } from '@gatehouse/workloads/go-duration';
+import { parseGoDuration } from '@gatehouse/workloads/flags/go-duration';
 import { invalidFlag } from '../../errors/cli-error.ts';
 
 /**

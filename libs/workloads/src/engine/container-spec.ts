@@ -1,0 +1,101 @@
+import { isIP } from 'node:net';
+import type { Home } from '../state/home.ts';
+import { createLimitsBody } from '../flags/resource-limits.ts';
+import { getLimits, getMounts, getPublishedPorts, type RunConfig } from '../configuration/run-config.ts';
+
+/**
+ * The access of the proxy to a port of the container: through a port published on loopback, at the
+ * container's own address, or none.
+ */
+export type PortAccess = 'published' | 'direct' | 'none';
+
+/** Returns the labels of every container of a workload. */
+export function createWorkloadLabels(home: Home, config: RunConfig): Record<string, string> {
+  return {
+    gatehouse: 'true',
+    'gatehouse-home': home.id,
+    'gatehouse-name': config.name,
+    'gatehouse-basename': config.base_name,
+    'gatehouse-transport': config.transport,
+    'gatehouse-port': String(config.port),
+    'gatehouse-network-isolation': 'false',
+  };
+}
+
+/** Returns the label filters for the containers of a workload, or of the whole home. */
+export function createLabelFilters(home: Home, name?: string): string[] {
+  return ['gatehouse=true', `gatehouse-home=${home.id}`, ...(name === undefined ? [] : [`gatehouse-name=${name}`])];
+}
+
+/** Returns the variables that configure the transport of the server. Variables of the user win. */
+function createServerEnvironment(config: RunConfig, mode: string): Record<string, string> {
+  const own: Record<string, string> = { MCP_TRANSPORT: config.transport };
+  if (config.transport !== 'stdio' && config.target_port !== undefined) {
+    own['MCP_PORT'] = String(config.target_port);
+    own['FASTMCP_PORT'] = String(config.target_port);
+    // In its own network the server must listen on all addresses, or the proxy cannot reach it.
+    own['MCP_HOST'] = mode === 'host' ? '127.0.0.1' : '0.0.0.0';
+    if (config.target_host !== undefined && isIP(config.target_host) !== 0 && mode === 'host')
+      own['MCP_HOST'] = config.target_host;
+  }
+  return { ...own, ...config.env_vars };
+}
+
+/**
+ * Returns the body of the engine's create call. The container has no capabilities, no new
+ * privileges, no terminal, a log of limited size and limited resources. It has no restart policy,
+ * because the supervisor restarts it. A stdio container ends with its attachment and is then
+ * removed.
+ */
+export function createContainerSpec(
+  config: RunConfig,
+  labels: Record<string, string>,
+  network: string,
+  access: PortAccess,
+): unknown {
+  const stdio = config.transport === 'stdio';
+  const exposed: Record<string, object> = {};
+  const bindings: Record<string, { HostIp: string; HostPort: string }[]> = {};
+  const publish = (port: number, binding: { HostIp: string; HostPort: string }) => {
+    exposed[`${port}/tcp`] = {};
+    (bindings[`${port}/tcp`] ??= []).push(binding);
+  };
+  if (!stdio && access === 'published' && config.target_port !== undefined) {
+    publish(config.target_port, { HostIp: '127.0.0.1', HostPort: '' });
+  }
+  for (const { host, container } of getPublishedPorts(config)) {
+    publish(container, { HostIp: '', HostPort: host === undefined ? '' : String(host) });
+  }
+  return {
+    Image: config.image,
+    ...(config.cmd_args.length > 0 && { Cmd: config.cmd_args }),
+    Env: Object.entries(createServerEnvironment(config, network)).map(([key, value]) => `${key}=${value}`),
+    Labels: { ...config.container_labels, ...labels },
+    Tty: false,
+    AttachStdin: stdio,
+    AttachStdout: stdio,
+    AttachStderr: stdio,
+    OpenStdin: stdio,
+    StdinOnce: stdio,
+    ...(Object.keys(exposed).length > 0 && { ExposedPorts: exposed }),
+    HostConfig: {
+      NetworkMode: network,
+      RestartPolicy: { Name: 'no' },
+      AutoRemove: stdio,
+      // The output of a stdio server is the protocol; it goes to the attachment, not to a log.
+      LogConfig: stdio
+        ? { Type: 'none', Config: {} }
+        : { Type: 'json-file', Config: { 'max-size': '10m', 'max-file': '3' } },
+      ...createLimitsBody(getLimits(config)),
+      CapDrop: ['ALL'],
+      SecurityOpt: ['no-new-privileges', 'label=disable'],
+      PortBindings: bindings,
+      Mounts: getMounts(config).map((mount) => ({
+        Type: 'bind',
+        Source: mount.source,
+        Target: mount.target,
+        ReadOnly: mount.readOnly,
+      })),
+    },
+  };
+}

@@ -1,0 +1,225 @@
+import type { IncomingMessage } from 'node:http';
+import type { ImageInfo } from '../configuration/image-info.ts';
+import { OutputDemultiplexer } from './container-output.ts';
+import { EngineResponseError, type Engine } from './engine.ts';
+import { splitImageReference } from '../flags/image-reference.ts';
+
+/** The inspected properties of a container. */
+export interface ContainerInfo {
+  readonly id: string;
+  readonly running: boolean;
+  readonly exitCode: number;
+  /** Process id of its first process on the engine's machine; 0 when it does not run. */
+  readonly pid: number;
+  readonly stopSignal: string;
+  /** Network mode at creation: host, none, container:…, or the id or name of a network. */
+  readonly networkMode: string;
+  /** Address on each of its networks. */
+  readonly addresses: readonly string[];
+  /** Host port of each published container port (`8080/tcp`). */
+  readonly published: Readonly<Record<string, number>>;
+}
+
+/** One line of a container listing. */
+export interface ContainerSummary {
+  readonly id: string;
+  readonly workload: string;
+  readonly running: boolean;
+}
+
+/** Resolves with undefined when the engine answers 404. */
+export async function ignoreNotFound<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof EngineResponseError && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+/** Inspects a local image; undefined when it must be pulled. */
+export async function inspectImage(engine: Engine, image: string): Promise<ImageInfo | undefined> {
+  const found = (await ignoreNotFound(engine.call('GET', `/images/${encodeURI(image)}/json`))) as
+    | { Config?: { Labels?: Record<string, string> | null; ExposedPorts?: Record<string, unknown> | null } | null }
+    | undefined;
+  if (!found) return undefined;
+  const ports = Object.keys(found.Config?.ExposedPorts ?? {}).flatMap((port) => {
+    const [number, protocol] = port.split('/');
+    return protocol === undefined || protocol === 'tcp' ? [Number(number)] : [];
+  });
+  return { labels: found.Config?.Labels ?? {}, ports };
+}
+
+/**
+ * Pulls an image.
+ * @param progress called with a short text for every step
+ * @throws Error with the message of the engine.
+ */
+export async function pullImage(
+  engine: Engine,
+  image: string,
+  progress: (text: string) => void,
+  abort: AbortSignal,
+): Promise<void> {
+  const { name, tag } = splitImageReference(image);
+  const query = new URLSearchParams({ fromImage: name, tag });
+  const response = await engine.stream('POST', `/images/create?${query.toString()}`, undefined, abort);
+  const layers = new Map<string, { done: number; total: number }>();
+  for await (const line of readLines(response)) {
+    const event = JSON.parse(line) as {
+      error?: string;
+      id?: string;
+      status?: string;
+      progressDetail?: { current?: number; total?: number };
+    };
+    if (event.error !== undefined) throw new Error(event.error);
+    const { current, total } = event.progressDetail ?? {};
+    if (event.id !== undefined && total !== undefined && event.status === 'Downloading') {
+      layers.set(event.id, { done: current ?? 0, total });
+      const sumLayers = (pick: (layer: { done: number; total: number }) => number) =>
+        [...layers.values()].reduce((all, layer) => all + pick(layer), 0);
+      progress(
+        `${(sumLayers((layer) => layer.done) / 1e6).toFixed(1)} of ${(sumLayers((layer) => layer.total) / 1e6).toFixed(1)} MB`,
+      );
+    } else if (event.status !== undefined && event.id === undefined) {
+      progress(event.status);
+    }
+  }
+}
+
+async function* readLines(response: IncomingMessage): AsyncGenerator<string> {
+  let rest = '';
+  for await (const part of response) {
+    rest += (part as Buffer).toString('utf8');
+    const lines = rest.split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines.filter((line) => line.trim() !== '');
+  }
+  if (rest.trim() !== '') yield rest;
+}
+
+/**
+ * Creates a container.
+ * @param warn receives the engine's warnings, for example about an unsupported limit
+ * @returns its id
+ */
+export async function createContainer(
+  engine: Engine,
+  name: string,
+  body: unknown,
+  warn: (text: string) => void,
+): Promise<string> {
+  const created = (await engine.call('POST', `/containers/create?name=${encodeURIComponent(name)}`, body)) as {
+    Id: string;
+    Warnings?: string[] | null;
+  };
+  for (const warning of created.Warnings ?? []) warn(`the container engine warns: ${warning}`);
+  return created.Id;
+}
+
+/** Starts a container, unless it runs already. */
+export async function startContainer(engine: Engine, id: string): Promise<void> {
+  await engine.call('POST', `/containers/${id}/start`);
+}
+
+/** Removes a container with its anonymous volumes, running or not, unless it is removed already. */
+export async function removeContainer(engine: Engine, id: string): Promise<void> {
+  try {
+    await ignoreNotFound(engine.call('DELETE', `/containers/${id}?force=true&v=true`));
+  } catch (error) {
+    // 409: another call already removes it.
+    if (!(error instanceof EngineResponseError && error.status === 409)) throw error;
+  }
+}
+
+/** Inspects a container by id or name; undefined when there is none. */
+export async function inspectContainer(engine: Engine, id: string): Promise<ContainerInfo | undefined> {
+  const found = (await ignoreNotFound(engine.call('GET', `/containers/${encodeURIComponent(id)}/json`))) as
+    | {
+        Id: string;
+        State: { Running: boolean; ExitCode: number; Pid?: number };
+        Config?: { StopSignal?: string };
+        HostConfig?: { NetworkMode?: string };
+        NetworkSettings: {
+          Networks?: Record<string, { IPAddress?: string }> | null;
+          Ports?: Record<string, { HostPort: string }[] | null> | null;
+        };
+      }
+    | undefined;
+  if (!found) return undefined;
+  const published: Record<string, number> = {};
+  for (const [port, bindings] of Object.entries(found.NetworkSettings.Ports ?? {})) {
+    const binding = bindings?.[0];
+    if (binding) published[port] = Number(binding.HostPort);
+  }
+  const addresses = Object.values(found.NetworkSettings.Networks ?? {}).flatMap(({ IPAddress }) => IPAddress || []);
+  return {
+    id: found.Id,
+    running: found.State.Running,
+    exitCode: found.State.ExitCode,
+    pid: found.State.Pid ?? 0,
+    networkMode: found.HostConfig?.NetworkMode ?? '',
+    stopSignal: found.Config?.StopSignal || 'SIGTERM',
+    addresses,
+    published,
+  };
+}
+
+/** Stops a container with its stop signal, and with SIGKILL after the grace time. */
+export async function stopWithGrace(engine: Engine, id: string, graceSeconds: number): Promise<void> {
+  await ignoreNotFound(engine.call('POST', `/containers/${id}/stop?t=${graceSeconds}`));
+}
+
+/** Sends a signal to a container, unless it was removed or does not run. */
+export async function killContainer(engine: Engine, id: string, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+  try {
+    await ignoreNotFound(engine.call('POST', `/containers/${id}/kill?signal=${signal}`));
+  } catch (error) {
+    if (!(error instanceof EngineResponseError && error.status === 409)) throw error;
+  }
+}
+
+/**
+ * Waits until a container does not run (`not-running`), or until its next end (`next-exit`, for a
+ * container that is started later).
+ * @returns its exit code; undefined when it was removed.
+ */
+export async function waitForExit(
+  engine: Engine,
+  id: string,
+  condition: 'not-running' | 'next-exit',
+  abort?: AbortSignal,
+): Promise<number | undefined> {
+  const ended = (await ignoreNotFound(
+    engine.call('POST', `/containers/${id}/wait?condition=${condition}`, undefined, abort),
+  )) as { StatusCode: number } | undefined;
+  return ended?.StatusCode;
+}
+
+/** Lists the containers with all of the given labels (`key=value`), running or not. */
+export async function listContainers(engine: Engine, labels: readonly string[]): Promise<ContainerSummary[]> {
+  const filters = encodeURIComponent(JSON.stringify({ label: labels }));
+  const found = (await engine.call('GET', `/containers/json?all=true&filters=${filters}`)) as {
+    Id: string;
+    State: string;
+    Labels: Record<string, string>;
+  }[];
+  return found.map(({ Id, State, Labels }) => ({
+    id: Id,
+    workload: Labels['gatehouse-name'] ?? '',
+    running: State === 'running',
+  }));
+}
+
+/** Returns the last `lines` lines of output of a container, oldest first. */
+export async function readLastOutput(engine: Engine, id: string, lines: number): Promise<string[]> {
+  const parts: Buffer[] = [];
+  const demultiplexer = new OutputDemultiplexer((_stream, data) => parts.push(data));
+  const response = await ignoreNotFound(engine.stream('GET', `/containers/${id}/logs?stdout=1&stderr=1&tail=${lines}`));
+  for await (const chunk of response ?? []) demultiplexer.push(chunk as Buffer);
+  return Buffer.concat(parts)
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .slice(-lines);
+}

@@ -1,0 +1,141 @@
+import { resolveImageDefaults } from '../configuration/image-defaults.ts';
+import type { RunConfig } from '../configuration/run-config.ts';
+import { flagError, getErrorMessage, WorkloadError } from '../errors/workload-error.ts';
+import type { CommandContext, ListedServer, LogConsumer, Runtime, StartedWorkload } from '../runtime/runtime.ts';
+import type { Home } from '../state/home.ts';
+import { isAlive, type ProcessIdentity } from '../state/process-identity.ts';
+import type { WorkloadStore } from '../state/store.ts';
+import { endProcess, launch, launchDetached } from '../supervision/launch.ts';
+import { readContainerLog } from './container-log.ts';
+import { createLabelFilters } from './container-spec.ts';
+import type { ImageInfo } from '../configuration/image-info.ts';
+import { inspectImage, listContainers, pullImage } from './containers.ts';
+import { parseEngineAddress } from './engine-address.ts';
+import { Engine } from './engine.ts';
+import { hasNetwork } from './networks.ts';
+import { removeContainers } from './remove-containers.ts';
+import { stopContainer } from './stop-container.ts';
+import { removeLeftoverNetworks, withNetwork } from './workload-networks.ts';
+
+/** The parts of a runtime on an engine. */
+export interface EngineRuntimeParts {
+  readonly home: Home;
+  /** See getHome. The supervisor computes the same home from it. */
+  readonly defaultFolder: string;
+  readonly store: WorkloadStore;
+}
+
+/** Seconds in which a container may end by itself before the engine kills it. */
+const GRACE_SECONDS = 10;
+
+/**
+ * Runs servers on a container engine. A detached supervisor on this machine runs the proxy of each
+ * workload, and the state folder of the home has its facts.
+ */
+export class EngineRuntime implements Runtime {
+  /** @param engine is closed with the runtime */
+  constructor(
+    private readonly engine: Engine,
+    private readonly parts: EngineRuntimeParts,
+  ) {}
+
+  /** Opens the runtime at a stored address. @throws WorkloadError (usage) for an invalid one */
+  static open(address: string, parts: EngineRuntimeParts): EngineRuntime {
+    return new EngineRuntime(new Engine(parseEngineAddress(address, 'engine')), parts);
+  }
+
+  get address(): string {
+    return this.engine.address;
+  }
+
+  ping(): Promise<void> {
+    return this.engine.ping();
+  }
+
+  async requireSupport({ permission_profile }: RunConfig): Promise<void> {
+    const network = permission_profile.network.mode;
+    const isNamed = network !== '' && network !== 'host' && network !== 'none' && !network.startsWith('container:');
+    if (isNamed && !(await hasNetwork(this.engine, network)))
+      throw flagError(
+        `--network ${network}`,
+        'is not a network of the container engine',
+        `docker network create ${network}`,
+      );
+  }
+
+  async prepareImage(config: RunConfig, context: CommandContext): Promise<RunConfig> {
+    const info = (await inspectImage(this.engine, config.image)) ?? (await this.pull(config, context));
+    context.abort.throwIfAborted();
+    return resolveImageDefaults(config, info);
+  }
+
+  private async pull({ image }: RunConfig, { progress, abort }: CommandContext): Promise<ImageInfo> {
+    progress(`pulling ${image}`);
+    try {
+      await pullImage(this.engine, image, (text) => progress(`pulling ${image}: ${text}`), abort);
+    } catch (error) {
+      abort.throwIfAborted();
+      throw new WorkloadError(
+        'failed',
+        `The image ${image} is missing and cannot be pulled: ${getErrorMessage(error)}`,
+        ['check the spelling of name and tag', `docker pull ${image}`],
+        error,
+      );
+    }
+    const info = await inspectImage(this.engine, image);
+    if (info === undefined)
+      throw new WorkloadError('failed', `The engine does not have the image ${image} after pulling it`);
+    return info;
+  }
+
+  async start(config: RunConfig, foreground: boolean, context: CommandContext): Promise<StartedWorkload> {
+    const { engine } = this;
+    const { home, defaultFolder, store } = this.parts;
+    await removeLeftoverNetworks(engine, home, (name) => store.has(name));
+    // The engine creates the network while the supervisor loads. The supervisor repeats the call
+    // and reports its errors.
+    const network = withNetwork({ engine, home, config }, () => Promise.resolve()).catch(() => undefined);
+    try {
+      const { progress, abort } = context;
+      return await launch({ home, defaultFolder, store, name: config.name, foreground, progress, abort });
+    } finally {
+      await network;
+    }
+  }
+
+  recover(name: string): void {
+    const { home, defaultFolder, store } = this.parts;
+    launchDetached({ home, defaultFolder, store, name });
+  }
+
+  async stop(name: string): Promise<void> {
+    await endSupervisor(this.parts.store.read(name)?.status?.process);
+    const containers = await listContainers(this.engine, createLabelFilters(this.parts.home, name));
+    const running = containers.filter((container) => container.running);
+    await Promise.all(running.map(({ id }) => stopContainer(this.engine, id, GRACE_SECONDS)));
+  }
+
+  async remove(name: string): Promise<void> {
+    await endSupervisor(this.parts.store.read(name)?.status?.process);
+    await removeContainers(this.engine, this.parts.home, name);
+  }
+
+  list(name?: string): Promise<readonly ListedServer[]> {
+    return listContainers(this.engine, createLabelFilters(this.parts.home, name));
+  }
+
+  async readLog(name: string, follow: boolean, take: LogConsumer, abort: AbortSignal): Promise<void> {
+    const [container] = await listContainers(this.engine, createLabelFilters(this.parts.home, name));
+    if (container !== undefined) await readContainerLog(this.engine, container.id, follow, take, abort);
+  }
+
+  close(): void {
+    this.engine.close();
+  }
+}
+
+/** Ends the supervisor of a workload, if it runs. This process can be starting the workload. */
+async function endSupervisor(supervisor: ProcessIdentity | undefined): Promise<void> {
+  if (supervisor?.pid !== process.pid && isAlive(supervisor))
+    await endProcess(supervisor?.pid, () => !isAlive(supervisor));
+}

@@ -1,0 +1,192 @@
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
+import { Agent, request, type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
+import { readFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
+import {
+  listEngineCandidates,
+  formatEngineAddress,
+  type EngineAddress,
+  type EngineEnvironment,
+} from './engine-address.ts';
+import { getErrorMessage, WorkloadError } from '../errors/workload-error.ts';
+
+/** An error status of the engine. */
+export class EngineResponseError extends GatehouseError {
+  override readonly code = 'container_engine_refused';
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Maximum time until the engine answers a ping. */
+const PING_TIMEOUT_MS = 5_000;
+
+async function readBody(response: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of response) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString('utf8');
+}
+
+function toEngineError(status: number, body: string): EngineResponseError {
+  let message = body.trim();
+  try {
+    message = (JSON.parse(body) as { message?: string }).message ?? message;
+  } catch {
+    // A proxy in front of the engine can answer plain text.
+  }
+  return new EngineResponseError(status, message === '' ? `the engine answered ${status}` : message);
+}
+
+/**
+ * Client of the HTTP API of a Docker or Podman engine. It uses the unversioned paths, which each
+ * engine serves in its newest version. dockerode is not used because it takes 0.3 s to load.
+ */
+export class Engine {
+  /** Text form of the address, as the run configuration stores it. */
+  readonly address: string;
+  /** Host of ports that are published on the loopback address of the engine. */
+  readonly host: string;
+  readonly #options: RequestOptions;
+  readonly #secure: boolean;
+
+  constructor(address: EngineAddress) {
+    this.address = formatEngineAddress(address);
+    this.#secure = address.kind === 'tcp' && address.tlsFolder !== undefined;
+    if (address.kind === 'socket') {
+      this.host = '127.0.0.1';
+      this.#options = { socketPath: address.path, host: 'localhost', agent: new Agent({ keepAlive: true }) };
+    } else {
+      this.host = address.host;
+      const folder = address.tlsFolder;
+      const tls = folder === undefined ? {} : readTls(folder);
+      this.#options = {
+        host: address.host,
+        port: address.port,
+        ...tls,
+        agent: folder === undefined ? new Agent({ keepAlive: true }) : new TlsAgent({ keepAlive: true, ...tls }),
+      };
+    }
+  }
+
+  /**
+   * Calls the engine and parses its JSON response (undefined when it is empty).
+   * @throws EngineResponseError for a status from 400 up; WorkloadError (no-engine) without an
+   * answer.
+   */
+  async call(method: string, path: string, body?: unknown, abort?: AbortSignal): Promise<unknown> {
+    const response = await this.stream(method, path, body, abort);
+    const text = await readBody(response);
+    return text.trim() === '' ? undefined : (JSON.parse(text) as unknown);
+  }
+
+  /**
+   * Calls the engine and returns the response as a stream. The caller must read it to its end or
+   * destroy it.
+   */
+  async stream(method: string, path: string, body?: unknown, abort?: AbortSignal): Promise<IncomingMessage> {
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      const call = this.#request(method, path, body === undefined ? {} : { 'content-type': 'application/json' }, abort);
+      call.on('response', resolve);
+      call.on('error', (error) => {
+        reject(abort?.aborted === true ? error : this.#unreachable(error));
+      });
+      call.end(body === undefined ? undefined : JSON.stringify(body));
+    });
+    if ((response.statusCode ?? 500) >= 400) throw toEngineError(response.statusCode ?? 500, await readBody(response));
+    return response;
+  }
+
+  /**
+   * Upgrades a call to a raw connection in both directions.
+   * @returns the socket and the bytes that have arrived already.
+   */
+  async hijack(path: string): Promise<{ socket: Socket; head: Buffer }> {
+    return new Promise((resolve, reject) => {
+      const call = this.#request('POST', path, { connection: 'Upgrade', upgrade: 'tcp' });
+      call.on('upgrade', (_response, socket, head) => resolve({ socket, head }));
+      call.on('response', (response) => {
+        readBody(response).then(
+          (text) => reject(toEngineError(response.statusCode ?? 500, text)),
+          (error: unknown) => reject(error as Error),
+        );
+      });
+      call.on('error', (error) => reject(this.#unreachable(error)));
+      call.end();
+    });
+  }
+
+  /** @throws WorkloadError (no-engine) when no engine answers. */
+  async ping(): Promise<void> {
+    await this.call('GET', '/_ping', undefined, AbortSignal.timeout(PING_TIMEOUT_MS)).catch((error: unknown) => {
+      // The response "OK" is not JSON.
+      if (!(error instanceof SyntaxError)) throw error;
+    });
+  }
+
+  /** Ends idle connections, so that a process can exit. */
+  close(): void {
+    (this.#options.agent as Agent).destroy();
+  }
+
+  #request(method: string, path: string, headers: Record<string, string>, abort?: AbortSignal): ClientRequest {
+    const options: RequestOptions = { ...this.#options, method, path, headers, ...(abort && { signal: abort }) };
+    // An upgraded connection cannot return to the pool.
+    if (headers['upgrade'] !== undefined) options.agent = false;
+    return this.#secure ? tlsRequest(options) : request(options);
+  }
+
+  #unreachable(error: Error): WorkloadError {
+    const denied = (error as NodeJS.ErrnoException).code === 'EACCES';
+    return new WorkloadError(
+      'no-engine',
+      denied
+        ? `This user has no access to the container engine at ${this.address}`
+        : `No container engine answers at ${this.address} (${getErrorMessage(error)})`,
+      denied
+        ? ['sudo usermod -aG docker $USER, then sign in again']
+        : ['start Docker or Podman', 'or set DOCKER_HOST to an engine that runs'],
+      error,
+    );
+  }
+}
+
+function readTls(folder: string): { ca: Buffer; cert: Buffer; key: Buffer } {
+  try {
+    const read = (name: string) => readFileSync(join(folder, name));
+    return { ca: read('ca.pem'), cert: read('cert.pem'), key: read('key.pem') };
+  } catch (error) {
+    throw new WorkloadError(
+      'no-engine',
+      `The engine's TLS files in ${folder} cannot be read: ${getErrorMessage(error)}`,
+    );
+  }
+}
+
+/**
+ * Finds the engine to use: the selected one, else the first well-known socket that answers.
+ * @throws WorkloadError (no-engine)
+ */
+export async function findEngine(environment: EngineEnvironment): Promise<Engine> {
+  const candidates = listEngineCandidates(environment);
+  let last: unknown;
+  for (const candidate of candidates) {
+    try {
+      const engine = new Engine(candidate);
+      await engine.ping();
+      return engine;
+    } catch (error) {
+      last = error;
+    }
+  }
+  if (last instanceof WorkloadError) throw last;
+  if (last !== undefined)
+    throw new WorkloadError('no-engine', `The container engine does not work: ${getErrorMessage(last)}`, [], last);
+  throw new WorkloadError('no-engine', 'No container engine was found: there is no socket of Docker or Podman', [
+    'install and start Docker or Podman',
+    'or set DOCKER_HOST to an engine that runs',
+  ]);
+}

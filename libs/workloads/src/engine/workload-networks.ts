@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createLabelFilters } from './container-spec.ts';
+import { EngineResponseError, type Engine } from './engine.ts';
+import { WorkloadError } from '../errors/workload-error.ts';
+import { getNetworkName, type Home } from '../state/home.ts';
+import { listHostRoutes } from './host-routes.ts';
+import {
+  createNetwork,
+  isNetworkFull,
+  isSubnetTaken,
+  listNetworks,
+  removeNetwork,
+  type NetworkSummary,
+} from './networks.ts';
+import type { RunConfig } from '../configuration/run-config.ts';
+import { DEFAULT_NETWORK_RANGES, listFreeSubnets } from './subnets.ts';
+
+/** The workload to which a network belongs. */
+interface NetworkOwner {
+  readonly engine: Engine;
+  readonly home: Home;
+  readonly config: RunConfig;
+}
+
+/** Attempts to create a network while other programs take subnets. */
+const SUBNET_ATTEMPTS = 100;
+/**
+ * Networks of one workload. Eight subnets have enough addresses for all processes of a stdio
+ * server.
+ */
+const MAX_NETWORKS = 8;
+/** Attempts on a network that another command removes at the same time, and the pause between. */
+const RACE_ATTEMPTS = 10;
+const RACE_PAUSE_MS = 100;
+/** Attempts to remove a network during the removal of its containers. */
+const REMOVAL_ATTEMPTS = 30;
+
+const compareAge = (a: NetworkSummary, b: NetworkSummary) => (a.created + a.id < b.created + b.id ? -1 : 1);
+
+/** Hashes the name of a network, so that a workload gets the same subnet again while it is free. */
+const computeSubnetSeed = (name: string) => createHash('sha256').update(name).digest().readUInt32BE();
+
+/**
+ * Creates a workload's network unless it exists. Engines accept two networks of one name from
+ * concurrent callers; the oldest one stays.
+ * @returns its id
+ * @throws WorkloadError when no subnet of the ranges is free
+ */
+export async function ensureNetwork({ engine, home, config }: NetworkOwner, number = 1): Promise<string> {
+  const name = getNetworkName(home, config.name, number);
+  const labels = { gatehouse: 'true', 'gatehouse-home': home.id, 'gatehouse-name': config.name };
+  const ranges = config.network_range ?? DEFAULT_NETWORK_RANGES;
+  const refused: string[] = [];
+  for (let attempt = 1; ; attempt += 1) {
+    const networks = await listNetworks(engine);
+    const [oldest, ...others] = networks.filter((network) => network.name === name).sort(compareAge);
+    for (const other of others) await removeNetwork(engine, other.id);
+    if (oldest) return oldest.id;
+    const used = [...networks.flatMap(({ subnets }) => subnets), ...listHostRoutes(), ...refused];
+    const [subnet] = listFreeSubnets(ranges, used, computeSubnetSeed(name));
+    if (subnet === undefined || attempt > SUBNET_ATTEMPTS) {
+      throw new WorkloadError('failed', `There is no free /28 subnet in ${ranges.join(', ')} for ${config.name}`, [
+        'gatehouse rm NAME   frees the subnet of another workload',
+        'GATEHOUSE_NETWORK_RANGE=10.99.0.0/16   uses another range',
+      ]);
+    }
+    try {
+      await createNetwork(engine, name, subnet, labels);
+    } catch (error) {
+      if (isSubnetTaken(error)) refused.push(subnet);
+      // 409: another caller has created a network of this name.
+      else if (!(error instanceof EngineResponseError && error.status === 409)) throw error;
+    }
+  }
+}
+
+/**
+ * Whether the network was removed, or has the name of another one, because of a concurrent call.
+ */
+function isNetworkRace(error: unknown, id: string, name: string): boolean {
+  if (!(error instanceof EngineResponseError)) return false;
+  return (
+    (error.status === 404 && [id, name].some((text) => error.message.includes(text))) ||
+    / is ambiguous /.test(error.message)
+  );
+}
+
+/**
+ * Calls `work` with the network of `--network` or with the workload's own one, which it creates
+ * when missing. A workload whose network is full gets one more.
+ */
+export async function withNetwork<T>(owner: NetworkOwner, work: (network: string) => Promise<T>): Promise<T> {
+  const mode = owner.config.permission_profile.network.mode;
+  if (mode !== '') return work(mode);
+  let number = 1;
+  for (let attempt = 1; ; attempt += 1) {
+    const id = await ensureNetwork(owner, number);
+    try {
+      return await work(id);
+    } catch (error) {
+      if (isNetworkFull(error) && number < MAX_NETWORKS) number += 1;
+      else if (
+        attempt < RACE_ATTEMPTS &&
+        isNetworkRace(error, id, getNetworkName(owner.home, owner.config.name, number))
+      )
+        await sleep(RACE_PAUSE_MS);
+      else throw error;
+    }
+  }
+}
+
+/** Removes the networks of a workload after or during the removal of its containers. */
+export async function removeNetworks(engine: Engine, home: Home, name: string): Promise<void> {
+  for (const { id } of await listNetworks(engine, createLabelFilters(home, name))) {
+    for (let attempt = 1; !(await removeNetwork(engine, id)) && attempt < REMOVAL_ATTEMPTS; attempt += 1)
+      await sleep(RACE_PAUSE_MS);
+  }
+}
+
+/**
+ * Removes the unused networks of this home whose workload does not exist, because a command was
+ * killed or the home was deleted.
+ * @param isWorkload whether a workload of that name exists. The check follows the listing, because
+ * a workload reserves its name before it creates its network.
+ */
+export async function removeLeftoverNetworks(
+  engine: Engine,
+  home: Home,
+  isWorkload: (name: string) => boolean,
+): Promise<void> {
+  for (const { id, labels } of await listNetworks(engine, createLabelFilters(home))) {
+    if (!isWorkload(labels['gatehouse-name'] ?? '')) await removeNetwork(engine, id);
+  }
+}

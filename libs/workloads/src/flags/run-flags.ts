@@ -1,0 +1,241 @@
+import { isIP } from 'node:net';
+import { mergeEnvironments, parseEnvironment, readEnvironmentFile, readEnvironmentFolder } from './environment.ts';
+import { flagError } from '../errors/workload-error.ts';
+import { parseGoDuration } from './go-duration.ts';
+import { parseLabels } from './labels.ts';
+import { parseMounts, type Mount } from './mounts.ts';
+import { parseOrigins } from './origins.ts';
+import { canPublishPorts, parsePublish, parseWhole, type PublishedPort } from './ports.ts';
+import { parseLimits, type ResourceLimits } from './resource-limits.ts';
+import { classifySource, requireImage } from './source.ts';
+import { getImageName, sanitizeName } from './workload-name.ts';
+
+/** A transport of MCP that this version serves. */
+export type Transport = 'stdio' | 'streamable-http';
+
+/** The flags of `run` as typed. A flag that was not given is undefined or an empty list. */
+export interface RunFlags {
+  readonly name?: string | undefined;
+  readonly label?: readonly string[] | undefined;
+  readonly env?: readonly string[] | undefined;
+  readonly envFile?: string | undefined;
+  readonly envFileDir?: string | undefined;
+  readonly volume?: readonly string[] | undefined;
+  readonly publish?: readonly string[] | undefined;
+  readonly network?: string | undefined;
+  readonly memory?: string | undefined;
+  readonly cpus?: string | undefined;
+  readonly pidsLimit?: string | undefined;
+  readonly transport?: string | undefined;
+  readonly host?: string | undefined;
+  readonly proxyPort?: string | undefined;
+  readonly targetHost?: string | undefined;
+  readonly targetPort?: string | undefined;
+  readonly allowedOrigins?: readonly string[] | undefined;
+  readonly strictProtocolValidation?: boolean | undefined;
+  readonly stateless?: boolean | undefined;
+  readonly maxRequestBodySize?: string | undefined;
+  readonly proxyReadTimeout?: string | undefined;
+  readonly sessionTtl?: string | undefined;
+  readonly requestTimeout?: string | undefined;
+  readonly startTimeout?: string | undefined;
+  readonly debug?: boolean | undefined;
+}
+
+/**
+ * The parsed command line of `run`, checked as far as possible without an engine. Times are in
+ * milliseconds, sizes in bytes.
+ */
+export interface RunRequest {
+  readonly image: string;
+  readonly args: readonly string[];
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly mounts: readonly Mount[];
+  readonly publish: readonly PublishedPort[];
+  /** Network mode of the engine; undefined: the workload gets its own bridge network. */
+  readonly network: string | undefined;
+  readonly limits: ResourceLimits;
+  /** Undefined: the label of the image decides; without one it is streamable-http. */
+  readonly transport: Transport | undefined;
+  /** Address or host name on which the proxy listens. */
+  readonly host: string;
+  readonly proxyPort: number | undefined;
+  readonly targetHost: string | undefined;
+  readonly targetPort: number | undefined;
+  readonly allowedOrigins: readonly string[] | undefined;
+  readonly strictProtocolValidation: boolean;
+  readonly stateless: boolean;
+  readonly maxRequestBodyBytes: number;
+  readonly proxyReadTimeoutMs: number;
+  readonly sessionTtlMs: number;
+  /** Undefined: 10 minutes, without a limit for a request that asks for progress. */
+  readonly requestTimeoutMs: number | undefined;
+  readonly startTimeoutMs: number;
+  readonly debug: boolean;
+  /** Values that were changed or ignored, one sentence each. */
+  readonly warnings: readonly string[];
+}
+
+/** The maximum delay of a Node timer. */
+const MAX_DURATION_MS = 2 ** 31 - 1;
+const HOST_NAME =
+  /^(?=.{1,253}$)[A-Za-z0-9_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?(?:\.[A-Za-z0-9_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?)*$/;
+const NETWORK_MODE = /^[A-Za-z0-9][A-Za-z0-9_.:-]*$/;
+const BRIDGES = ['', 'bridge', 'default'];
+
+function parseDuration(flag: string, text: string | undefined, whenZero: number): number {
+  if (text === undefined) return whenZero;
+  const milliseconds = parseGoDuration(text.trim());
+  if (milliseconds === undefined) {
+    throw flagError(`${flag} ${text}`, 'is not a duration; write it like 30s, 1m or 2m30s');
+  }
+  if (milliseconds < 0) throw flagError(`${flag} ${text}`, 'is negative; give a positive duration');
+  if (milliseconds > MAX_DURATION_MS) throw flagError(`${flag} ${text}`, 'is longer than the maximum of 596h');
+  return milliseconds === 0 ? whenZero : Math.max(1, Math.round(milliseconds));
+}
+
+function parsePort(flag: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const value = parseWhole(text);
+  if (value === undefined || value > 65_535)
+    throw flagError(`${flag} ${text}`, 'is not a port; give a number from 1 to 65535');
+  return value === 0 ? undefined : value;
+}
+
+function parseTransport(text: string | undefined): Transport | undefined {
+  if (text === undefined || text === '') return undefined;
+  const known = ['stdio', 'sse', 'streamable-http'].find((name) => text === name || text === name.toUpperCase());
+  if (known === undefined) throw flagError(`--transport ${text}`, 'is not a transport; give stdio or streamable-http');
+  if (known === 'sse') {
+    throw flagError(
+      '--transport sse',
+      'is not served by this version',
+      'most servers also speak streamable-http or stdio',
+    );
+  }
+  return known as Transport;
+}
+
+function parseHostName(flag: string, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const bare = /^\[(.*)\]$/.exec(text)?.[1] ?? text;
+  if (isIP(bare) !== 0) return bare;
+  if (!HOST_NAME.test(text) || /^[0-9.]+$/.test(text))
+    throw flagError(`${flag} ${text}`, 'is neither an IP address nor a host name');
+  return text.toLowerCase();
+}
+
+function parseNetwork(text: string | undefined): string | undefined {
+  if (text === undefined || BRIDGES.includes(text)) return undefined;
+  if (!NETWORK_MODE.test(text))
+    throw flagError(`--network ${text}`, 'is not a network name; give host, none or the name of a network');
+  return text;
+}
+
+function parseBodySize(text: string | undefined): number {
+  const eightMebibytes = 8 * 1024 * 1024;
+  if (text === undefined) return eightMebibytes;
+  if (/^-[0-9]+$/.test(text)) throw flagError(`--max-request-body-size ${text}`, 'is negative');
+  const value = parseWhole(text);
+  if (value === undefined) throw flagError(`--max-request-body-size ${text}`, 'is not a whole number of bytes');
+  return value === 0 ? eightMebibytes : value;
+}
+
+/** Returns the first given flag that only applies to streamable-http servers. */
+export function findHttpOnlyFlag(given: {
+  readonly stateless: boolean;
+  readonly target_host?: string | undefined;
+  readonly target_port?: string | number | undefined;
+}): string | undefined {
+  if (given.stateless) return '--stateless';
+  if (given.target_host !== undefined) return '--target-host';
+  return given.target_port === undefined ? undefined : '--target-port';
+}
+
+/**
+ * Parses and checks the command line of `run`. Starts nothing.
+ * @param positional the server: an image, a package scheme or a URL
+ * @param args the arguments after `--`, for the server
+ * @param folder the folder to which relative paths refer
+ * @throws WorkloadError (usage); its message names the flag.
+ */
+export function parseRunFlags(
+  positional: string,
+  args: readonly string[],
+  flags: RunFlags,
+  folder: string,
+): RunRequest {
+  const image = requireImage(classifySource(positional));
+  if (args.some((arg) => arg.includes('\0'))) throw flagError('an argument after --', 'contains a NUL character');
+  const { name, warnings: nameWarnings } = parseName(flags.name, image);
+  const { environment, warnings: environmentWarnings } = readEnvironment(flags);
+  const networking = parseNetworking(flags);
+  return {
+    image,
+    args,
+    name,
+    labels: parseLabels(flags.label ?? []),
+    environment,
+    mounts: parseMounts(flags.volume ?? [], folder),
+    ...networking,
+    limits: parseLimits(flags),
+    host: parseHostName('--host', flags.host) ?? '127.0.0.1',
+    targetHost: parseHostName('--target-host', flags.targetHost),
+    targetPort: parsePort('--target-port', flags.targetPort),
+    allowedOrigins: flags.allowedOrigins?.length ? parseOrigins(flags.allowedOrigins) : undefined,
+    strictProtocolValidation: flags.strictProtocolValidation ?? false,
+    stateless: flags.stateless ?? false,
+    maxRequestBodyBytes: parseBodySize(flags.maxRequestBodySize),
+    proxyReadTimeoutMs: parseDuration('--proxy-read-timeout', flags.proxyReadTimeout, 30_000),
+    sessionTtlMs: parseDuration('--session-ttl', flags.sessionTtl, 2 * 3_600_000),
+    requestTimeoutMs: parseDuration('--request-timeout', flags.requestTimeout, 0) || undefined,
+    startTimeoutMs: parseDuration('--start-timeout', flags.startTimeout, 60_000),
+    debug: flags.debug ?? false,
+    warnings: [...nameWarnings, ...environmentWarnings],
+  };
+}
+
+/** Takes the name from `--name`, made valid where needed; without it, from the image. */
+function parseName(typed: string | undefined, image: string): { name: string; warnings: string[] } {
+  if (typed?.includes('\0')) throw flagError('--name', 'contains a NUL character');
+  if (typed === undefined || typed === '') return { name: getImageName(image), warnings: [] };
+  const name = sanitizeName(typed);
+  if (name === typed) return { name, warnings: [] };
+  return { name, warnings: [`the name '${typed}' cannot name a container; '${name}' is used instead`] };
+}
+
+/** Merges the variables of `--env-file-dir`, `--env-file` and `--env`; the later one wins. */
+function readEnvironment(flags: RunFlags): Pick<RunRequest, 'environment' | 'warnings'> {
+  const folder = flags.envFileDir === undefined ? undefined : readEnvironmentFolder(flags.envFileDir);
+  const file = flags.envFile === undefined ? undefined : readEnvironmentFile(flags.envFile);
+  const environment = mergeEnvironments(folder?.variables, file?.variables, parseEnvironment(flags.env ?? []));
+  return { environment, warnings: [...(folder?.warnings ?? []), ...(file?.warnings ?? [])] };
+}
+
+/** Parses the flags that depend on each other: network, ports and transport. */
+function parseNetworking(flags: RunFlags): Pick<RunRequest, 'network' | 'publish' | 'proxyPort' | 'transport'> {
+  const network = parseNetwork(flags.network);
+  const publish = parsePublish(flags.publish ?? []);
+  const proxyPort = parsePort('--proxy-port', flags.proxyPort);
+  if (publish.length > 0 && network !== undefined && !canPublishPorts(network)) {
+    throw flagError('--publish', `cannot be used with --network ${network}, which has no ports of its own`);
+  }
+  if (proxyPort !== undefined && publish.some((spec) => spec.host === proxyPort)) {
+    throw flagError(`--proxy-port ${proxyPort}`, 'is also a host port of --publish');
+  }
+  const transport = parseTransport(flags.transport);
+  const httpOnly = findHttpOnlyFlag({
+    stateless: flags.stateless ?? false,
+    target_host: flags.targetHost,
+    target_port: flags.targetPort,
+  });
+  if (transport === 'stdio' && httpOnly !== undefined) {
+    throw flagError(httpOnly, 'is for streamable-http servers; it has no meaning with --transport stdio');
+  }
+  if (network === 'none' && transport === 'streamable-http') {
+    throw flagError('--network none', 'leaves no way to reach a streamable-http server', 'use --transport stdio');
+  }
+  return { network, publish, proxyPort, transport };
+}

@@ -1,0 +1,63 @@
+import type { RunConfig } from '../configuration/run-config.ts';
+
+/** Output and cancellation of a command that takes time. */
+export interface CommandContext {
+  readonly progress: (text: string) => void;
+  /** Receives warnings of a command that succeeds. */
+  readonly warn: (text: string) => void;
+  readonly abort: AbortSignal;
+}
+
+/** A started workload whose server answers. */
+export interface StartedWorkload {
+  /** Resolves with the exit code of the server; only in the foreground. */
+  readonly ended: Promise<number>;
+  /** Disconnects from the workload, so that this process can exit. */
+  readonly release: () => void;
+  /** Stops the workload and waits until it has ended. */
+  readonly stop: () => Promise<void>;
+}
+
+/** A server of a workload that the runtime lists. */
+export interface ListedServer {
+  readonly workload: string;
+  readonly running: boolean;
+}
+
+/** Receives a part of a log. */
+export type LogConsumer = (stream: 'stdout' | 'stderr', data: Buffer) => void;
+
+/**
+ * A place that runs the servers of one home, such as a container engine or a cluster. Nothing above
+ * it depends on which one it is.
+ */
+export interface Runtime {
+  /** The text form of its address. The run configuration stores it, so that it is found again. */
+  readonly address: string;
+  /** @throws WorkloadError (no-engine) when it does not answer */
+  ping(): Promise<void>;
+  /** @throws WorkloadError (usage) for a configuration that it cannot run: an unknown network */
+  requireSupport(config: RunConfig): Promise<void>;
+  /**
+   * Gets the image of a configuration, pulling it when it is missing.
+   * @returns the configuration with the defaults of the image
+   */
+  prepareImage(config: RunConfig, context: CommandContext): Promise<RunConfig>;
+  /**
+   * Starts the workload with its proxy, and waits until the server answers.
+   * @throws the WorkloadError of the failure. Nothing runs then.
+   */
+  start(config: RunConfig, foreground: boolean, context: CommandContext): Promise<StartedWorkload>;
+  /** Starts the proxy of a workload again that was lost. Does not wait for it. */
+  recover(name: string): void;
+  /** Stops the servers and the proxy of a workload, if they run. */
+  stop(name: string): Promise<void>;
+  /** Removes the servers, the proxy and the networks of a workload. */
+  remove(name: string): Promise<void>;
+  /** Lists the servers of the home, or of one workload. @throws WorkloadError without an answer */
+  list(name?: string): Promise<readonly ListedServer[]>;
+  /** Reads the output of the server of a workload; with `follow` until its end or the abort. */
+  readLog(name: string, follow: boolean, take: LogConsumer, abort: AbortSignal): Promise<void>;
+  /** Ends idle connections, so that a process can exit. */
+  close(): void;
+}

@@ -1,0 +1,193 @@
+import { request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Readable, Writable } from 'node:stream';
+import { getErrorMessage } from '../errors/workload-error.ts';
+import type { ServerAddress } from '../runtime/workload-server.ts';
+
+/** The result of one probe: the server speaks MCP, or the reason why it does not (yet). */
+type ProbeResult = { readonly ready: true } | { readonly ready: false; readonly reason: string };
+
+const PROBE_ID = 'gatehouse-init-check';
+/** Maximum duration of the first probe. A later one may take all of the remaining time. */
+const FIRST_PROBE_MS = 10_000;
+/** Maximum duration of the request that ends the session of the probe. */
+const END_SESSION_MS = 1_000;
+const FIRST_PAUSE_MS = 10;
+const MAX_PAUSE_MS = 50;
+/** Maximum number of characters that are read of a response. */
+const MAX_RESPONSE_LENGTH = 256 * 1024;
+
+const INITIALIZE = JSON.stringify({
+  jsonrpc: '2.0',
+  id: PROBE_ID,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'gatehouse', version: '1' } },
+});
+
+/**
+ * Whether a text contains a response to the probe: a result or an error. A server that supports
+ * only other revisions answers with an error.
+ */
+function isProbeResponse(text: string): boolean {
+  return text
+    .split(/\r?\n/)
+    .map((line) => line.replace(/^data:/, '').trim())
+    .some((line) => {
+      if (!line.startsWith('{')) return false;
+      try {
+        const message = JSON.parse(line) as { jsonrpc?: unknown; result?: unknown; error?: unknown };
+        return message.jsonrpc === '2.0' && (message.result !== undefined || message.error !== undefined);
+      } catch {
+        return false;
+      }
+    });
+}
+
+interface HttpResponse {
+  readonly status: number;
+  readonly session: string | undefined;
+  readonly text: string;
+}
+
+/** Sends one request on a new connection. Reads until the text answers the probe. */
+function exchange(
+  target: ServerAddress,
+  method: string,
+  headers: Record<string, string>,
+  body: string | undefined,
+  longestMs: number,
+  abort: AbortSignal,
+) {
+  return new Promise<HttpResponse>((resolve, reject) => {
+    const call = request(
+      {
+        host: target.host,
+        port: target.port,
+        path: '/mcp',
+        method,
+        agent: false,
+        signal: AbortSignal.any([abort, AbortSignal.timeout(longestMs)]),
+        headers: {
+          host: `localhost:${target.port}`,
+          ...headers,
+          ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
+        },
+      },
+      (response) => {
+        let text = '';
+        const session = response.headers['mcp-session-id'];
+        const finish = () => {
+          resolve({
+            status: response.statusCode ?? 0,
+            session: typeof session === 'string' ? session : undefined,
+            text,
+          });
+          call.destroy();
+        };
+        response.setEncoding('utf8');
+        response.on('data', (part: string) => {
+          text += part;
+          if (text.length > MAX_RESPONSE_LENGTH || (/\n\r?\n/.test(text) && isProbeResponse(text))) finish();
+        });
+        response.on('end', finish);
+        response.on('error', reject);
+      },
+    );
+    call.on('error', reject);
+    call.end(body);
+  });
+}
+
+async function probeHttpServer(target: ServerAddress, longestMs: number, abort: AbortSignal): Promise<ProbeResult> {
+  const accept = { accept: 'application/json, text/event-stream' };
+  const { status, session, text } = await exchange(
+    target,
+    'POST',
+    { 'content-type': 'application/json', ...accept },
+    INITIALIZE,
+    longestMs,
+    abort,
+  );
+  if (status !== 401 && status !== 403 && !isProbeResponse(text)) {
+    return { ready: false, reason: `it answers POST /mcp with HTTP ${status} and no MCP message` };
+  }
+  if (session !== undefined) {
+    // Ends the session of the probe. Servers may refuse that.
+    const headers = { 'mcp-session-id': session, ...accept };
+    await exchange(target, 'DELETE', headers, undefined, END_SESSION_MS, abort).catch(() => undefined);
+  }
+  return { ready: true };
+}
+
+/**
+ * Sends `initialize` to a streamable HTTP server until it answers.
+ * @throws Error with the last reason after the timeout, or the abort reason.
+ */
+export async function waitForHttpServer(target: ServerAddress, timeoutMs: number, abort: AbortSignal): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
+  let longest = FIRST_PROBE_MS;
+  let pause = FIRST_PAUSE_MS;
+  let reason: string;
+  for (;;) {
+    abort.throwIfAborted();
+    try {
+      const response = await probeHttpServer(
+        target,
+        Math.max(1, Math.ceil(Math.min(longest, deadline - performance.now()))),
+        abort,
+      );
+      if (response.ready) return;
+      reason = response.reason;
+    } catch (error) {
+      abort.throwIfAborted();
+      const isSilent = error instanceof Error && error.name === 'AbortError';
+      reason = isSilent
+        ? `port ${target.port} accepts the request and does not answer it`
+        : `port ${target.port} does not answer (${getErrorMessage(error)})`;
+      // A server that did not answer the first probe may need more time to start.
+      if (isSilent) longest = timeoutMs;
+    }
+    if (performance.now() + pause > deadline) throw new Error(reason);
+    await sleep(pause, undefined, { signal: abort });
+    pause = Math.min(pause * 1.5, MAX_PAUSE_MS);
+  }
+}
+
+/**
+ * Sends `initialize` to a stdio server and waits for its response. Clients cannot use the process
+ * afterwards, because they send their own `initialize`.
+ * @throws Error with the reason when no response arrives in time.
+ */
+export async function probeStdioServer(
+  process: { readonly input: Writable; readonly output: Readable },
+  timeoutMs: number,
+  abort: AbortSignal,
+): Promise<void> {
+  abort.throwIfAborted();
+  await new Promise<void>((resolve, reject) => {
+    let text = '';
+    const settle = (error?: Error) => {
+      clearTimeout(timer);
+      abort.removeEventListener('abort', onAbort);
+      process.output.off('data', onData).off('end', onEnd).off('error', settle);
+      if (error) reject(error);
+      else resolve();
+    };
+    const onData = (part: Buffer) => {
+      text += part.toString('utf8');
+      const lines = text.split('\n');
+      text = (lines.pop() ?? '').slice(0, MAX_RESPONSE_LENGTH);
+      if (lines.some((line) => line.includes(PROBE_ID) && isProbeResponse(line))) settle();
+    };
+    const onEnd = () => settle(new Error('it ended without a response to initialize'));
+    const onAbort = () => settle(abort.reason as Error);
+    const timer = setTimeout(
+      () => settle(new Error('it does not answer initialize on its standard output')),
+      timeoutMs,
+    );
+    abort.addEventListener('abort', onAbort);
+    process.output.on('data', onData).on('end', onEnd).on('error', settle);
+    process.input.on('error', () => undefined);
+    process.input.write(`${INITIALIZE}\n`);
+  });
+}

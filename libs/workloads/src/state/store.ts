@@ -1,0 +1,228 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { replaceFile, writeDurably } from '../files/atomic-file.ts';
+import { getErrorMessage, WorkloadError } from '../errors/workload-error.ts';
+import { getPortsFolder, getWorkloadsFolder, type Home } from './home.ts';
+import { parsePort } from '../flags/ports.ts';
+import type { ProcessIdentity } from './process-identity.ts';
+import { readRunConfig, type RunConfig } from '../configuration/run-config.ts';
+import { isWorkloadName } from '../flags/workload-name.ts';
+
+/** The last status that the processes of a workload wrote. `state.ts` determines the actual one. */
+export interface StoredStatus {
+  readonly status: 'starting' | 'running' | 'stopping' | 'stopped' | 'error';
+  /** Reason for the status, in one sentence. */
+  readonly context?: string;
+  /** ISO 8601. */
+  readonly created_at: string;
+  readonly updated_at: string;
+  /** The responsible process: the command that reserved the name, then the supervisor. */
+  readonly process?: ProcessIdentity;
+}
+
+/** One workload as stored on disk. */
+export interface StoredWorkload {
+  readonly name: string;
+  /** Undefined when the document cannot be read; `problem` is the reason. */
+  readonly config: RunConfig | undefined;
+  readonly status: StoredStatus | undefined;
+  readonly problem?: string;
+}
+
+/** Folders with this prefix are workloads that are being created or removed. */
+const TEMPORARY_PREFIX = '.';
+/** Age after which a temporary folder is removed. */
+const ABANDONED_MS = 10 * 60_000;
+
+const serializeJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+
+/**
+ * Stores the workloads of one home, each in a folder. A rename creates and removes the folder, so
+ * that exactly one of several commands gets a name and a crash leaves no partial workload.
+ */
+export class WorkloadStore {
+  readonly #home: Home;
+
+  constructor(home: Home) {
+    this.#home = home;
+  }
+
+  /** Returns the folder of a workload; it exists while the name is in use. */
+  getFolder(name: string): string {
+    if (!isWorkloadName(name)) throw new WorkloadError('usage', `'${name}' is not a workload name`);
+    return join(getWorkloadsFolder(this.#home), name);
+  }
+
+  /** Returns the path of the log of proxy and supervisor. */
+  getProxyLogPath(name: string): string {
+    return join(this.getFolder(name), 'proxy.log');
+  }
+
+  /** Returns the path of the log with the stderr of stdio servers. */
+  getServerLogPath(name: string): string {
+    return join(this.getFolder(name), 'server.log');
+  }
+
+  /**
+   * Reserves a name and stores its configuration and status.
+   * @throws WorkloadError (conflict) when the name is in use.
+   */
+  reserve(config: RunConfig, process: ProcessIdentity | undefined, now: Date): void {
+    const parent = getWorkloadsFolder(this.#home);
+    mkdirSync(parent, { recursive: true, mode: 0o700 });
+    this.#sweep(parent, now);
+    const draft = join(parent, `${TEMPORARY_PREFIX}new-${randomBytes(6).toString('hex')}`);
+    mkdirSync(draft, { mode: 0o700 });
+    try {
+      const at = now.toISOString();
+      const status: StoredStatus = { status: 'starting', created_at: at, updated_at: at, ...(process && { process }) };
+      writeDurably(join(draft, 'run.json'), serializeJson(config));
+      writeDurably(join(draft, 'status.json'), serializeJson(status));
+      renameSync(draft, this.getFolder(config.name));
+    } catch (error) {
+      rmSync(draft, { recursive: true, force: true });
+      const code = (error as NodeJS.ErrnoException).code;
+      if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;
+      throw new WorkloadError('conflict', `A workload named '${config.name}' already exists`, [
+        `gatehouse rm ${config.name}   removes it`,
+        '--name NAME   runs a second one beside it',
+      ]);
+    }
+  }
+
+  /** Whether the name is in use. */
+  has(name: string): boolean {
+    return isWorkloadName(name) && existsSync(this.getFolder(name));
+  }
+
+  /** Returns all workloads, sorted by name. */
+  list(): StoredWorkload[] {
+    const parent = getWorkloadsFolder(this.#home);
+    if (!existsSync(parent)) return [];
+    return readdirSync(parent)
+      .filter((name) => !name.startsWith(TEMPORARY_PREFIX) && isWorkloadName(name))
+      .sort()
+      .flatMap((name) => this.read(name) ?? []);
+  }
+
+  /** Returns one workload; undefined when there is none of that name. */
+  read(name: string): StoredWorkload | undefined {
+    if (!this.has(name)) return undefined;
+    const folder = this.getFolder(name);
+    let config: RunConfig | undefined;
+    let problem: string | undefined;
+    try {
+      const read = readRunConfig(readFileSync(join(folder, 'run.json'), 'utf8'));
+      if (read.name !== name) throw new Error(`the configuration belongs to the workload ${read.name}`);
+      config = read;
+    } catch (error) {
+      if (!existsSync(folder)) return undefined;
+      problem = `run.json cannot be read: ${getErrorMessage(error)}`;
+    }
+    let status: StoredStatus | undefined;
+    try {
+      status = readStatus(folder);
+    } catch (error) {
+      problem ??= `status.json cannot be read: ${getErrorMessage(error)}`;
+    }
+    return { name, config, status, ...(problem !== undefined && { problem }) };
+  }
+
+  /** Replaces the configuration of an existing workload. */
+  writeConfig(config: RunConfig): void {
+    replaceFile(join(this.getFolder(config.name), 'run.json'), serializeJson(config));
+  }
+
+  /** Replaces the status of a workload, unless it was removed. */
+  writeStatus(name: string, change: Omit<StoredStatus, 'created_at' | 'updated_at'>, now: Date): void {
+    const at = now.toISOString();
+    const created_at = this.read(name)?.status?.created_at ?? at;
+    try {
+      replaceFile(join(this.getFolder(name), 'status.json'), serializeJson({ ...change, created_at, updated_at: at }));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  }
+
+  /**
+   * Removes a workload; its proxy port stays stored.
+   * @returns the last responsible process. It can differ from the one that the caller has read.
+   */
+  remove(name: string): ProcessIdentity | undefined {
+    const gone = join(getWorkloadsFolder(this.#home), `${TEMPORARY_PREFIX}gone-${randomBytes(6).toString('hex')}`);
+    try {
+      renameSync(this.getFolder(name), gone);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw error;
+    }
+    const last = findStatus(gone);
+    rmSync(gone, { recursive: true, force: true });
+    return last?.process;
+  }
+
+  /** Returns the last proxy port of a name. */
+  findRememberedPort(name: string): number | undefined {
+    try {
+      return parsePort(readFileSync(join(getPortsFolder(this.#home), name), 'utf8').trim());
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Stores the proxy port of a name; it outlasts the workload. */
+  rememberPort(name: string, port: number): void {
+    mkdirSync(getPortsFolder(this.#home), { recursive: true, mode: 0o700 });
+    replaceFile(join(getPortsFolder(this.#home), name), `${port}\n`);
+  }
+
+  /** Returns the stored ports of other names. */
+  listPortsOfOthers(name: string): Map<number, string> {
+    const folder = getPortsFolder(this.#home);
+    if (!existsSync(folder)) return new Map();
+    return new Map(
+      readdirSync(folder)
+        .filter((other) => other !== name && isWorkloadName(other))
+        .flatMap((other) => {
+          const port = this.findRememberedPort(other);
+          return port === undefined ? [] : [[port, other] as const];
+        }),
+    );
+  }
+
+  /** Removes the temporary folders of killed commands. */
+  #sweep(parent: string, now: Date): void {
+    chmodSync(parent, 0o700);
+    for (const entry of readdirSync(parent)) {
+      if (!entry.startsWith(TEMPORARY_PREFIX)) continue;
+      const path = join(parent, entry);
+      const changed = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now.getTime();
+      if (now.getTime() - changed > ABANDONED_MS) rmSync(path, { recursive: true, force: true });
+    }
+  }
+}
+
+const STATUSES: readonly unknown[] = ['starting', 'running', 'stopping', 'stopped', 'error'];
+
+/** Reads the status in a folder. @throws Error when it is missing or invalid. */
+function readStatus(folder: string): StoredStatus {
+  const found = JSON.parse(readFileSync(join(folder, 'status.json'), 'utf8')) as Partial<StoredStatus> | null;
+  const { status, context, created_at, process } = found ?? {};
+  const isValid =
+    STATUSES.includes(status) &&
+    ['string', 'undefined'].includes(typeof context) &&
+    typeof created_at === 'string' &&
+    (process === undefined || (Number.isInteger(process.pid) && typeof process.started === 'string'));
+  if (!isValid) throw new Error('it is not a valid status');
+  return found as StoredStatus;
+}
+
+/** Reads the status in a folder; undefined when it is missing or invalid. */
+function findStatus(folder: string): StoredStatus | undefined {
+  try {
+    return readStatus(folder);
+  } catch {
+    return undefined;
+  }
+}
