@@ -1,4 +1,6 @@
-import { createRunConfig, type RunConfig } from './configuration/run-config.ts';
+import { requireBuiltSections } from './configuration/built-sections.ts';
+import { createRunConfig } from './configuration/create-run-config.ts';
+import type { RunConfig } from './configuration/run-config.ts';
 import type { EngineEnvironment } from './engine/engine-address.ts';
 import { EngineRuntime } from './engine/engine-runtime.ts';
 import { EngineResponseError, findEngine } from './engine/engine.ts';
@@ -200,6 +202,7 @@ export class Workloads {
     foreground: boolean,
     context: CommandContext,
   ): Promise<StartedWorkload> {
+    requireBuiltSections(config);
     const complete = await runtime.prepareImage(config, context);
     this.store.writeConfig(complete);
     return runtime.start(complete, foreground, context);

@@ -12,7 +12,9 @@ import { Engine } from './engine/engine.ts';
 import { getErrorMessage } from './errors/workload-error.ts';
 import { getHome } from './state/home.ts';
 import { HttpServer } from './engine/http-server.ts';
-import { parseMilliseconds, type RunConfig } from './configuration/run-config.ts';
+import { requireBuiltSections } from './configuration/built-sections.ts';
+import { parseMilliseconds } from './configuration/config-values.ts';
+import type { RunConfig } from './configuration/run-config.ts';
 import { StdioServer } from './engine/stdio-server.ts';
 import { WorkloadStore } from './state/store.ts';
 import { supervise, type SupervisorMessage } from './supervision/supervisor.ts';
@@ -30,12 +32,17 @@ const sendMessage = (message: SupervisorMessage) => {
   if (process.connected) process.send?.(message, () => undefined);
 };
 
+/** The settings of a proxy where the configuration names none. */
+const DEFAULTS = { readTimeoutMs: 30_000, sessionTtlMs: 7_200_000, bodyBytes: 8 * 1024 * 1024 };
+
 async function main(): Promise<number> {
   const [folder = '', defaultFolder = '', name = '', mode] = process.argv.slice(2);
   const home = getHome(folder, defaultFolder);
   const store = new WorkloadStore(home);
   const stored = store.read(name);
   if (!stored?.config) throw new Error(stored?.problem ?? `there is no workload named '${name}'`);
+
+  requireBuiltSections(stored.config);
 
   proxyLog = new BoundedLog(store.getProxyLogPath(name));
   const abort = new AbortController();
@@ -87,9 +94,9 @@ function createProxyOptions(config: RunConfig, port: number, server: WorkloadSer
     port,
     ...(config.host_name !== undefined && { allowedHosts: [config.host_name] }),
     ...(config.allowed_origins && { allowedOrigins: config.allowed_origins }),
-    maxRequestBodyBytes: config.max_request_body_size,
-    readTimeoutMs: parseMilliseconds(config.proxy_read_timeout, 0),
-    sessionTtlMs: parseMilliseconds(config.session_ttl, 0),
+    maxRequestBodyBytes: config.max_request_body_size || DEFAULTS.bodyBytes,
+    readTimeoutMs: parseMilliseconds(config.proxy_read_timeout, DEFAULTS.readTimeoutMs),
+    sessionTtlMs: parseMilliseconds(config.session_ttl, DEFAULTS.sessionTtlMs),
     ...(config.request_timeout !== undefined && { requestTimeoutMs: parseMilliseconds(config.request_timeout, 0) }),
     strictProtocolValidation: config.strict_protocol_validation,
     stateless: config.stateless,

@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
 import type { ImageInfo } from './image-info.ts';
+import { getNetworkMode } from './config-values.ts';
 import { WorkloadError } from '../errors/workload-error.ts';
 import type { RunConfig } from '../configuration/run-config.ts';
 import { findHttpOnlyFlag, type Transport } from '../flags/run-flags.ts';
@@ -52,7 +53,7 @@ export async function resolveImageDefaults(config: RunConfig, facts: ImageInfo):
     }
     return { ...config, transport };
   }
-  const mode = config.permission_profile.network.mode;
+  const mode = getNetworkMode(config);
   if (mode === 'none') {
     throw new WorkloadError('usage', '--network none leaves no way to reach a streamable-http server', [
       '--transport stdio',

@@ -2,14 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { createContainerSpec, createWorkloadLabels } from './container-spec.ts';
 import { getHome } from '../state/home.ts';
 import { DEFAULT_LIMITS } from '../flags/resource-limits.ts';
-import {
-  createRunConfig,
-  getLimits,
-  getMounts,
-  getPublishedPorts,
-  readRunConfig,
-  type RunConfig,
-} from '../configuration/run-config.ts';
+import { getLimits, getMounts, getPublishedPorts } from '../configuration/config-values.ts';
+import { createRunConfig } from '../configuration/create-run-config.ts';
+import { readRunConfig, type RunConfig } from '../configuration/run-config.ts';
 import { parseRunFlags, type RunFlags } from '../flags/run-flags.ts';
 
 interface Body {

@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
 import type { Home } from '../state/home.ts';
 import { createLimitsBody } from '../flags/resource-limits.ts';
-import { getLimits, getMounts, getPublishedPorts, type RunConfig } from '../configuration/run-config.ts';
+import { getLimits, getMounts, getPublishedPorts } from '../configuration/config-values.ts';
+import type { RunConfig } from '../configuration/run-config.ts';
 
 /**
  * The access of the proxy to a port of the container: through a port published on loopback, at the
@@ -15,7 +16,7 @@ export function createWorkloadLabels(home: Home, config: RunConfig): Record<stri
     gatehouse: 'true',
     'gatehouse-home': home.id,
     'gatehouse-name': config.name,
-    'gatehouse-basename': config.base_name,
+    'gatehouse-basename': config.base_name ?? config.name,
     'gatehouse-transport': config.transport,
     'gatehouse-port': String(config.port),
     'gatehouse-network-isolation': 'false',

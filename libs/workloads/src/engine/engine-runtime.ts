@@ -1,3 +1,4 @@
+import { getNetworkMode } from '../configuration/config-values.ts';
 import { resolveImageDefaults } from '../configuration/image-defaults.ts';
 import type { RunConfig } from '../configuration/run-config.ts';
 import { flagError, getErrorMessage, WorkloadError } from '../errors/workload-error.ts';
@@ -52,8 +53,8 @@ export class EngineRuntime implements Runtime {
     return this.engine.ping();
   }
 
-  async requireSupport({ permission_profile }: RunConfig): Promise<void> {
-    const network = permission_profile.network.mode;
+  async requireSupport(config: RunConfig): Promise<void> {
+    const network = getNetworkMode(config);
     const isNamed = network !== '' && network !== 'host' && network !== 'none' && !network.startsWith('container:');
     if (isNamed && !(await hasNetwork(this.engine, network)))
       throw flagError(

@@ -13,6 +13,7 @@ import {
   removeNetwork,
   type NetworkSummary,
 } from './networks.ts';
+import { getNetworkMode } from '../configuration/config-values.ts';
 import type { RunConfig } from '../configuration/run-config.ts';
 import { DEFAULT_NETWORK_RANGES, listFreeSubnets } from './subnets.ts';
 
@@ -91,7 +92,7 @@ function isNetworkRace(error: unknown, id: string, name: string): boolean {
  * when missing. A workload whose network is full gets one more.
  */
 export async function withNetwork<T>(owner: NetworkOwner, work: (network: string) => Promise<T>): Promise<T> {
-  const mode = owner.config.permission_profile.network.mode;
+  const mode = getNetworkMode(owner.config);
   if (mode !== '') return work(mode);
   let number = 1;
   for (let attempt = 1; ; attempt += 1) {

@@ -13,7 +13,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { getHome } from './home.ts';
 import { identifyProcess } from './process-identity.ts';
-import { createRunConfig, type RunConfig } from '../configuration/run-config.ts';
+import { createRunConfig } from '../configuration/create-run-config.ts';
+import type { RunConfig } from '../configuration/run-config.ts';
 import { parseRunFlags } from '../flags/run-flags.ts';
 import { describeState } from './state.ts';
 import { WorkloadStore } from './store.ts';
@@ -136,9 +137,11 @@ describe('describeState', () => {
     { cmd_args: 'x' },
     { env_vars: null },
     { port: -1 },
-    { permission_profile: {} },
+    { permission_profile: 'none' },
     { name: 'two' },
-    { transport: 'sse' },
+    { transport: 'grpc' },
+    { engine: '' },
+    { image: undefined },
   ])('returns an error for a configuration with %j', (change) => {
     write('running', me);
     writeFileSync(join(folder, 'workloads', 'one', 'run.json'), JSON.stringify({ ...config('one'), ...change }));

@@ -6,7 +6,7 @@ import { getErrorMessage, WorkloadError } from '../errors/workload-error.ts';
 import { getPortsFolder, getWorkloadsFolder, type Home } from './home.ts';
 import { parsePort } from '../flags/ports.ts';
 import type { ProcessIdentity } from './process-identity.ts';
-import { readRunConfig, type RunConfig } from '../configuration/run-config.ts';
+import { readRunConfig, writeRunConfig, type RunConfig } from '../configuration/run-config.ts';
 import { isWorkloadName } from '../flags/workload-name.ts';
 
 /** The last status that the processes of a workload wrote. `state.ts` determines the actual one. */
@@ -77,7 +77,7 @@ export class WorkloadStore {
     try {
       const at = now.toISOString();
       const status: StoredStatus = { status: 'starting', created_at: at, updated_at: at, ...(process && { process }) };
-      writeDurably(join(draft, 'run.json'), serializeJson(config));
+      writeDurably(join(draft, 'run.json'), writeRunConfig(config));
       writeDurably(join(draft, 'status.json'), serializeJson(status));
       renameSync(draft, this.getFolder(config.name));
     } catch (error) {
@@ -115,6 +115,8 @@ export class WorkloadStore {
     try {
       const read = readRunConfig(readFileSync(join(folder, 'run.json'), 'utf8'));
       if (read.name !== name) throw new Error(`the configuration belongs to the workload ${read.name}`);
+      const missing = (['image', 'engine', 'container_name'] as const).find((field) => read[field] === '');
+      if (missing !== undefined) throw new Error(`the configuration has no ${missing}`);
       config = read;
     } catch (error) {
       if (!existsSync(folder)) return undefined;
@@ -131,7 +133,7 @@ export class WorkloadStore {
 
   /** Replaces the configuration of an existing workload. */
   writeConfig(config: RunConfig): void {
-    replaceFile(join(this.getFolder(config.name), 'run.json'), serializeJson(config));
+    replaceFile(join(this.getFolder(config.name), 'run.json'), writeRunConfig(config));
   }
 
   /** Replaces the status of a workload, unless it was removed. */

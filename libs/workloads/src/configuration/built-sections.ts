@@ -1,0 +1,87 @@
+import { WorkloadError } from '../errors/workload-error.ts';
+import type { PermissionProfile } from './permission-profile.ts';
+import type { RunConfig } from './run-config.ts';
+
+/** Middleware that an exported configuration lists for every workload, and the proxy always has. */
+const STANDARD_MIDDLEWARE: ReadonlySet<unknown> = new Set([
+  'bodylimit',
+  'origin',
+  'mcp-parser',
+  'recovery',
+  'usagemetrics',
+]);
+
+/** The sections whose work no part of this version does. */
+const UNBUILT_SECTIONS = [
+  'remote_url',
+  'remote_auth_config',
+  'header_forward',
+  'secrets',
+  'runtime_config',
+  'allow_docker_gateway',
+  'endpoint_prefix',
+  'trust_proxy_headers',
+  'tools_filter',
+  'tools_override',
+  'oidc_config',
+  'jwks_auth_token_file',
+  'token_exchange_config',
+  'upstream_swap_config',
+  'aws_sts_config',
+  'authz_config',
+  'authz_config_path',
+  'audit_config',
+  'audit_config_path',
+  'telemetry_config',
+  'rate_limit_config',
+  'validating_webhooks',
+  'mutating_webhooks',
+  'additional_middleware_configs',
+  'embedded_auth_server_config',
+  'scaling_config',
+] as const satisfies readonly (keyof RunConfig)[];
+
+/**
+ * Requires that this version does everything that a configuration asks for. A section that nothing
+ * enforces would give a server more rights than the configuration says.
+ * @throws WorkloadError (usage) that names the sections
+ */
+export function requireBuiltSections(config: RunConfig): void {
+  const unbuilt = [
+    ...UNBUILT_SECTIONS.filter((name) => isSet(config[name])),
+    ...listUnbuiltMiddleware(config),
+    ...listUnbuiltIsolation(config),
+    ...(config.transport === 'sse' || config.transport === 'inspector' ? [`transport ${config.transport}`] : []),
+    ...(config.proxy_mode === 'sse' ? ['proxy_mode sse'] : []),
+  ];
+  if (unbuilt.length === 0) return;
+  throw new WorkloadError(
+    'usage',
+    `The configuration of ${config.name} has parts that this version of gatehouse does not support: ${unbuilt.join(', ')}`,
+    ['remove them from the configuration, if the server may run without them'],
+  );
+}
+
+function isSet(value: unknown): boolean {
+  if (value === undefined || value === null || value === false || value === '') return false;
+  return typeof value !== 'object' || Object.keys(value).length > 0;
+}
+
+const listUnbuiltMiddleware = ({ middleware_configs: middleware }: RunConfig): string[] =>
+  (middleware ?? [])
+    .filter((entry) => !STANDARD_MIDDLEWARE.has(entry['type']))
+    .map((entry) => `middleware_configs of the type ${String(entry['type'])}`);
+
+function listUnbuiltIsolation({ isolate_network, permission_profile: profile }: RunConfig): string[] {
+  const limited = profile === null ? [] : listUnbuiltPermissions(profile);
+  return [...(isolate_network ? ['isolate_network'] : []), ...limited];
+}
+
+function listUnbuiltPermissions({ read, write, network, privileged }: PermissionProfile): string[] {
+  const found: string[] = [];
+  if (isSet(read)) found.push('permission_profile.read');
+  if (isSet(write)) found.push('permission_profile.write');
+  if (isSet(network?.inbound?.allow_host)) found.push('permission_profile.network.inbound');
+  if (privileged === true) found.push('permission_profile.privileged');
+  return found;
+}

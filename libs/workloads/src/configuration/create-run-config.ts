@@ -1,0 +1,54 @@
+import { isIP } from 'node:net';
+import { formatGoDuration } from '../flags/go-duration.ts';
+import type { RunRequest } from '../flags/run-flags.ts';
+import { type RunConfig, SCHEMA_VERSION } from './run-config.ts';
+
+/** Creates the configuration of a request with a resolved host. */
+export function createRunConfig(
+  request: RunRequest,
+  resolved: {
+    readonly containerName: string;
+    readonly engine: string;
+    readonly host: string;
+    readonly networkRange: readonly string[];
+  },
+): RunConfig {
+  return {
+    schema_version: SCHEMA_VERSION,
+    image: request.image,
+    cmd_args: request.args,
+    name: request.name,
+    base_name: request.name,
+    container_name: resolved.containerName,
+    transport: request.transport ?? '',
+    host: resolved.host,
+    ...(isIP(request.host) === 0 && { host_name: request.host }),
+    port: request.proxyPort ?? 0,
+    port_requested: request.proxyPort !== undefined,
+    ...(request.targetPort !== undefined && { target_port: request.targetPort }),
+    ...(request.targetHost !== undefined && { target_host: request.targetHost }),
+    ...(request.allowedOrigins && { allowed_origins: request.allowedOrigins }),
+    publish: request.publish.map((spec) =>
+      spec.host === undefined ? `${spec.container}` : `${spec.host}:${spec.container}`,
+    ),
+    volumes: request.mounts.map((mount) => `${mount.source}:${mount.target}${mount.readOnly ? ':ro' : ''}`),
+    env_vars: request.environment,
+    container_labels: request.labels,
+    permission_profile: { network: { mode: request.network ?? '' } },
+    isolate_network: false,
+    network_range: resolved.networkRange,
+    memory_limit: request.limits.memoryBytes,
+    cpu_limit: request.limits.cpus,
+    pids_limit: request.limits.pids,
+    strict_protocol_validation: request.strictProtocolValidation,
+    stateless: request.stateless,
+    session_ttl: formatGoDuration(request.sessionTtlMs),
+    max_request_body_size: request.maxRequestBodyBytes,
+    proxy_read_timeout: formatGoDuration(request.proxyReadTimeoutMs),
+    ...(request.requestTimeoutMs !== undefined && { request_timeout: formatGoDuration(request.requestTimeoutMs) }),
+    start_timeout: formatGoDuration(request.startTimeoutMs),
+    debug: request.debug,
+    group: 'default',
+    engine: resolved.engine,
+  };
+}
