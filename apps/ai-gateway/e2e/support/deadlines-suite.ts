@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readUsd } from '@gatehouse/money/usd';
 import { waitForValue } from '@gatehouse/testing/eventually';
 import type { ResourceBackend } from '@gatehouse/testing/resource-backend';
 import type { FormatName } from './format-requests.ts';
@@ -44,6 +45,25 @@ export function describeDeadlines(startBackend: () => ResourceBackend | Promise<
       (statuses) => statuses.every((one) => one === status),
       withinMs,
     );
+  /** Begins a stream in each format on each gateway. @param directives of the simulated vendors */
+  const stream = (caller: MeteredCaller, credential: string, directives: string) => {
+    let [begun, ended] = [0, 0];
+    const read = async (gateway: number, format: FormatName) => {
+      const headers = { authorization: `Bearer ${credential}` };
+      const facts = { text: `[[sim: ${directives} delay_ms=30]]`, isStream: true, maxTokens: 1_000 };
+      const { body } = await caller.send(format, facts, { gateway, headers });
+      const decoder = new TextDecoder();
+      let text = '';
+      for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
+        if (text === '') begun += 1;
+        text += decoder.decode(chunk, { stream: true });
+      }
+      ended += 1;
+      return text;
+    };
+    const texts = Promise.all([0, 1].flatMap((gateway) => FORMAT_NAMES.map((format) => read(gateway, format))));
+    return { texts, hasBegun: () => begun === 8, isEnded: () => ended === 8, hasEnded: () => ended > 0 };
+  };
   /** Expects that no vendor sees a call of the credential. */
   const expectNoCall = async (caller: MeteredCaller, credential: string) => {
     const name = nameRequest();
@@ -102,6 +122,35 @@ export function describeDeadlines(startBackend: () => ResourceBackend | Promise<
       await world.manager.call('admin', 'POST', `/v1/users/${id}/activate`);
       await Promise.all([untilAll(200, caller, secret), untilAll(200, caller, caller.token)]);
     });
+
+    it('ends while it runs, after its key was revoked, disabled or has expired, or its user was deactivated', async () => {
+      const caller = await MeteredCaller.create(world, '5');
+      const other = await MeteredCaller.create(world, '5');
+      const [revoked, disabled] = [await makeKey(caller), await makeKey(caller)];
+      const expiring = await makeKey(caller, { ttl_seconds: KEY_SECONDS });
+      const untouched = stream(other, other.token, 'chunks=400');
+      const streams = [revoked.secret, disabled.secret, expiring.secret, caller.token].map((credential) =>
+        stream(caller, credential, 'endless=1'),
+      );
+      await waitForValue(() => streams.every(({ hasBegun }) => hasBegun()), Boolean);
+      await world.manager.call(caller.subject, 'DELETE', `/v1/keys/${revoked.key.id}`);
+      await world.manager.call(caller.subject, 'POST', `/v1/keys/${disabled.key.id}/disable`);
+      const untilEnded = (of: readonly (typeof streams)[number][], withinMs = REFUSED_WITHIN_MS) =>
+        waitForValue(() => of.every(({ isEnded }) => isEnded()), Boolean, withinMs);
+      await untilEnded(streams.slice(0, 2));
+      expect(streams[3]!.hasEnded()).toBe(false);
+      await untilEnded(streams.slice(2, 3), KEY_SECONDS * 1_000 + REFUSED_WITHIN_MS);
+      const id = await findUserId(caller.subject);
+      await world.manager.call('admin', 'POST', `/v1/users/${id}/deactivate`);
+      await untilEnded(streams);
+      for (const { texts } of streams)
+        for (const text of await texts) expect(text.slice(-1_000)).toMatch(/API key provided|may not use this gateway/);
+      await untilEnded([untouched], 30_000);
+      for (const text of await untouched.texts) expect(text.includes(' 399"')).toBe(true);
+      const events = await caller.untilEvents(streams.length * 8);
+      expect(new Set(events.map(({ outcome }) => outcome))).toEqual(new Set(['blocked_downstream']));
+      expect(events.filter(({ charged_usd = '0' }) => readUsd(charged_usd) === 0n)).toEqual([]);
+    }, 60_000);
 
     it('is served until its key expires, and refused from then on', async () => {
       const caller = await MeteredCaller.create(world, '5');

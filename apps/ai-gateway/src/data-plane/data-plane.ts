@@ -13,6 +13,7 @@ import { CallObserver } from '../exchange/call-observer.ts';
 import type { Budgets } from '../exchange/call-parts.ts';
 import { DrainSlots } from '../exchange/drain-slots.ts';
 import { ModelCalls } from '../exchange/model-calls.ts';
+import { RunningCalls } from '../exchange/running-calls.ts';
 import { POLICIES } from '../gateway/gateway.module.ts';
 import { isModelPath } from '../formats/find-operation.ts';
 import { SERVED_FORMATS } from '../formats/served-formats.ts';
@@ -67,6 +68,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
         platforms: new ProviderPlatforms(),
         breakers: new ProviderBreakers(() => performance.now()),
         limits: new CallLimits(),
+        running: new RunningCalls(principals),
         drains: new DrainSlots(DRAINS),
         observer,
         passes: this.passes,

@@ -9,7 +9,7 @@ import { AttemptCharge, type AttemptEnd } from './attempt-charge.ts';
 import { type AttemptedCall, type AttemptPlan, getProviderModel } from './attempt-plan.ts';
 import { ErrorBody } from './error-body.ts';
 import type { AnswerReview } from './passed-contents.ts';
-import { Relay } from './relay.ts';
+import { Relay, type RelayOutcome } from './relay.ts';
 
 const REFUSED_KEY_STATUSES: ReadonlySet<number> = new Set([401, 403]);
 
@@ -36,8 +36,8 @@ export class Attempt {
   }
 
   /** Ends the response with an error. @returns false if there is no response yet */
-  fail(error: ModelCallError): boolean {
-    this.relay?.fail(error);
+  fail(error: ModelCallError, outcome?: RelayOutcome): boolean {
+    this.relay?.fail(error, outcome);
     return this.relay !== undefined;
   }
 

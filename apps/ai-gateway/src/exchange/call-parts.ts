@@ -12,6 +12,7 @@ import type { CallLimits } from './call-limits.ts';
 import type { CallObserver } from './call-observer.ts';
 import type { CallPasses } from './call-pass.ts';
 import type { DrainSlots } from './drain-slots.ts';
+import type { RunningCalls } from './running-calls.ts';
 
 /** The keys of providers. */
 export interface ProviderKeys {
@@ -42,6 +43,7 @@ export interface CallParts {
   readonly platforms: ProviderPlatforms;
   readonly breakers: ProviderBreakers;
   readonly limits: CallLimits;
+  readonly running: RunningCalls;
   readonly drains: DrainSlots;
   /** Undefined without guardrails. */
   readonly passes?: CallPasses | undefined;

@@ -18,6 +18,7 @@ import type { CallObserver, ObservedAttempt, ObservedRefusal } from './call-obse
 import type { CallPasses } from './call-pass.ts';
 import { DrainSlots } from './drain-slots.ts';
 import { ModelCalls } from './model-calls.ts';
+import { RunningCalls } from './running-calls.ts';
 
 /** The credential of the only caller. */
 export const CREDENTIAL = 'secret-of-alice';
@@ -60,6 +61,10 @@ export class CallWorld {
   readonly refusedKeys: string[] = [];
   /** The error of the next admission. */
   denial: ModelCallError | undefined;
+  /** Why the caller is refused while its calls run. */
+  refusal: ModelCallError | undefined;
+  /** How often the caller of a running call was checked since it is refused. */
+  checks = 0;
   recorderFailure: Error | undefined;
   passes: CallPasses | undefined;
   /** Receives attempts and refusals beside this world. */
@@ -140,6 +145,7 @@ export class CallWorld {
       platforms: new ProviderPlatforms(),
       breakers: new ProviderBreakers(() => performance.now()),
       limits: new CallLimits(),
+      running: new RunningCalls({ findRefusal: () => this.findRefusal() }),
       drains: this.drains,
       observer: {
         recordAttempt: (attempt: ObservedAttempt) => {
@@ -175,6 +181,11 @@ export class CallWorld {
       admittedAt: '2026-01-01T00:00:00Z',
       finish: (usage: unknown) => void this.finished.push(usage),
     };
+  }
+
+  private findRefusal(): ModelCallError | undefined {
+    if (this.refusal !== undefined) this.checks += 1;
+    return this.refusal;
   }
 
   private finish(intent: UsageIntent, outcome: UsageOutcome): Promise<void> {

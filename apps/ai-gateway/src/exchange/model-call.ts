@@ -21,6 +21,7 @@ import type { CallParts } from './call-parts.ts';
 import { ClientResponse } from './client-response.ts';
 import { type AnswerReview, createReview, passRequest } from './passed-contents.ts';
 import { readCredential } from './credential.ts';
+import type { RelayOutcome } from './relay.ts';
 import { readRequestBody } from './request-body.ts';
 
 /** The longest pause before the same backend is asked again; half of it is random. */
@@ -76,10 +77,12 @@ export class ModelCall {
     const principal = identified instanceof Promise ? await identified : identified;
     this.caller = principal;
     const leave = parts.limits.enter(principal.id, gateway.spec.limits);
+    const leaveRunning = parts.running.enter({ principal, credential, end: (refusal) => this.handleRefusal(refusal) });
     try {
       if (gateway.spec.limits !== undefined) await parts.limits.rates.countRequest(principal.id, gateway.spec.limits);
       await this.runFor(principal, gateway);
     } finally {
+      leaveRunning();
       leave();
     }
   }
@@ -167,8 +170,16 @@ export class ModelCall {
   }
 
   private handleTimeout(): void {
-    const error = new ModelCallError('provider_timeout', 'The provider did not finish its response in time.');
-    if (this.current?.fail(error) !== true) this.stopping.abort(error);
+    this.stop(new ModelCallError('provider_timeout', 'The provider did not finish its response in time.'));
+  }
+
+  /** The caller is refused since the call began. A client that has left gets nothing anyway. */
+  private handleRefusal(refusal: ModelCallError): void {
+    if (!this.client.isGone) this.stop(refusal, 'blocked_downstream');
+  }
+
+  private stop(error: ModelCallError, outcome?: RelayOutcome): void {
+    if (this.current?.fail(error, outcome) !== true) this.stopping.abort(error);
   }
 }
 

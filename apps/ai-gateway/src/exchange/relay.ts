@@ -73,10 +73,10 @@ export class Relay {
   }
 
   /** Ends the response with an error of the gateway, for example at the end of its time. */
-  fail(error: ModelCallError): void {
+  fail(error: ModelCallError, outcome: RelayOutcome = 'upstream_error'): void {
     if (this.state !== 'passing') return;
+    this.handleError(error, outcome);
     this.parts.provider.abort(error);
-    this.handleError(error);
   }
 
   private giveUp(): void {
@@ -148,11 +148,11 @@ export class Relay {
     return report.failure === undefined && (report.isComplete || !this.parts.request.isStream);
   }
 
-  private handleError(error: Error): void {
+  private handleError(error: Error, outcome: RelayOutcome = 'upstream_error'): void {
     clearTimeout(this.endTimer);
     if (this.state !== 'passing') return;
     this.parts.onTerminal(error);
-    this.settle(this.parts.client.isGone ? 'client_disconnect' : 'upstream_error', error);
+    this.settle(this.parts.client.isGone ? 'client_disconnect' : outcome, error);
   }
 
   /** Runs a step; an error of the reader ends the response. */

@@ -27,6 +27,7 @@ export interface IdentityParts {
 export class LivePrincipals extends Principals {
   /** The person of each remembered token. Grants are remembered by the claims of a principal. */
   private readonly people = new WeakMap<VerifiedToken, Person>();
+  private readonly callers = new WeakMap<Principal, Caller>();
 
   constructor(private readonly parts: IdentityParts) {
     super();
@@ -37,6 +38,25 @@ export class LivePrincipals extends Principals {
     const { verifier, resource } = this.parts;
     const known = verifier.missing === undefined ? verifier.recall(credential, resource()) : undefined;
     return known === undefined ? this.verify(credential) : this.identifyPerson(known);
+  }
+
+  findRefusal(
+    credential: string,
+    principal: Principal,
+  ): ModelCallError | undefined | Promise<ModelCallError | undefined> {
+    if (principal.kind === 'key') return this.findKeyRefusal(credential);
+    const caller = this.callers.get(principal);
+    const refusal = caller && this.parts.people?.findError(caller, ROUTE);
+    return refusal instanceof Promise ? refusal.then(toRefusal) : toRefusal(refusal);
+  }
+
+  private findKeyRefusal(key: string): ModelCallError | undefined | Promise<ModelCallError | undefined> {
+    try {
+      const resolved = this.parts.keys?.resolve(key);
+      return resolved instanceof Promise ? resolved.then(() => undefined, toKeyRefusal) : undefined;
+    } catch (error) {
+      return toKeyRefusal(error);
+    }
   }
 
   private identifyKey(key: string): Principal | Promise<Principal> {
@@ -70,6 +90,7 @@ export class LivePrincipals extends Principals {
       if (isGatewayOnly(token.roles)) throw createDenial('the token is that of a gateway');
       person = { caller: { ...token, requestId: '' }, principal: createPrincipal(token) };
       this.people.set(token, person);
+      this.callers.set(person.principal, person.caller);
     }
     const { caller, principal } = person;
     const refusal = this.parts.people?.findError(caller, ROUTE);
@@ -99,6 +120,16 @@ const createPrincipal = ({ issuer, subject, claims }: VerifiedToken): Principal 
 function admit(principal: Principal, refusal: Error | undefined): Principal {
   if (refusal === undefined) return principal;
   throw toCallError(refusal);
+}
+
+/** A key that cannot be checked now refuses no running call. */
+const toKeyRefusal = (error: unknown): ModelCallError | undefined =>
+  error instanceof ModelCallError && error.failure === 'unauthenticated' ? error : undefined;
+
+/** An activity that is not known refuses no running call. */
+function toRefusal(refusal: Error | undefined): ModelCallError | undefined {
+  const error = refusal && toCallError(refusal);
+  return error?.failure === 'unavailable' ? undefined : error;
 }
 
 const createDenial = (reason: string): ModelCallError =>

@@ -1,3 +1,5 @@
+import type { ModelCallError } from '../formats/model-call-error.ts';
+
 /** A caller whose credential was verified. */
 export interface Principal {
   /** The id for limits and logs, never a secret: `key:<id>` or `user:<issuer> <subject>`. */
@@ -20,4 +22,14 @@ export abstract class Principals {
    * @throws ModelCallError `unauthenticated` or `unavailable`
    */
   abstract identify(credential: string): Principal | Promise<Principal>;
+
+  /**
+   * Finds out whether a caller is refused since it was identified: its key was revoked, disabled or
+   * has expired, or its user was deactivated. The end of an access token refuses no running call.
+   * @returns undefined if the caller may continue, also while that is not known
+   */
+  abstract findRefusal(
+    credential: string,
+    principal: Principal,
+  ): ModelCallError | undefined | Promise<ModelCallError | undefined>;
 }
