@@ -50,7 +50,6 @@ export function sendToProvider(
   signal: AbortSignal,
 ): Promise<ProviderResponse> {
   return new Promise((resolve, reject) => {
-    const exchange = new ProviderExchange(resolve, reject, signal, onSent);
     dispatcher.dispatch(
       {
         origin,
@@ -61,50 +60,53 @@ export function sendToProvider(
         headersTimeout: timeouts.responseMs,
         bodyTimeout: timeouts.idleMs,
       },
-      exchange,
+      new ProviderExchange({ resolve, reject, signal, onSent }),
     );
   });
 }
 
-class ProviderExchange implements Dispatcher.DispatchHandler {
+/** The part of a call that waits for the headers of a response. */
+interface WaitingCall {
+  readonly resolve: (response: ProviderResponse) => void;
+  readonly reject: (error: Error) => void;
+  readonly signal: AbortSignal;
+  readonly onSent: (() => void) | undefined;
+}
+
+/**
+ * One request and its response. It forgets the call as early as possible: ended requests of undici
+ * reach the old generation of V8, and would keep all objects of their calls until a full collection
+ * (docs/decisions/0214-cut-the-cost-of-model-calls.md).
+ */
+class ProviderExchange implements Dispatcher.DispatchHandler, ProviderResponse {
+  status = 0;
+  headers: IncomingHttpHeaders = {};
   private controller: Dispatcher.DispatchController | undefined;
+  /** Undefined since the headers of the response. */
+  private waiting: WaitingCall | undefined;
   private receiver: BodyReceiver | undefined;
-  private hasResponse = false;
   /** The error of a response without a receiver. */
   private early: Error | undefined;
-  private readonly stop: () => void;
+  private readonly stop = (): void => this.abort(toError(this.waiting?.signal.reason));
 
-  constructor(
-    private readonly resolve: (response: ProviderResponse) => void,
-    private readonly reject: (error: Error) => void,
-    private readonly signal: AbortSignal,
-    private readonly onSent: (() => void) | undefined,
-  ) {
-    this.stop = () => this.controller?.abort(toError(signal.reason));
-    signal.addEventListener('abort', this.stop, { once: true });
+  constructor(waiting: WaitingCall) {
+    this.waiting = waiting;
+    waiting.signal.addEventListener('abort', this.stop, { once: true });
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller;
-    if (this.signal.aborted) this.stop();
-    else this.onSent?.();
+    if (this.waiting?.signal.aborted === true) this.stop();
+    else this.waiting?.onSent?.();
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     // Informational responses come before the one that counts (RFC 9110, section 15.2).
     if (status < 200) return;
-    this.hasResponse = true;
-    this.signal.removeEventListener('abort', this.stop);
+    [this.status, this.headers] = [status, headers];
     // Bytes that arrive before the receiver is known would be lost.
     controller.pause();
-    this.resolve({
-      status,
-      headers,
-      receive: (receiver) => this.setReceiver(receiver, controller),
-      pause: () => controller.pause(),
-      resume: () => controller.resume(),
-      abort: (reason) => controller.abort(reason),
-    });
+    this.endWaiting()?.resolve(this);
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -112,20 +114,48 @@ class ProviderExchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    this.receiver?.onEnd();
+    this.takeReceiver()?.onEnd();
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.signal.removeEventListener('abort', this.stop);
-    if (!this.hasResponse) this.reject(error);
+    const waiting = this.endWaiting();
+    if (waiting !== undefined) waiting.reject(error);
     else if (this.receiver === undefined) this.early = error;
-    else this.receiver.onError(error);
+    else this.takeReceiver()?.onError(error);
   }
 
-  private setReceiver(receiver: BodyReceiver, controller: Dispatcher.DispatchController): void {
+  receive(receiver: BodyReceiver): void {
+    if (this.early !== undefined) {
+      receiver.onError(this.early);
+      return;
+    }
     this.receiver = receiver;
-    if (this.early === undefined) controller.resume();
-    else receiver.onError(this.early);
+    this.resume();
+  }
+
+  pause(): void {
+    this.controller?.pause();
+  }
+
+  resume(): void {
+    this.controller?.resume();
+  }
+
+  abort(reason: Error): void {
+    this.controller?.abort(reason);
+  }
+
+  private endWaiting(): WaitingCall | undefined {
+    const { waiting } = this;
+    waiting?.signal.removeEventListener('abort', this.stop);
+    this.waiting = undefined;
+    return waiting;
+  }
+
+  private takeReceiver(): BodyReceiver | undefined {
+    const { receiver } = this;
+    this.receiver = undefined;
+    return receiver;
   }
 }
 
