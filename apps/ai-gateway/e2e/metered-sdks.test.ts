@@ -7,14 +7,7 @@ import { describeGoogleSdk } from './support/google-sdk-suite.ts';
 import { MeteredWorld } from './support/metered-world.ts';
 import { describeOpenAiSdk } from './support/openai-sdk-suite.ts';
 import { describePythonSdks, PYTHON_FOLDER } from './support/python-sdk-suite.ts';
-import { SDK_MODELS, type SdkTarget } from './support/sdk-target.ts';
-
-/** A price for the embeddings of Google, which the prices of the release do not contain. */
-const EMBEDDING_PRICE = {
-  provider: 'google',
-  model: SDK_MODELS.googleEmbedding,
-  google: { inputUsdPerMillion: '0.15', outputUsdPerMillion: '0' },
-};
+import { EMBEDDING_PRICE, type SdkTarget } from './support/sdk-target.ts';
 
 let world: MeteredWorld;
 let target: SdkTarget;

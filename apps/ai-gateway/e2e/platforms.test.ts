@@ -1,15 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describeGoogleSdk } from './support/google-sdk-suite.ts';
 import { checkLedger } from './support/ledger-check.ts';
 import { MeteredWorld } from './support/metered-world.ts';
 import { describeOpenAiSdk } from './support/openai-sdk-suite.ts';
 import { createPlatformModels } from './support/platform-models.ts';
-import type { SdkTarget } from './support/sdk-target.ts';
+import { EMBEDDING_PRICE, SDK_MODELS, type SdkTarget } from './support/sdk-target.ts';
 
 let world: MeteredWorld;
 let target: SdkTarget;
 
 beforeAll(async () => {
-  world = await MeteredWorld.open({ createModels: createPlatformModels });
+  world = await MeteredWorld.open({
+    environment: { ADDITIONAL_PRICES: JSON.stringify([EMBEDDING_PRICE]) },
+    createModels: createPlatformModels,
+  });
   const { url } = world.gateways[0]!;
   target = {
     urls: { openai: url, anthropic: url, google: url },
@@ -21,13 +25,16 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describeOpenAiSdk(() => target);
+describeGoogleSdk(() => target);
 
 describe('the ledger of calls to platforms', () => {
   it('has the usage that the platforms say, at the prices of the models', async () => {
     await world.untilDelivered();
-    const { records, events, counts } = await checkLedger(world);
-    expect(new Set(records.map(({ vendor }) => vendor))).toEqual(new Set(['azure']));
-    expect(new Set(events.map(({ model }) => model))).toEqual(new Set(['gpt-5.4', 'text-embedding-3-small']));
+    const { records, events, counts } = await checkLedger(world, [EMBEDDING_PRICE]);
+    expect(new Set(records.map(({ vendor }) => vendor))).toEqual(new Set(['azure', 'vertex', 'google']));
+    expect(new Set(events.map(({ model }) => model))).toEqual(
+      new Set([SDK_MODELS.openai, SDK_MODELS.embedding, SDK_MODELS.google, SDK_MODELS.googleEmbedding]),
+    );
     expect(Math.min(counts.reported, counts.free)).toBeGreaterThan(5);
   }, 120_000);
 });

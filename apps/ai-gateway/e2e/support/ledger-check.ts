@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
 import { BASELINE_CATALOG } from '@gatehouse/money/baseline-catalog';
+import type { PricingEntry } from '@gatehouse/money/price-list';
 import { rationalCharge, type WireBlock } from '@gatehouse/testing/rational-calculator';
 import type { MeteredWorld } from './metered-world.ts';
 import type { VendorRecord } from './sdk-target.ts';
@@ -26,10 +27,18 @@ export interface CheckedLedger {
   readonly counts: Readonly<Record<'reported' | 'estimated' | 'unseen' | 'free', number>>;
 }
 
-/** Compares the usage events with the log of the vendors, and the charges with a calculator. */
-export async function checkLedger(world: MeteredWorld): Promise<CheckedLedger> {
+/** The paths of operations that cost nothing, which have no event. */
+const FREE_PATH = /:countTokens$|count_tokens|count-tokens/;
+
+/**
+ * Compares the usage events with the log of the vendors, and the charges with a calculator.
+ * @param prices beside those of the release
+ */
+export async function checkLedger(world: MeteredWorld, prices: readonly PricingEntry[] = []): Promise<CheckedLedger> {
   const events = await readLedger(world);
-  const records = (await world.vendors.readLog()).filter(({ method }) => method === 'POST');
+  const entries = [...BASELINE_CATALOG.spec.entries, ...prices];
+  const log = await world.vendors.readLog();
+  const records = log.filter(({ method, url }) => method === 'POST' && !FREE_PATH.test(url));
   const byAttempt = new Map(events.map((event) => [`${event.interaction_id}-${event.attempt}`, event]));
   expect(byAttempt.size).toBe(events.length);
   const counts = { reported: 0, estimated: 0, unseen: 0, free: 0 };
@@ -37,7 +46,7 @@ export async function checkLedger(world: MeteredWorld): Promise<CheckedLedger> {
     const event = byAttempt.get(record.headers['x-client-request-id'] ?? '');
     // Each request that a vendor has received has exactly one event.
     expect([record.headers['x-client-request-id'], event]).toEqual([expect.any(String), expect.anything()]);
-    if (event !== undefined) counts[checkEvent(event, record)] += 1;
+    if (event !== undefined) counts[checkEvent(event, record, entries)] += 1;
   }
   // An event without a request at a vendor had no answer: the gateway or the vendor was killed.
   const ids = new Set(records.map(({ headers }) => headers['x-client-request-id']));
@@ -47,7 +56,11 @@ export async function checkLedger(world: MeteredWorld): Promise<CheckedLedger> {
 }
 
 /** Compares one event with what the vendor says. @returns how the event was charged */
-function checkEvent(event: LedgerEvent, record: VendorRecord): 'reported' | 'estimated' | 'unseen' | 'free' {
+function checkEvent(
+  event: LedgerEvent,
+  record: VendorRecord,
+  entries: readonly PricingEntry[],
+): 'reported' | 'estimated' | 'unseen' | 'free' {
   const facts = JSON.stringify({ event, outcome: record.outcome, sent: record.sentUsage, url: record.url });
   const isUnseen = event.upstream_status === 0 && event.estimated_usage !== undefined;
   const used = event.raw_usage ?? event.estimated_usage;
@@ -56,16 +69,16 @@ function checkEvent(event: LedgerEvent, record: VendorRecord): 'reported' | 'est
     expect([facts, event.charged_usd ?? '0']).toEqual([facts, expect.stringMatching(/^0(\.0+)?$/)]);
     return 'free';
   }
-  expect([facts, event.charged_usd]).toEqual([facts, computeCharge(event, used)]);
+  expect([facts, event.charged_usd]).toEqual([facts, computeCharge(event, used, entries)]);
   if (event.raw_usage === undefined) return isUnseen ? 'unseen' : 'estimated';
   const said = (record.isComplete ? record.usage : record.sentUsage) as object;
-  expect([facts, event.charged_usd]).toEqual([facts, computeCharge(event, said)]);
+  expect([facts, event.charged_usd]).toEqual([facts, computeCharge(event, said, entries)]);
   return 'reported';
 }
 
 /** The charge by the second calculator. */
-function computeCharge({ provider, model }: LedgerEvent, usage: object): string {
-  const { entries, tools = {} } = BASELINE_CATALOG.spec;
+function computeCharge({ provider, model }: LedgerEvent, usage: object, entries: readonly PricingEntry[]): string {
+  const { tools = {} } = BASELINE_CATALOG.spec;
   const entry = entries.find((one) => one.provider === provider && one.model === model);
   const block = entry?.[provider as 'openai'];
   return rationalCharge(provider, block as unknown as WireBlock, { ...tools }, { ...usage });

@@ -103,7 +103,7 @@ export class MeteredWorld {
       startModelVendorsProcess(),
     ]);
     const backend = await startBackend();
-    const secretIds = await storeProviderKeys(manager);
+    const secretIds = await storeProviderKeys(manager, vendors);
     const { issuer, audience } = manager.issuer;
     const models = createModels(vendors, secretIds);
     const spec = { ...models, routes: [...routes, ...(models.routes ?? [])] };
@@ -168,9 +168,12 @@ export class MeteredWorld {
 }
 
 /** Stores the keys of the vendors as managed secrets, and lets the gateway reveal them. */
-async function storeProviderKeys(manager: RealManager): Promise<Readonly<Record<string, string>>> {
+async function storeProviderKeys(
+  manager: RealManager,
+  { googleKeyFile }: ModelVendors,
+): Promise<Readonly<Record<string, string>>> {
   const ids: Record<string, string> = {};
-  for (const [name, value] of Object.entries(VENDOR_KEYS)) {
+  for (const [name, value] of Object.entries({ ...VENDOR_KEYS, vertex: googleKeyFile })) {
     const body = { name: `${name}-key`, value };
     ids[name] = (await manager.call<{ id: string }>('admin', 'POST', '/v1/managed-secrets', body)).id;
   }

@@ -1,11 +1,17 @@
 import type { CreateModels } from './metered-world.ts';
 
-/** The deployments of Azure for the models of OpenAI. */
-const DEPLOYMENTS = {
-  'gpt-5.4': 'chat-prod',
-  'gpt-5.4-mini': 'chat-small',
-  'text-embedding-3-small': 'embeddings-prod',
+/** The models of vendors, and their providers and names there. */
+const MODELS: Readonly<Record<string, readonly [provider: string, model: string]>> = {
+  'gpt-5.4': ['azure', 'chat-prod'],
+  'gpt-5.4-mini': ['azure', 'chat-small'],
+  'text-embedding-3-small': ['azure', 'embeddings-prod'],
+  'gemini-3.8-flash': ['vertex-google', 'gemini-3.8-flash'],
+  'gemini-2.5-flash': ['vertex-google', 'gemini-2.5-flash'],
+  // Vertex AI has another form of embeddings.
+  'gemini-embedding-001': ['google', 'gemini-embedding-001'],
 };
+
+const vertex = { project: 'sim-project', location: 'us-central1' };
 
 /** The models of the vendors on the platforms of clouds, under the names of the vendors. */
 export const createPlatformModels: CreateModels = ({ urls }, secretIds) => ({
@@ -17,9 +23,17 @@ export const createPlatformModels: CreateModels = ({ urls }, secretIds) => ({
       platform: { azure: { apiVersion: '2025-04-01-preview' } },
       managedSecretId: secretIds['azure'] ?? '',
     },
+    {
+      name: 'vertex-google',
+      kind: 'google',
+      endpoint: urls.vertex,
+      platform: { vertex },
+      managedSecretId: secretIds['vertex'] ?? '',
+    },
+    { name: 'google', kind: 'google', endpoint: urls.google, managedSecretId: secretIds['google'] ?? '' },
   ],
-  routes: Object.entries(DEPLOYMENTS).map(([model, deployment]) => ({
-    match: { model },
-    backends: [{ provider: 'azure', model: deployment, pricedAs: model, weight: 1, priority: 0 }],
+  routes: Object.entries(MODELS).map(([name, [provider, model]]) => ({
+    match: { model: name },
+    backends: [{ provider, model, pricedAs: name, weight: 1, priority: 0 }],
   })),
 });

@@ -27,6 +27,13 @@ export const SDK_MODELS = {
   googleEmbedding: 'gemini-embedding-001',
 } as const;
 
+/** A price for the embeddings of Google, which the prices of the release do not contain. */
+export const EMBEDDING_PRICE = {
+  provider: 'google',
+  model: SDK_MODELS.googleEmbedding,
+  google: { inputUsdPerMillion: '0.15', outputUsdPerMillion: '0' },
+};
+
 /** A PNG of one pixel, in base64. */
 export const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 

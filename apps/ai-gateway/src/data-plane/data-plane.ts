@@ -34,6 +34,7 @@ const DRAINS = { slots: 64, longestMs: 30_000 };
 export class DataPlane implements OnModuleInit, OnApplicationShutdown {
   private readonly grants: ModelGrants;
   private readonly connections: ProviderConnections;
+  private readonly platforms: ProviderPlatforms;
   private readonly passes: GuardrailPasses;
   private readonly calls: ModelCalls;
 
@@ -51,6 +52,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
   ) {
     this.grants = new ModelGrants(settings.GATEWAY_NAME);
     this.connections = new ProviderConnections({ allowLoopback: settings.ALLOW_LOOPBACK_PROVIDERS });
+    this.platforms = new ProviderPlatforms({ allowLoopback: settings.ALLOW_LOOPBACK_PROVIDERS, log });
     this.passes = new GuardrailPasses({
       log,
       secrets: providerKeys,
@@ -65,7 +67,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
         budgets,
         providerKeys,
         connections: this.connections,
-        platforms: new ProviderPlatforms(),
+        platforms: this.platforms,
         breakers: new ProviderBreakers(() => performance.now()),
         limits: new CallLimits(),
         running: new RunningCalls(principals),
@@ -100,7 +102,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all([this.connections.close(), this.passes.close()]);
+    await Promise.all([this.connections.close(), this.platforms.close(), this.passes.close()]);
   }
 
   /** The route of model calls on the main port. */

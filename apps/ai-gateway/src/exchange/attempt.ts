@@ -49,10 +49,17 @@ export class Attempt {
   async run(): Promise<'answered' | 'failed'> {
     const { parts, signal } = this.call;
     const { provider } = this.plan.served;
-    this.requireKey();
     const providerCall = this.createProviderCall();
-    const created = this.plan.platform.createRequest(providerCall, signal);
-    const request = this.completeRequest(created instanceof Promise ? await created : created);
+    let request: ProviderRequest;
+    try {
+      this.requireKey();
+      const created = this.plan.platform.createRequest(providerCall, signal);
+      request = this.completeRequest(created instanceof Promise ? await created : created);
+    } catch (error) {
+      // A provider without a usable credential must not stop the others.
+      if (this.plan.next !== 'other' || !isUnavailable(error)) throw error;
+      return 'failed';
+    }
     if (this.plan.operation.isMetered) await this.charge.admit();
     let response: ProviderResponse;
     try {
@@ -62,7 +69,7 @@ export class Attempt {
     } catch (error) {
       return this.handleNoResponse(error as Error);
     }
-    this.examineHead(response);
+    this.examineHead(response, providerCall);
     const converted = this.plan.platform.convertResponse?.(response, providerCall) ?? response;
     const { status } = converted;
     return status >= 200 && status < 300 ? this.relayResponse(converted) : this.handleErrorStatus(converted);
@@ -108,13 +115,14 @@ export class Attempt {
   }
 
   /** Learns from a response whether the provider works, and whether it accepts its key. */
-  private examineHead({ status, headers }: ProviderResponse): void {
+  private examineHead({ status, headers }: ProviderResponse, { credential }: ProviderCall): void {
     const { breakers, providerKeys } = this.call.parts;
     const { provider } = this.plan.served;
     this.providerRequestId = readProviderRequestId(headers);
     if (status >= 500) breakers.recordFailure(provider.name, {});
     else breakers.recordSuccess(provider.name);
     if (REFUSED_KEY_STATUSES.has(status)) providerKeys.reportRefused(provider);
+    if (status === 401 && credential !== undefined) this.plan.platform.reportRefused?.(credential);
   }
 
   /** An attempt without a response costs at most its prompt, after a disconnect. */
@@ -231,6 +239,8 @@ export class Attempt {
 
 const createBytesReview = (review: AnswerReview, contentType: string) => async (bytes: Uint8Array) =>
   (await review({ contentType, bytes })).bytes;
+
+const isUnavailable = (error: unknown): boolean => error instanceof ModelCallError && error.failure === 'unavailable';
 
 const isEncoded = ({ headers }: ProviderResponse): boolean =>
   headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity';

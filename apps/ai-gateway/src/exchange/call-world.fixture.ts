@@ -76,11 +76,14 @@ export class CallWorld {
   kind: WireFormat = 'openai';
   /** Further members of all providers and of all backends. */
   more: { provider?: object; backend?: object } = {};
+  /** The credentials of providers, by name; others have `key-of-<name>`. */
+  credentials: Readonly<Record<string, string>> = {};
   url = '';
   readonly drains = new DrainSlots({ slots: 4, longestMs: 5_000 });
   private readonly servers: Server[] = [];
   private readonly endpoints: string[] = [];
   private readonly connections = new ProviderConnections({ allowLoopback: true });
+  private readonly platforms = new ProviderPlatforms({ allowLoopback: true, log: { warn: () => undefined } });
   private gateway: AIGateway | undefined;
 
   /** Opens the gateway. @param providers one for each backend of the model `m`, by priority */
@@ -108,7 +111,7 @@ export class CallWorld {
   }
 
   async close(): Promise<void> {
-    await this.connections.close();
+    await Promise.all([this.connections.close(), this.platforms.close()]);
     for (const server of this.servers) {
       server.close();
       server.closeAllConnections();
@@ -137,12 +140,12 @@ export class CallWorld {
         },
       },
       providerKeys: {
-        get: ({ name }: { name: string }) => `key-of-${name}`,
+        get: ({ name }: { name: string }) => this.credentials[name] ?? `key-of-${name}`,
         explainMissing: () => undefined,
         reportRefused: ({ name }: { name: string }) => void this.refusedKeys.push(name),
       },
       connections: this.connections,
-      platforms: new ProviderPlatforms(),
+      platforms: this.platforms,
       breakers: new ProviderBreakers(() => performance.now()),
       limits: new CallLimits(),
       running: new RunningCalls({ findRefusal: () => this.findRefusal() }),

@@ -2,6 +2,7 @@ import type { ProviderPlatform } from '@gatehouse/ai-resources/generated/types';
 import { isHeaderValue } from '@gatehouse/egress/header-value';
 import { readBedrockCredential } from './bedrock-credential.ts';
 import { ProviderCredentialError } from './provider-credential-error.ts';
+import { readServiceAccountKey } from './service-account-key.ts';
 
 /** The form that a secret must have for its owner. */
 export interface CredentialForm {
@@ -19,7 +20,10 @@ const headerValue: CredentialForm = {
 };
 
 const bedrock: CredentialForm = { name: 'bedrock', check: (secret) => void readBedrockCredential(secret) };
+const vertex: CredentialForm = { name: 'vertex', check: (secret) => void readServiceAccountKey(secret) };
 
 /** Finds the form of the secret of an owner. @param platform of a provider on one */
-export const findCredentialForm = (platform: ProviderPlatform | undefined): CredentialForm =>
-  platform?.bedrock === undefined ? headerValue : bedrock;
+export function findCredentialForm(platform: ProviderPlatform | undefined): CredentialForm {
+  if (platform?.bedrock !== undefined) return bedrock;
+  return platform?.vertex === undefined ? headerValue : vertex;
+}

@@ -4,6 +4,7 @@ import { KubernetesApiError } from '@gatehouse/kubernetes/errors';
 import type { LiveGateway } from '@gatehouse/live-gateway/live-gateway';
 import type { Log } from '@gatehouse/service-kit/log';
 import { describe, expect, it } from '@jest/globals';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { ProviderCredentials } from './provider-credentials.ts';
 import type { CredentialPlaces } from './secret-source.ts';
@@ -17,7 +18,17 @@ const create = (reference: Partial<Provider>): Provider => ({
 });
 const managed = create({ managedSecretId: ID });
 const onBedrock = create({ kind: 'anthropic', managedSecretId: ID, platform: { bedrock: { region: 'us-east-1' } } });
+const onVertex = create({
+  kind: 'google',
+  managedSecretId: ID,
+  platform: { vertex: { project: 'p', location: 'global' } },
+});
 const inCluster = create({ secretRef: { name: 'openai', key: 'api-key' } });
+const KEY_FILE = { type: 'service_account', client_email: 'a@p.iam.gserviceaccount.com' };
+const exportKey = ({ privateKey }: { privateKey: KeyObject }) => privateKey.export({ type: 'pkcs8', format: 'pem' });
+const createKeyFile = (pair: { privateKey: KeyObject }) =>
+  JSON.stringify({ ...KEY_FILE, private_key: exportKey(pair) });
+const RSA_KEY = exportKey(generateKeyPairSync('rsa', { modulusLength: 2_048 }));
 const refuse = (status: number) => Promise.reject(Object.assign(new Error('canary'), { status }));
 
 const PLACES: CredentialPlaces = {
@@ -163,6 +174,48 @@ describe('ProviderCredentials', () => {
       revealing(JSON.stringify({ accessKeyId: 'canary\n', secretAccessKey: 'canary' })),
       'has no usable accessKeyId',
     ],
+    [
+      'a key of Google Vertex AI that is no JSON',
+      onVertex,
+      revealing('AIzacanary'),
+      'is not valid JSON; a credential of Google Vertex AI',
+    ],
+    [
+      'a key file of another kind',
+      onVertex,
+      revealing(JSON.stringify({ type: 'authorized_user', refresh_token: 'canary' })),
+      'has no usable type',
+    ],
+    [
+      'a key file without a private key',
+      onVertex,
+      revealing(JSON.stringify({ ...KEY_FILE, private_key: '-----BEGIN PRIVATE KEY-----\ncanary' })),
+      'has no usable private_key',
+    ],
+    ['a key that is no RSA key', onVertex, revealing(createKeyFile(generateKeyPairSync('ed25519'))), 'private_key'],
+    [
+      'a short key',
+      onVertex,
+      revealing(createKeyFile(generateKeyPairSync('rsa', { modulusLength: 1_024 }))),
+      'private_key',
+    ],
+    ...[
+      'https://canary.example.com/token',
+      'http://oauth2.googleapis.com/token',
+      'https://oauth2.googleapis.com.canary.com/token',
+      'https://canary@oauth2.googleapis.com/token',
+      'https://oauth2.googleapis.com:8443/token',
+      'http://169.254.169.254/canary',
+      'canary',
+    ].map(
+      (token_uri) =>
+        [
+          `the token endpoint ${token_uri}`,
+          onVertex,
+          revealing(JSON.stringify({ ...KEY_FILE, private_key: RSA_KEY, token_uri })),
+          'has no usable token_uri',
+        ] as const,
+    ),
   ])('explains %s, without a value', async (_, provider, places, message) => {
     const { credentials, follow, lines, readWarning } = openCredentials(places);
     await follow(provider);
@@ -188,6 +241,13 @@ describe('ProviderCredentials', () => {
     const { credentials, follow } = openCredentials(revealing(keys));
     await follow(onBedrock, { ...managed, name: 'second' });
     expect([credentials.get(onBedrock), credentials.get(managed)]).toEqual([keys, undefined]);
+  });
+
+  it('takes the key file of a service account, with its lines', async () => {
+    const keyFile = JSON.stringify({ ...KEY_FILE, private_key: RSA_KEY }, null, 2);
+    const { credentials, follow } = openCredentials(revealing(keyFile));
+    await follow(onVertex);
+    expect([credentials.get(onVertex), credentials.explainMissing(onVertex)]).toEqual([keyFile, undefined]);
   });
 
   it('forgets the secret of a provider that the AIGateway no longer has', async () => {

@@ -17,7 +17,8 @@ const REFUSALS: Record<number, [type: string, message: string]> = {
   504: ['DEADLINE_EXCEEDED', 'The request timed out. Please try again.'],
 };
 
-const refuseWith = (status: number): VendorRefusal => {
+/** The refusal that Google sends with a status. */
+export const refuseAsGoogle = (status: number): VendorRefusal => {
   const [type, message] = REFUSALS[status] ?? ['INTERNAL', 'An internal error has occurred.'];
   return new VendorRefusal(status, type, message);
 };
@@ -64,7 +65,7 @@ function findOperation({ method, path }: VendorRequest, models: readonly string[
     return () => ({ kind: 'json', body: createModel(model) });
   }
   const operation = METHODS[name ?? ''];
-  if (operation === undefined || method !== 'POST') throw refuseWith(404);
+  if (operation === undefined || method !== 'POST') throw refuseAsGoogle(404);
   requireModel(model, models);
   return (call) => {
     call.record.model = model;
@@ -97,7 +98,7 @@ export const google: Vendor = {
   name: 'google',
   authenticate,
   findOperation,
-  refuseWith,
+  refuseWith: refuseAsGoogle,
   refuseBody: (problem, detail) =>
     problem === 'json'
       ? new VendorRefusal(400, 'INVALID_ARGUMENT', `Invalid JSON payload received. ${detail}`)

@@ -14,5 +14,5 @@ const server = createServer((_, response) => {
 server.listen(0, '127.0.0.1');
 await once(server, 'listening');
 const logUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/log`;
-process.stdout.write(`${JSON.stringify({ urls: vendors.urls, logUrl })}\n`);
+process.stdout.write(`${JSON.stringify({ urls: vendors.urls, googleKeyFile: vendors.googleKeyFile, logUrl })}\n`);
 process.stdin.resume().once('end', () => process.exit(0));

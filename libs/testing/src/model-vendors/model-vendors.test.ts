@@ -10,22 +10,25 @@ beforeAll(async () => {
 });
 afterAll(() => vendors.close());
 
+/** The vendors with a key of their own. */
+type Direct = Exclude<VendorName, 'vertex'>;
+
 /** The credential of each vendor in its own place. */
-const CREDENTIALS: Record<VendorName, Record<string, string>> = {
+const CREDENTIALS: Record<Direct, Record<string, string>> = {
   openai: { authorization: `Bearer ${VENDOR_KEYS.openai}` },
   anthropic: { 'x-api-key': VENDOR_KEYS.anthropic, 'anthropic-version': '2023-06-01' },
   google: { 'x-goog-api-key': VENDOR_KEYS.google },
   azure: { 'api-key': VENDOR_KEYS.azure },
 };
 
-const PATHS: Record<VendorName, string> = {
+const PATHS: Record<Direct, string> = {
   openai: '/v1/chat/completions',
   anthropic: '/v1/messages',
   google: '/v1beta/models/gemini-3.8-flash:generateContent',
   azure: '/openai/deployments/chat-prod/chat/completions?api-version=2024-10-21',
 };
 
-const createBody = (vendor: VendorName, text: string): Record<string, unknown> =>
+const createBody = (vendor: Direct, text: string): Record<string, unknown> =>
   ({
     openai: { model: 'gpt-5.4', messages: [{ role: 'user', content: text }] },
     anthropic: { model: 'claude-sonnet-5-5', max_tokens: 1000, messages: [{ role: 'user', content: text }] },
@@ -40,7 +43,7 @@ interface Sent {
   signal?: AbortSignal;
 }
 
-const send = (vendor: VendorName, { path = PATHS[vendor], headers = CREDENTIALS[vendor], body, signal }: Sent) =>
+const send = (vendor: Direct, { path = PATHS[vendor], headers = CREDENTIALS[vendor], body, signal }: Sent) =>
   fetch(`${vendors.urls[vendor]}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
@@ -209,7 +212,7 @@ describe('usage', () => {
 });
 
 describe('streams', () => {
-  const read = async (vendor: VendorName, text: string, members: object = {}, path?: string): Promise<string> => {
+  const read = async (vendor: Direct, text: string, members: object = {}, path?: string): Promise<string> => {
     const body = { ...createBody(vendor, text), ...(vendor !== 'google' && { stream: true }), ...members };
     return (await send(vendor, { body, ...(path !== undefined && { path }) })).text();
   };
@@ -270,7 +273,7 @@ describe('streams', () => {
 });
 
 describe('faults', () => {
-  const ask = (vendor: VendorName, directives: string, signal?: AbortSignal) =>
+  const ask = (vendor: Direct, directives: string, signal?: AbortSignal) =>
     send(vendor, {
       body: { ...createBody(vendor, `hello [[sim: ${directives}]]`), ...(vendor !== 'google' && { stream: true }) },
       ...(vendor === 'google' && { path: '/v1beta/models/gemini-3.8-flash:streamGenerateContent?alt=sse' }),

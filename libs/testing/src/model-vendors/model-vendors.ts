@@ -4,9 +4,11 @@ import { startProcess } from '../process.ts';
 import { anthropic } from './anthropic.ts';
 import { azure } from './azure.ts';
 import { google } from './google.ts';
+import { startGoogleTokenEndpoint } from './google-token-endpoint.ts';
 import { openai } from './openai.ts';
 import { VENDOR_NAMES, type VendorName, type VendorRecord } from './record.ts';
 import { Simulator } from './simulator.ts';
+import { vertex } from './vertex.ts';
 
 /** The credentials and models that the simulators accept. */
 export interface ModelVendorsOptions {
@@ -20,13 +22,15 @@ export interface ModelVendorsOptions {
 export interface ModelVendors {
   /** Origins of the servers: `http://127.0.0.1:<port>`, one for each vendor. */
   readonly urls: Readonly<Record<VendorName, string>>;
+  /** The key file of a service account, whose access tokens the simulator of Vertex AI accepts. */
+  readonly googleKeyFile: string;
   /** All requests since the start, in the order of arrival. */
   readLog(): Promise<readonly VendorRecord[]>;
   close(): Promise<void>;
 }
 
-/** The credential that each vendor accepts unless the options name others. */
-export const VENDOR_KEYS: Readonly<Record<VendorName, string>> = {
+/** The credentials that vendors accept unless the options name others. Vertex AI accepts tokens. */
+export const VENDOR_KEYS: Readonly<Record<Exclude<VendorName, 'vertex'>, string>> = {
   openai: 'sk-simulated-openai-key',
   anthropic: 'sk-ant-simulated-anthropic-key',
   google: 'AIzaSimulatedGoogleKey',
@@ -34,7 +38,7 @@ export const VENDOR_KEYS: Readonly<Record<VendorName, string>> = {
 };
 
 /** The models that exist unless the options name others. */
-export const VENDOR_MODELS: Readonly<Record<VendorName, readonly string[]>> = {
+export const VENDOR_MODELS: Readonly<Record<Exclude<VendorName, 'vertex'>, readonly string[]>> = {
   openai: ['gpt-5.4', 'gpt-5.4-mini', 'gpt-6-luna', 'text-embedding-3-small'],
   anthropic: ['claude-opus-5-5', 'claude-sonnet-5-5', 'claude-haiku-5-5'],
   google: ['gemini-3.8-flash', 'gemini-2.5-flash', 'gemini-embedding-001'],
@@ -42,25 +46,31 @@ export const VENDOR_MODELS: Readonly<Record<VendorName, readonly string[]>> = {
   azure: [],
 };
 
-const VENDORS = { openai, anthropic, google, azure };
+const VENDORS = { openai, anthropic, google, azure, vertex };
 
 /** Starts strict simulators of all vendors in this process. */
 export async function startModelVendors(options: ModelVendorsOptions = {}): Promise<ModelVendors> {
   const log: VendorRecord[] = [];
+  const endpoint = await startGoogleTokenEndpoint();
   const simulators = new Map<VendorName, Simulator>();
   for (const name of VENDOR_NAMES) {
-    const keys = new Set(options.keys?.[name] ?? [VENDOR_KEYS[name]]);
-    const models = options.models?.[name] ?? VENDOR_MODELS[name];
+    const keys = name === 'vertex' ? endpoint.tokens : new Set(options.keys?.[name] ?? [VENDOR_KEYS[name]]);
+    const models = options.models?.[name] ?? listModels(name);
     simulators.set(name, await Simulator.start(VENDORS[name], { keys, models, log }));
   }
   return {
     urls: Object.fromEntries([...simulators].map(([name, { url }]) => [name, url])) as Record<VendorName, string>,
+    googleKeyFile: endpoint.keyFile,
     readLog: () => Promise.resolve(log),
     close: async () => {
+      await endpoint.close();
       for (const simulator of simulators.values()) await simulator.close();
     },
   };
 }
+
+const listModels = (name: VendorName): readonly string[] =>
+  name === 'vertex' ? [...VENDOR_MODELS.google, ...VENDOR_MODELS.anthropic] : VENDOR_MODELS[name];
 
 /** Starts the simulators in a process of their own, so that a test does not share its core. */
 export async function startModelVendorsProcess(options: ModelVendorsOptions = {}): Promise<ModelVendors> {
@@ -70,9 +80,9 @@ export async function startModelVendorsProcess(options: ModelVendorsOptions = {}
     const [first, rest] = child.stdout().split('\n');
     return rest !== undefined && first;
   }, 'the simulators have started');
-  const { urls, logUrl } = JSON.parse(line) as Pick<ModelVendors, 'urls'> & { logUrl: string };
+  const { logUrl, ...facts } = JSON.parse(line) as Pick<ModelVendors, 'urls' | 'googleKeyFile'> & { logUrl: string };
   return {
-    urls,
+    ...facts,
     readLog: async () => (await fetch(logUrl)).json() as Promise<VendorRecord[]>,
     close: () => child.killHard(),
   };

@@ -54,7 +54,7 @@ export interface Vendor {
   /** Body of an error answer. */
   readonly createErrorBody: (refusal: VendorRefusal, requestId: string, request: VendorRequest) => unknown;
   /** The refusal that the vendor sends with a status. */
-  readonly refuseWith: (status: number) => VendorRefusal;
+  readonly refuseWith: (status: number, request: VendorRequest) => VendorRefusal;
   /** The refusals of a body that is not JSON, and of a wrong content type. */
   readonly refuseBody: (problem: 'json' | 'content_type', detail: string) => VendorRefusal;
 }

@@ -75,7 +75,7 @@ export class Simulator {
       const operation = vendor.findOperation(request, this.options.models);
       const body = this.parseBody(request, record.body);
       const { fault } = directives;
-      if (fault?.name === 'status') throw vendor.refuseWith(Number(fault.argument));
+      if (fault?.name === 'status') throw vendor.refuseWith(Number(fault.argument), request);
       if (fault?.name === 'redirect') {
         record.outcome = 'failed';
         record.status = 307;

@@ -38,4 +38,6 @@ export interface ProviderPlatform {
   createRequest(call: ProviderCall, signal: AbortSignal): PlatformRequest | Promise<PlatformRequest>;
   /** Converts a response into that of the vendor’s API, where the platform has another form. */
   convertResponse?(response: ProviderResponse, call: ProviderCall): ProviderResponse;
+  /** Learns that a request with the credential was refused with 401. */
+  reportRefused?(credential: string): void;
 }

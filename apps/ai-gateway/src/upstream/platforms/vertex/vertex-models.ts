@@ -1,0 +1,51 @@
+import type { VertexPlatform } from '@gatehouse/ai-resources/generated/types';
+import type { BackendOperation } from '../../../formats/backend-operation.ts';
+import type { WireFormat } from '../../../formats/operation.ts';
+import { createProviderHeaders } from '../../provider-headers.ts';
+import type { PlatformRequest, ProviderCall, ProviderPlatform } from '../provider-platform.ts';
+import type { GoogleTokens } from './google-tokens.ts';
+import type { VertexFormat } from './vertex-format.ts';
+import { vertexGoogle } from './vertex-google.ts';
+
+const FORMATS: Readonly<Partial<Record<WireFormat, VertexFormat>>> = { google: vertexGoogle };
+
+/**
+ * Google Vertex AI: paths below `/v1/projects/{project}/locations/{location}`, with an access token
+ * of a service account. Paths and bodies are those of the SDKs with Vertex AI.
+ */
+export class VertexModels implements ProviderPlatform {
+  constructor(
+    private readonly vertex: VertexPlatform,
+    private readonly tokens: GoogleTokens,
+  ) {}
+
+  serves(operation: BackendOperation): boolean {
+    return FORMATS[operation.format]?.serves(operation) === true;
+  }
+
+  createRequest(call: ProviderCall): PlatformRequest | Promise<PlatformRequest> {
+    const format = FORMATS[call.operation.format];
+    if (format === undefined) throw new TypeError(`Vertex AI does not serve ${call.operation.format}`);
+    const path = this.createPath(call, format.createPath(call));
+    const body = format.createBody(call);
+    const create = (token?: string) => ({ path, body, headers: createHeaders(call, token) });
+    // A proxy of the company can add the token.
+    const token = call.credential === undefined ? undefined : this.tokens.get(call.credential);
+    return token instanceof Promise ? token.then(create) : create(token);
+  }
+
+  /** Forgets the access token of a credential. */
+  reportRefused(credential: string): void {
+    this.tokens.forget(credential);
+  }
+
+  private createPath({ provider }: ProviderCall, path: string): string {
+    const { project, location } = this.vertex;
+    return `${provider.pathPrefix ?? '/v1'}/projects/${project}/locations/${location}${path}`;
+  }
+}
+
+function createHeaders({ operation, headers, attemptId }: ProviderCall, token?: string): Record<string, string> {
+  const created = createProviderHeaders({ format: operation.format, headers, credential: undefined, attemptId });
+  return { ...created, ...(token !== undefined && { authorization: `Bearer ${token}` }) };
+}
