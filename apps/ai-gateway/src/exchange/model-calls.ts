@@ -7,6 +7,7 @@ import { modelLists } from '../formats/models/model-lists.ts';
 import { ModelCallError } from '../formats/model-call-error.ts';
 import type { CallParts } from './call-parts.ts';
 import { readCredential } from './credential.ts';
+import { endEarly } from './early-answer.ts';
 import { ModelCall } from './model-call.ts';
 
 /** Serves all requests of model paths. */
@@ -67,11 +68,12 @@ export class ModelCalls {
       return;
     }
     const { status, headers, body } = errors.writeError(failure, requestId);
-    // The rest of a body that was not read must not be taken for the next request.
-    const close = request.complete ? {} : { connection: 'close' };
     const challenge = failure.failure === 'unauthenticated' ? this.parts.createChallenge() : undefined;
     if (challenge !== undefined) response.setHeader('www-authenticate', challenge);
-    response.writeHead(status, { ...headers, ...close, 'content-length': Buffer.byteLength(body) }).end(body);
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    response.statusCode = status;
+    response.setHeader('content-length', Buffer.byteLength(body));
+    endEarly(request, response, body);
   }
 
   private toCallError(error: unknown): ModelCallError {
