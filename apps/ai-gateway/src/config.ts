@@ -31,6 +31,9 @@ export const settingsSchema = z.object({
   MAX_REQUEST_BYTES: positive(32 * 1024 * 1024).describe(
     'Largest body of a model call, in bytes; `spec.limits.requestBytes` of the AIGateway replaces it',
   ),
+  REQUEST_MEMORY_BYTES: positive(512 * 1024 * 1024).describe(
+    'Most bytes of the bodies of running model calls together. Beyond it, and beyond a quarter of it for one user, further bodies are refused',
+  ),
   CONNECT_SECONDS: positive(5).describe('Longest time to connect to a provider; a route can have its own'),
   REQUEST_SECONDS: positive(600).describe('Longest time of a model call; a route can have its own'),
   STREAM_IDLE_SECONDS: positive(60).describe(

@@ -14,6 +14,7 @@ import type { Budgets } from '../exchange/call-parts.ts';
 import { DrainSlots } from '../exchange/drain-slots.ts';
 import { ModelCalls } from '../exchange/model-calls.ts';
 import { RunningCalls } from '../exchange/running-calls.ts';
+import { RequestMemory } from '../exchange/request-memory.ts';
 import { POLICIES } from '../gateway/gateway.module.ts';
 import { isModelPath } from '../formats/find-operation.ts';
 import { SERVED_FORMATS } from '../formats/served-formats.ts';
@@ -71,6 +72,7 @@ export class DataPlane implements OnModuleInit, OnApplicationShutdown {
         breakers: new ProviderBreakers(() => performance.now()),
         limits: new CallLimits(),
         running: new RunningCalls(principals),
+        memory: new RequestMemory(settings.REQUEST_MEMORY_BYTES),
         drains: new DrainSlots(DRAINS),
         observer,
         passes: this.passes,

@@ -13,6 +13,7 @@ import type { CallObserver } from './call-observer.ts';
 import type { CallPasses } from './call-pass.ts';
 import type { DrainSlots } from './drain-slots.ts';
 import type { RunningCalls } from './running-calls.ts';
+import type { RequestMemory } from './request-memory.ts';
 
 /** The keys of providers. */
 export interface ProviderKeys {
@@ -44,6 +45,7 @@ export interface CallParts {
   readonly breakers: ProviderBreakers;
   readonly limits: CallLimits;
   readonly running: RunningCalls;
+  readonly memory: RequestMemory;
   readonly drains: DrainSlots;
   /** Undefined without guardrails. */
   readonly passes?: CallPasses | undefined;

@@ -19,6 +19,7 @@ import type { CallPasses } from './call-pass.ts';
 import { DrainSlots } from './drain-slots.ts';
 import { ModelCalls } from './model-calls.ts';
 import { RunningCalls } from './running-calls.ts';
+import { RequestMemory } from './request-memory.ts';
 
 /** The credential of the only caller. */
 export const CREDENTIAL = 'secret-of-alice';
@@ -79,6 +80,7 @@ export class CallWorld {
   /** The credentials of providers, by name; others have `key-of-<name>`. */
   credentials: Readonly<Record<string, string>> = {};
   url = '';
+  readonly memory = new RequestMemory(2_000_000);
   readonly drains = new DrainSlots({ slots: 4, longestMs: 5_000 });
   private readonly servers: Server[] = [];
   private readonly endpoints: string[] = [];
@@ -149,6 +151,7 @@ export class CallWorld {
       breakers: new ProviderBreakers(() => performance.now()),
       limits: new CallLimits(),
       running: new RunningCalls({ findRefusal: () => this.findRefusal() }),
+      memory: this.memory,
       drains: this.drains,
       observer: {
         recordAttempt: (attempt: ObservedAttempt) => {

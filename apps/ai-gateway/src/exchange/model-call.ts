@@ -23,6 +23,7 @@ import { type AnswerReview, createReview, passRequest } from './passed-contents.
 import { readCredential } from './credential.ts';
 import type { RelayOutcome } from './relay.ts';
 import { readRequestBody } from './request-body.ts';
+import type { BodyMemory } from './request-memory.ts';
 
 /** The longest pause before the same backend is asked again; half of it is random. */
 const LONGEST_PAUSE_MS = 300;
@@ -78,19 +79,21 @@ export class ModelCall {
     this.caller = principal;
     const leave = parts.limits.enter(principal.id, gateway.spec.limits);
     const leaveRunning = parts.running.enter({ principal, credential, end: (refusal) => this.handleRefusal(refusal) });
+    const memory = parts.memory.open(principal);
     try {
       if (gateway.spec.limits !== undefined) await parts.limits.rates.countRequest(principal.id, gateway.spec.limits);
-      await this.runFor(principal, gateway);
+      await this.runFor(principal, gateway, memory);
     } finally {
       leaveRunning();
+      memory.close();
       leave();
     }
   }
 
-  private async runFor(principal: Principal, gateway: AIGateway): Promise<void> {
+  private async runFor(principal: Principal, gateway: AIGateway, memory: BodyMemory): Promise<void> {
     const { parts, found, request } = this;
     const maxBytes = gateway.spec.limits?.requestBytes ?? parts.settings.requestBytes;
-    const { bytes, body } = await readRequestBody(request, maxBytes);
+    const { bytes, body } = await readRequestBody(request, maxBytes, memory);
     const { pathModel, query } = found;
     const received = found.operation.readRequest({ bytes, body, pathModel, query });
     const route = parts.grants.requireRoute(principal, gateway, received.model);

@@ -4,6 +4,7 @@ import { readChunks } from '@gatehouse/service-kit/read-chunks';
 import type { IncomingMessage } from 'node:http';
 import { ModelCallError } from '../formats/model-call-error.ts';
 import type { JsonObject } from '../formats/model-request.ts';
+import type { BodyMemory } from './request-memory.ts';
 
 /** A body that was read, and its parsed JSON. */
 export interface RequestBody {
@@ -23,9 +24,14 @@ const EXPLANATIONS: Readonly<Record<keyof JsonLimits, string>> = {
  * Reads and parses the JSON object of a request. Its values are counted while the bytes arrive, so
  * a body above a limit is never parsed.
  * @param maxBytes the largest size
- * @throws ModelCallError `invalid_request` or `request_too_large`
+ * @param memory counts the bytes of all bodies
+ * @throws ModelCallError `invalid_request`, `request_too_large`, `rate_limited` or `unavailable`
  */
-export async function readRequestBody(request: IncomingMessage, maxBytes: number): Promise<RequestBody> {
+export async function readRequestBody(
+  request: IncomingMessage,
+  maxBytes: number,
+  memory: Pick<BodyMemory, 'take'>,
+): Promise<RequestBody> {
   requireJson(request);
   if (Number(request.headers['content-length']) > maxBytes) throw createTooLargeError(maxBytes);
   const counter = new JsonCounter();
@@ -34,6 +40,7 @@ export async function readRequestBody(request: IncomingMessage, maxBytes: number
   await readChunks(request, (chunk) => {
     length += chunk.length;
     if (length > maxBytes) throw createTooLargeError(maxBytes);
+    memory.take(chunk.length);
     const exceeded = counter.push(chunk);
     if (exceeded !== undefined) throw createTooManyError(exceeded);
     chunks.push(chunk);
