@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describeAnthropicSdk } from './support/anthropic-sdk-suite.ts';
 import { describeGoogleSdk } from './support/google-sdk-suite.ts';
 import { checkLedger } from './support/ledger-check.ts';
 import { MeteredWorld } from './support/metered-world.ts';
@@ -25,6 +26,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describeOpenAiSdk(() => target);
+describeAnthropicSdk(() => target);
 describeGoogleSdk(() => target);
 
 describe('the ledger of calls to platforms', () => {
@@ -32,9 +34,7 @@ describe('the ledger of calls to platforms', () => {
     await world.untilDelivered();
     const { records, events, counts } = await checkLedger(world, [EMBEDDING_PRICE]);
     expect(new Set(records.map(({ vendor }) => vendor))).toEqual(new Set(['azure', 'vertex', 'google']));
-    expect(new Set(events.map(({ model }) => model))).toEqual(
-      new Set([SDK_MODELS.openai, SDK_MODELS.embedding, SDK_MODELS.google, SDK_MODELS.googleEmbedding]),
-    );
+    expect(new Set(events.map(({ model }) => model))).toEqual(new Set(Object.values(SDK_MODELS)));
     expect(Math.min(counts.reported, counts.free)).toBeGreaterThan(5);
   }, 120_000);
 });

@@ -7,6 +7,9 @@ const MODELS: Readonly<Record<string, readonly [provider: string, model: string]
   'text-embedding-3-small': ['azure', 'embeddings-prod'],
   'gemini-3.8-flash': ['vertex-google', 'gemini-3.8-flash'],
   'gemini-2.5-flash': ['vertex-google', 'gemini-2.5-flash'],
+  'claude-opus-5-5': ['vertex-anthropic', 'claude-opus-5-5'],
+  'claude-sonnet-5-5': ['vertex-anthropic', 'claude-sonnet-5-5'],
+  'claude-haiku-5-5': ['vertex-anthropic', 'claude-haiku-5-5'],
   // Vertex AI has another form of embeddings.
   'gemini-embedding-001': ['google', 'gemini-embedding-001'],
 };
@@ -26,6 +29,13 @@ export const createPlatformModels: CreateModels = ({ urls }, secretIds) => ({
     {
       name: 'vertex-google',
       kind: 'google',
+      endpoint: urls.vertex,
+      platform: { vertex },
+      managedSecretId: secretIds['vertex'] ?? '',
+    },
+    {
+      name: 'vertex-anthropic',
+      kind: 'anthropic',
       endpoint: urls.vertex,
       platform: { vertex },
       managedSecretId: secretIds['vertex'] ?? '',

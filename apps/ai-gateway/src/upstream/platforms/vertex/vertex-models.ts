@@ -4,10 +4,14 @@ import type { WireFormat } from '../../../formats/operation.ts';
 import { createProviderHeaders } from '../../provider-headers.ts';
 import type { PlatformRequest, ProviderCall, ProviderPlatform } from '../provider-platform.ts';
 import type { GoogleTokens } from './google-tokens.ts';
+import { vertexAnthropic } from './vertex-anthropic.ts';
 import type { VertexFormat } from './vertex-format.ts';
 import { vertexGoogle } from './vertex-google.ts';
 
-const FORMATS: Readonly<Partial<Record<WireFormat, VertexFormat>>> = { google: vertexGoogle };
+const FORMATS: Readonly<Partial<Record<WireFormat, VertexFormat>>> = {
+  google: vertexGoogle,
+  anthropic: vertexAnthropic,
+};
 
 /**
  * Google Vertex AI: paths below `/v1/projects/{project}/locations/{location}`, with an access token
@@ -46,6 +50,8 @@ export class VertexModels implements ProviderPlatform {
 }
 
 function createHeaders({ operation, headers, attemptId }: ProviderCall, token?: string): Record<string, string> {
-  const created = createProviderHeaders({ format: operation.format, headers, credential: undefined, attemptId });
+  const facts = { format: operation.format, headers, credential: undefined, attemptId };
+  // The version of Anthropic is in the body.
+  const { 'anthropic-version': _, ...created } = createProviderHeaders(facts);
   return { ...created, ...(token !== undefined && { authorization: `Bearer ${token}` }) };
 }
