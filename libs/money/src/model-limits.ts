@@ -5,6 +5,8 @@
 export const DEFAULT_MAX_OUTPUT_TOKENS = 8_192;
 
 const K128 = 128_000;
+/** The longest output of all models with a known limit, in tokens. */
+export const LONGEST_OUTPUT_TOKENS = K128;
 const K64 = 64_000;
 const K32 = 32_000;
 const GEMINI = 65_536;

@@ -1,4 +1,4 @@
-import { maxOutputTokens } from '@gatehouse/money/model-limits';
+import { LONGEST_OUTPUT_TOKENS, maxOutputTokens } from '@gatehouse/money/model-limits';
 import type { Usd } from '@gatehouse/money/usd';
 import type { AdmittedAttempt } from '../admission/admission.ts';
 import { createEstimatedUsage, estimateTokens } from '../formats/estimated-usage.ts';
@@ -104,11 +104,15 @@ export class AttemptCharge {
     return { outcome: 'upstream_error', upstream_status: status, estimated_usage };
   }
 
-  /** The end of a response: the reported usage, else an estimate of what was received. */
+  /**
+   * The end of a response: the reported usage, else an estimate of what was received. No model
+   * generates more than the longest output, so more bytes are not an answer.
+   */
   createEnd(outcome: RelayOutcome, status: number, report: ResponseReport): AttemptEnd {
     const { operation, request } = this.plan;
     if (report.usage !== undefined) return { outcome, upstream_status: status, raw_usage: report.usage };
-    const output = estimateTokens(report.outputBytes);
+    const longest = Math.max(LONGEST_OUTPUT_TOKENS, request.estimate.maxOutputTokens ?? 0);
+    const output = Math.min(estimateTokens(report.outputBytes), longest);
     const estimated_usage = createEstimatedUsage(operation.format, request.estimate, output, report.promptUsage);
     return { outcome, upstream_status: status, estimated_usage };
   }

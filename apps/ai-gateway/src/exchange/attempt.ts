@@ -10,6 +10,7 @@ import { type AttemptedCall, type AttemptPlan, getProviderModel } from './attemp
 import { ErrorBody } from './error-body.ts';
 import type { AnswerReview } from './passed-contents.ts';
 import { Relay, type RelayOutcome } from './relay.ts';
+import { findUnusableAnswer, type UnusableAnswer } from './unusable-answer.ts';
 
 const REFUSED_KEY_STATUSES: ReadonlySet<number> = new Set([401, 403]);
 
@@ -168,7 +169,8 @@ export class Attempt {
   private async relayResponse(provider: ProviderResponse): Promise<'answered'> {
     const { parts, found, client } = this.call;
     const { request, review, operation } = this.plan;
-    if (isEncoded(provider)) throw await this.refuseEncoded(provider);
+    const unusable = findUnusableAnswer(provider);
+    if (unusable !== undefined) throw await this.refuseAnswer(provider, unusable);
     const reader = operation.createReader(request, provider.headers['content-type']);
     this.report = reader.report;
     const headers = this.createHeaders(provider);
@@ -202,11 +204,17 @@ export class Attempt {
     };
   }
 
-  private async refuseEncoded(provider: ProviderResponse): Promise<ModelCallError> {
+  private async refuseAnswer(
+    provider: ProviderResponse,
+    { message, isCharged }: UnusableAnswer,
+  ): Promise<ModelCallError> {
     provider.receive({ onData: () => undefined, onEnd: () => undefined, onError: () => undefined });
-    provider.abort(new Error('the response is compressed'));
-    await this.settle(this.charge.createUnreadable(provider.status));
-    return new ModelCallError('provider_error', 'The provider sent a compressed response, which was not requested.');
+    provider.abort(new Error(message));
+    const { status } = provider;
+    await this.settle(
+      isCharged ? this.charge.createUnreadable(status) : { outcome: 'upstream_error', upstream_status: status },
+    );
+    return new ModelCallError('provider_error', message);
   }
 
   /** Records the end of the attempt, and observes it. */
@@ -241,9 +249,6 @@ const createBytesReview = (review: AnswerReview, contentType: string) => async (
   (await review({ contentType, bytes })).bytes;
 
 const isUnavailable = (error: unknown): boolean => error instanceof ModelCallError && error.failure === 'unavailable';
-
-const isEncoded = ({ headers }: ProviderResponse): boolean =>
-  headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity';
 
 function readProviderRequestId(headers: ProviderResponse['headers']): string | undefined {
   const id = headers['x-request-id'] ?? headers['request-id'] ?? headers['apim-request-id'];
