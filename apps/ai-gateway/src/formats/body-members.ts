@@ -1,5 +1,6 @@
 import { type ByteRange, JsonReader, JsonSyntaxError } from '@gatehouse/json-limits/json-reader';
 import { ModelCallError } from './model-call-error.ts';
+import type { JsonObject } from './model-request.ts';
 
 /** The byte ranges of the values of members of an object, by name. */
 export type MemberRanges = ReadonlyMap<string, ByteRange>;
@@ -9,14 +10,21 @@ export interface Edit extends ByteRange {
   readonly text: string;
 }
 
+/** An object of a request: its text, and the parsed text. */
+export interface RequestObject {
+  readonly bytes: Uint8Array;
+  readonly body: JsonObject;
+}
+
 /**
- * Finds members of the JSON object that the bytes begin with. A member that occurs twice is
- * refused: the gateway and the provider could read different ones.
+ * Finds members of a JSON object. A member that occurs twice, or in another case, is refused: the
+ * gateway and the provider could read different ones.
  * @param names of printable ASCII without quotes and backslashes
  * @param parent the path of the object in the request, such as `stream_options.`
  * @throws ModelCallError `invalid_request`
  */
-export function findMembers(bytes: Uint8Array, names: readonly string[], parent = ''): MemberRanges {
+export function findMembers({ bytes, body }: RequestObject, names: readonly string[], parent = ''): MemberRanges {
+  requireExactNames(body, names, parent);
   const found = new Map<string, ByteRange>();
   try {
     const reader = new JsonReader(bytes);
@@ -35,6 +43,25 @@ export function findMembers(bytes: Uint8Array, names: readonly string[], parent 
   }
   return found;
 }
+
+/** A name that has no other case. */
+const LOWER_CASE = /^[a-z\d_]*$/;
+
+/**
+ * Refuses the names in another case. Providers in Go, such as Ollama, read `Model` as `model` and
+ * use the last one (encoding/json, which folds letters of Unicode too).
+ */
+function requireExactNames(body: JsonObject, names: readonly string[], parent: string): void {
+  for (const key in body) {
+    if (LOWER_CASE.test(key)) continue;
+    const name = foldCase(key);
+    if (names.includes(name))
+      throw new ModelCallError('invalid_request', `Write '${parent}${name}' in lower case.`, { field: parent + name });
+  }
+}
+
+/** Folds letters to lower case, also the Kelvin sign to k and the long s to s. */
+const foldCase = (key: string): string => key.toLowerCase().toUpperCase().toLowerCase();
 
 /** Applies edits to the bytes, which stay unchanged. @param edits that do not overlap */
 export function applyEdits(bytes: Uint8Array, edits: readonly Edit[]): Uint8Array {

@@ -13,8 +13,8 @@ const MEMBERS = ['model', 'stream', 'max_tokens', ...listPricedOptions('anthropi
  * request without it.
  */
 export function readMessageRequest(received: ReceivedRequest): ModelRequest {
-  const { bytes, body } = received;
-  const members = findMembers(bytes, MEMBERS);
+  const { body } = received;
+  const members = findMembers(received, MEMBERS);
   requirePricedOptions('anthropic', body);
   return {
     received,

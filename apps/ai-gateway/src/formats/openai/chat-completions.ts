@@ -38,7 +38,7 @@ export const chatCompletions: ModelOperation = {
 
   readRequest(received: ReceivedRequest): ModelRequest {
     const { bytes, body } = received;
-    const members = findMembers(bytes, MEMBERS);
+    const members = findMembers(received, MEMBERS);
     const model = readModelName(body);
     requirePricedOptions('openai', body);
     const isStream = readFlag(body, 'stream');

@@ -19,7 +19,7 @@ export const embeddings: ModelOperation = {
 
   readRequest(received: ReceivedRequest): ModelRequest {
     const { bytes, body } = received;
-    const members = findMembers(bytes, ['model', 'input']);
+    const members = findMembers(received, ['model', 'input']);
     return {
       received,
       model: readModelName(body),

@@ -22,7 +22,8 @@ export function findStreamOptions({ bytes, body }: ReceivedRequest, members: Mem
   const options = body[OPTIONS];
   if (range === undefined || options === null) return members;
   if (!isJsonObject(options)) throw createTypeError(OPTIONS, 'an object');
-  const inner = findMembers(bytes.subarray(range.start, range.end), [INCLUDE_USAGE], `${OPTIONS}.`).get(INCLUDE_USAGE);
+  const object = { bytes: bytes.subarray(range.start, range.end), body: options };
+  const inner = findMembers(object, [INCLUDE_USAGE], `${OPTIONS}.`).get(INCLUDE_USAGE);
   if (inner === undefined) return members;
   readFlag({ [INNER]: options[INCLUDE_USAGE] }, INNER);
   return new Map([...members, [INNER, { start: range.start + inner.start, end: range.start + inner.end }]]);
