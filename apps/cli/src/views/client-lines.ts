@@ -12,7 +12,11 @@ export function formatClientLines(gateway: string): string {
     ['the key above', `export ${KEY_VARIABLE}=…`],
     ['openai SDK', `export OPENAI_BASE_URL=${gateway}/v1 OPENAI_API_KEY=${key}`],
     ['anthropic SDK and Claude Code', `export ANTHROPIC_BASE_URL=${gateway} ANTHROPIC_AUTH_TOKEN=${key}`],
-    ['google-genai SDK and Gemini CLI', `export GOOGLE_GEMINI_BASE_URL=${gateway} GEMINI_API_KEY=${key}`],
+    [
+      'google-genai SDK and Gemini CLI, which asks once: choose "Use Gemini API key", or without a terminal write\n' +
+        '  #   {"security": {"auth": {"selectedType": "gemini-api-key"}}} into ~/.gemini/settings.json',
+      `export GOOGLE_GEMINI_BASE_URL=${gateway} GEMINI_API_KEY=${key}`,
+    ],
     ['Codex', `codex -c model_provider=gatehouse -c 'model_providers.gatehouse=${provider}'`],
   ];
   return [
