@@ -7,6 +7,9 @@ type RequestHeaders = Pick<IncomingMessage, 'headers' | 'rawHeaders'>;
 
 const BEARER = /^Bearer +(\S+) *$/i;
 
+/** Each may occur once: Node keeps the first or joins all, and a proxy may read another one. */
+const HEADERS = ['authorization', 'x-api-key', 'x-goog-api-key'];
+
 /** The places where the SDKs of the vendors put their key. */
 const PLACES = 'Authorization: Bearer, x-api-key, x-goog-api-key or the query parameter key';
 
@@ -17,7 +20,7 @@ const PLACES = 'Authorization: Bearer, x-api-key, x-goog-api-key or the query pa
  * @throws ModelCallError `unauthenticated` without a credential, `invalid_request` for several
  */
 export function readCredential({ headers, rawHeaders }: RequestHeaders, query: URLSearchParams): string {
-  if (countHeader(rawHeaders, 'authorization') > 1) throw createSeveralCredentialsError();
+  if (HEADERS.some((name) => countHeader(rawHeaders, name) > 1)) throw createSeveralCredentialsError();
   const { authorization } = headers;
   const bearer = authorization === undefined ? undefined : (BEARER.exec(authorization)?.[1] ?? '');
   const found = [bearer, headers['x-api-key'], headers['x-goog-api-key'], ...query.getAll('key')];
@@ -30,4 +33,4 @@ export function readCredential({ headers, rawHeaders }: RequestHeaders, query: U
 }
 
 const createSeveralCredentialsError = () =>
-  new ModelCallError('invalid_request', `The request has several different API keys. Send one, as ${PLACES}.`);
+  new ModelCallError('invalid_request', `The request has several API keys. Send one, as ${PLACES}.`);

@@ -30,6 +30,7 @@ export class ModelCalls {
       const failure = this.toCallError(error);
       // A client that has disconnected was not refused.
       if (call?.client.isGone !== true) this.recordRefusal(failure, call);
+      if (found.kind === 'none' && found.allow !== undefined) response.setHeader('allow', found.allow);
       this.sendError(failure, found.errors, request, response);
     });
   }

@@ -55,7 +55,7 @@ function requireJson({ headers }: IncomingMessage): void {
   const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   if (type !== undefined && type !== 'application/json')
     throw new ModelCallError('invalid_request', `The content type ${type} is not supported. Send application/json.`);
-  if (headers['content-encoding'] !== undefined)
+  if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
     throw new ModelCallError('invalid_request', 'Compressed bodies are not supported. Send plain JSON.');
 }
 

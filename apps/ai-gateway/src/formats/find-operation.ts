@@ -27,6 +27,8 @@ export interface NotFound {
   readonly kind: 'none';
   readonly errors: ErrorWriter;
   readonly error: ModelCallError;
+  /** The methods of the path; undefined for an unknown path. */
+  readonly allow?: string;
 }
 
 /** The formats that the gateway serves. */
@@ -66,8 +68,9 @@ export function findOperation(
   const format = guessFormat(path, headers);
   const models = MODELS_PATH.exec(path);
   if (models !== null && verb === undefined) {
-    if (method === 'GET') return { kind: 'models', format, errors: errors[format], model: decode(models[2]), query };
-    return createMethodError(errors[format], method, 'GET');
+    if (method === 'GET' || method === 'HEAD')
+      return { kind: 'models', format, errors: errors[format], model: decode(models[2]), query };
+    return createMethodError(errors[format], method, 'GET, HEAD');
   }
   const error = new ModelCallError('not_found', `The gateway has no operation ${method} ${path.slice(0, 200)}.`);
   return { kind: 'none', errors: errors[format], error };
@@ -87,6 +90,7 @@ const createMethodError = (errors: ErrorWriter, method: string, allowed: string)
   kind: 'none',
   errors,
   error: new ModelCallError('method_not_allowed', `The method ${method} is not allowed here. Use ${allowed}.`),
+  allow: allowed,
 });
 
 /** The format of a path that several vendors have. */

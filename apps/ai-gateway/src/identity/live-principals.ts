@@ -80,7 +80,7 @@ export class LivePrincipals extends Principals {
             reason: error.message,
             cause: error,
           })
-        : new ModelCallError('unauthenticated', `Incorrect API key provided: ${error.message}.`, { cause: error });
+        : createTokenRefusal(error);
     }
   }
 
@@ -131,6 +131,16 @@ function toRefusal(refusal: Error | undefined): ModelCallError | undefined {
   const error = refusal && toCallError(refusal);
   return error?.failure === 'unavailable' ? undefined : error;
 }
+
+/** The times of a token are the caller’s own matter. All other reasons are for administrators. */
+const TIME_CODES: ReadonlySet<string> = new Set(['expired', 'not_yet_valid']);
+
+const createTokenRefusal = (error: AuthError): ModelCallError =>
+  new ModelCallError(
+    'unauthenticated',
+    `Incorrect API key provided: ${TIME_CODES.has(error.code) ? error.message : 'it is neither a virtual key nor an accepted access token'}.`,
+    { reason: error.message, cause: error },
+  );
 
 const createDenial = (reason: string): ModelCallError =>
   new ModelCallError('denied', 'You may not use this gateway.', { reason });
