@@ -1,5 +1,6 @@
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { decryptBytes, encryptBytes } from './aes-gcm.ts';
 import type { KeyEncryptionKey } from './key-ring.ts';
 
 /**
@@ -29,9 +30,6 @@ export class DecryptionError extends GatehouseError {
   }
 }
 
-const ALGORITHM = 'aes-256-gcm';
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 const DATA_KEY_BYTES = 32;
 
 /**
@@ -46,8 +44,8 @@ export function sealValue(key: KeyEncryptionKey, plaintext: Uint8Array, context:
   try {
     return {
       key_version: key.version,
-      wrapped_key: encrypt(key.key, dataKey, createDataKeyBinding(key.version, context)),
-      ciphertext: encrypt(dataKey, plaintext, createValueBinding(context)),
+      wrapped_key: encryptBytes(key.key, dataKey, createDataKeyBinding(key.version, context)),
+      ciphertext: encryptBytes(dataKey, plaintext, createValueBinding(context)),
     };
   } finally {
     dataKey.fill(0);
@@ -83,7 +81,7 @@ export function rewrapValue(
     decrypt(dataKey, sealed.ciphertext, createValueBinding(context), context).fill(0);
     return {
       key_version: to.version,
-      wrapped_key: encrypt(to.key, dataKey, createDataKeyBinding(to.version, context)),
+      wrapped_key: encryptBytes(to.key, dataKey, createDataKeyBinding(to.version, context)),
       ciphertext: sealed.ciphertext,
     };
   } finally {
@@ -102,25 +100,8 @@ const createDataKeyBinding = (version: number, context: string) =>
   JSON.stringify(['gatehouse data key', version, context]);
 const createValueBinding = (context: string) => JSON.stringify(['gatehouse value', context]);
 
-function encrypt(key: Buffer, plaintext: Uint8Array, binding: string): Buffer {
-  const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
-  cipher.setAAD(Buffer.from(binding));
-  return Buffer.concat([nonce, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
-}
-
 function decrypt(key: Buffer, encrypted: Buffer, binding: string, context: string): Buffer {
-  if (encrypted.length < NONCE_BYTES + TAG_BYTES) throw new DecryptionError(context);
-  const nonce = encrypted.subarray(0, NONCE_BYTES);
-  const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
-  decipher.setAAD(Buffer.from(binding));
-  decipher.setAuthTag(encrypted.subarray(-TAG_BYTES));
-  const plaintext = decipher.update(encrypted.subarray(NONCE_BYTES, -TAG_BYTES));
-  try {
-    return Buffer.concat([plaintext, decipher.final()]);
-  } catch {
-    throw new DecryptionError(context);
-  } finally {
-    plaintext.fill(0);
-  }
+  const plaintext = decryptBytes(key, encrypted, binding);
+  if (plaintext === undefined) throw new DecryptionError(context);
+  return plaintext;
 }

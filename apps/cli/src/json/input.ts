@@ -1,5 +1,5 @@
 import { getErrorMessage } from '@gatehouse/workloads/errors/workload-error';
-import { readSmallText } from '@gatehouse/workloads/files/text-file';
+import { readSmallText } from '@gatehouse/local-files/text-file';
 import { UsageError } from '../errors/cli-error.ts';
 
 /** Default for the largest input, in bytes. */

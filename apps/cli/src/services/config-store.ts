@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { replaceFile } from '@gatehouse/workloads/files/atomic-file';
+import { replaceFile } from '@gatehouse/local-files/atomic-file';
 import type { ConfigPlace, ConfigStore, StoredConfig } from '@gatehouse/signed-config/stored-config';
 
 /**

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { readSmallText } from '../files/text-file.ts';
+import { readSmallText } from '@gatehouse/local-files/text-file';
 import { flagError, getErrorMessage, WorkloadError } from '../errors/workload-error.ts';
 
 /** Environment variables, and warnings about ignored lines. */

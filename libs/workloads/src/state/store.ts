@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { replaceFile, writeDurably } from '../files/atomic-file.ts';
+import { replaceFile, writeDurably } from '@gatehouse/local-files/atomic-file';
 import { getErrorMessage, WorkloadError } from '../errors/workload-error.ts';
 import { getPortsFolder, getWorkloadsFolder, type Home } from './home.ts';
 import { parsePort } from '../flags/ports.ts';

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readSmallText } from '@gatehouse/workloads/files/text-file';
+import { readSmallText } from '@gatehouse/local-files/text-file';
 import { getErrorMessage } from '@gatehouse/workloads/errors/workload-error';
 import { CommandFailedError } from '../../errors/cli-error.ts';
 

@@ -1,4 +1,4 @@
-import { readSmallText } from '@gatehouse/workloads/files/text-file';
+import { readSmallText } from '@gatehouse/local-files/text-file';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ManagerEnvironment } from '../../config/config.ts';

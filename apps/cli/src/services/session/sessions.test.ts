@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Keyring } from './keyring.ts';
+import type { Keyring } from '@gatehouse/secrets/keyring';
 import { type Session, Sessions } from './sessions.ts';
 
 /** A keyring in memory with a maximum length of texts, like that of Windows, and with a lock. */

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { replaceFile } from '@gatehouse/workloads/files/atomic-file';
+import { replaceFile } from '@gatehouse/local-files/atomic-file';
+import { makePrivateFolder } from '@gatehouse/local-files/private-folder';
+import { withProcessLock } from '@gatehouse/local-files/process-lock';
+import { type Keyring, systemKeyring } from '@gatehouse/secrets/keyring';
 import { managerAddress } from './address.ts';
-import { getAccountName, type Keyring, systemKeyring } from './keyring.ts';
-import { withLock } from './lock.ts';
 import { seal, unseal } from './sealed-file.ts';
 import { UsageError, CommandFailedError } from '../../errors/cli-error.ts';
 
@@ -136,7 +137,7 @@ export class Sessions {
   /** Runs `work` while no other command changes the session with this manager. */
   alone<T>(manager: string, work: () => Promise<T>): Promise<T> {
     this.#makeFolder();
-    return withLock(join(this.#folder, `${getFileName(manager)}.lock`), work);
+    return withProcessLock(join(this.#folder, `${getFileName(manager)}.lock`), work);
   }
 
   async #intoKeyring(session: Session): Promise<boolean> {
@@ -162,10 +163,8 @@ export class Sessions {
 
   /** @throws CliError when the folder does not belong to this user */
   #makeFolder(): void {
-    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     try {
-      // A restored backup or a copy can have wider permissions than the original.
-      chmodSync(this.#folder, 0o700);
+      makePrivateFolder(this.#folder);
     } catch (cause) {
       throw new CommandFailedError(
         `${this.#folder} belongs to another user: sessions cannot be stored there`,
@@ -194,6 +193,11 @@ function parseSession(secret: string): Session {
   } catch {
     throw new Error('the stored text is not a session');
   }
+}
+
+/** The name of a session's entry in the keyring, which differs for each home. */
+function getAccountName(manager: string, home: string): string {
+  return `${manager} (${createHash('sha256').update(home).digest('hex').slice(0, 8)})`;
 }
 
 const getFileName = (manager: string): string => createHash('sha256').update(manager).digest('hex').slice(0, 16);

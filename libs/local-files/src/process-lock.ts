@@ -1,15 +1,17 @@
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import { DatabaseSync } from 'node:sqlite';
 import { chmodSync, truncateSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CommandFailedError } from '../../errors/cli-error.ts';
+
+/** Another process did not free a lock in time. */
+export class LockTimeoutError extends GatehouseError {
+  override readonly code = 'lock_timeout';
+}
 
 const SQLITE_BUSY = 5;
 const SQLITE_NOTADB = 26;
 const POLL_MS = 50;
-/**
- * The longest wait for the lock, in milliseconds. A refresh ends earlier, because its requests time
- * out after 15 s each.
- */
+/** The longest wait for the lock, in milliseconds. */
 const LOCK_TIMEOUT_MS = 60_000;
 
 /** The lock; undefined while another process holds it. */
@@ -32,9 +34,9 @@ function tryLock(file: string): DatabaseSync | undefined {
 /**
  * Runs `work` under a lock between processes. The operating system holds the lock through an open
  * SQLite transaction and releases it when the process ends, so a stale lock cannot exist.
- * @throws CliError when the lock is not free after a minute
+ * @throws LockTimeoutError when the lock is not free after a minute
  */
-export async function withLock<T>(file: string, work: () => Promise<T>): Promise<T> {
+export async function withProcessLock<T>(file: string, work: () => Promise<T>): Promise<T> {
   const until = Date.now() + LOCK_TIMEOUT_MS;
   for (;;) {
     const lock = tryLock(file);
@@ -46,7 +48,7 @@ export async function withLock<T>(file: string, work: () => Promise<T>): Promise
       }
     }
     if (Date.now() > until) {
-      throw new CommandFailedError(`another gatehouse command has been holding ${file} for a minute`);
+      throw new LockTimeoutError(`another gatehouse command has been holding ${file} for a minute`, { expose: true });
     }
     await sleep(POLL_MS);
   }
