@@ -6,7 +6,9 @@ import { createFileOnce, replaceFile } from './atomic-file.ts';
 import { makePrivateFolder, removeTemporaryFiles } from './private-folder.ts';
 
 let folder: string;
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'gatehouse-files-'))));
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gatehouse-files-'));
+});
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('replaceFile', () => {

@@ -1,5 +1,7 @@
 import { WorkloadError, type WorkloadErrorCode } from '@gatehouse/workloads/errors/workload-error';
-import { CliError, type CliErrorCode } from '../errors/cli-error.ts';
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
+import { SecretsError, type SecretsErrorCode } from '@gatehouse/secrets/secrets-error';
+import { CliError, type CliErrorCode, CommandFailedError } from '../errors/cli-error.ts';
 import { printableLines } from './output.ts';
 
 /** Exit codes of every command. */
@@ -22,6 +24,25 @@ const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
   refused: ExitCode.refused,
   failed: ExitCode.failure,
   interrupted: ExitCode.interrupted,
+};
+
+/** The kind of each error about secrets. */
+const SECRETS_ERROR_CODES: Readonly<Record<SecretsErrorCode, ErrorCode>> = {
+  invalid_secret_reference: 'usage',
+  invalid_secret_name: 'usage',
+  secret_not_found: 'failed',
+  secrets_not_set_up: 'conflict',
+  secrets_set_up_already: 'conflict',
+  secrets_setting_invalid: 'usage',
+  secrets_password_missing: 'usage',
+  secrets_password_wrong: 'failed',
+  secrets_password_too_short: 'usage',
+  secrets_damaged: 'failed',
+  secrets_version_newer: 'failed',
+  secrets_too_large: 'failed',
+  keyring_unavailable: 'failed',
+  operation_not_supported: 'usage',
+  one_password_failed: 'failed',
 };
 
 /** The report of a failed command: its lines on stderr and its exit code. */
@@ -79,12 +100,17 @@ export function createErrorReport(error: unknown, debug: boolean): Report {
 function reportByType(error: unknown, debug: boolean): Report {
   if (error instanceof WorkloadError) return expectedReport(error.code, error, error.excerpt, debug);
   if (error instanceof CliError) return expectedReport(error.code, error, [], debug);
+  if (error instanceof SecretsError) return expectedReport(SECRETS_ERROR_CODES[error.code], error, [], debug);
+  if (error instanceof GatehouseError && error.expose) return exposedReport(error, debug);
   return isParserError(error) ? parserReport(error) : unexpectedReport(error, debug);
 }
 
+const exposedReport = ({ message, cause }: GatehouseError, debug: boolean): Report =>
+  expectedReport('failed', new CommandFailedError(message, [], cause), [], debug);
+
 function expectedReport(
   code: ErrorCode,
-  { message, tryNext, cause }: WorkloadError | CliError,
+  { message, tryNext, cause }: WorkloadError | CliError | SecretsError,
   excerpt: readonly string[],
   debug: boolean,
 ): Report {

@@ -1,0 +1,14 @@
+import { systemKeyring } from '@gatehouse/secrets/keyring';
+import type { SecretsSettings } from '@gatehouse/secrets/open-secrets';
+import type { SecretsEnvironment } from '../../config/config.ts';
+import { askHidden, canAskHidden } from '../../terminal/hidden-prompt.ts';
+
+/** The settings of secrets for a command of this home. A person is asked only on a terminal. */
+export function createSecretsSettings(home: string, environment: SecretsEnvironment): SecretsSettings {
+  const { provider, hasEnvironmentFallback, password, passwordFile, readVariable } = environment;
+  const ask = canAskHidden() ? askHidden : undefined;
+  return {
+    ...{ home, provider, hasEnvironmentFallback, readVariable },
+    passwords: { password, passwordFile, keyring: systemKeyring, ask },
+  };
+}
