@@ -43,6 +43,9 @@ export interface OutboxRequest {
   readonly task: OutboxTask;
 }
 
+/** A message to the worker: requests, or its end. */
+export type OutboxMessage = readonly OutboxRequest[] | 'close';
+
 /** The state of the outbox after its worker has opened it. */
 export interface OpenedOutbox extends OutboxCounts {
   /** Attempts of a killed process that are now charged by estimate. */

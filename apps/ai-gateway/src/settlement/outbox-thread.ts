@@ -7,6 +7,7 @@ import type {
   OpenedOutbox,
   OutboxCounts,
   OutboxFiles,
+  OutboxMessage,
   OutboxRequest,
   OutboxResponse,
   OutboxTask,
@@ -36,6 +37,8 @@ export class OutboxThread {
   private readonly stopping = new AbortController();
   private lastId = 0;
   private worker: Worker | undefined;
+  /** Requests for the next message. */
+  private gathered: OutboxRequest[] = [];
   private ended: Promise<void> = Promise.resolve();
   /** The counts after the last commit. */
   counts: OutboxCounts = { waiting: 0, rejected: 0 };
@@ -60,15 +63,32 @@ export class OutboxThread {
       }
       const id = (this.lastId += 1);
       this.waiting.set(id, { resolve, reject });
-      this.worker.postMessage({ id, task } satisfies OutboxRequest);
+      this.gathered.push({ id, task });
+      if (this.gathered.length === 1) this.sendNext();
     });
   }
 
   /** Ends the thread after the tasks that it has. */
   async close(): Promise<void> {
     this.stopping.abort();
-    this.worker?.postMessage('close');
+    this.send();
+    this.worker?.postMessage('close' satisfies OutboxMessage);
     await this.ended;
+  }
+
+  /**
+   * Sends one message for all requests of a turn of the event loop. Requests that follow gather
+   * until the worker has answered: they share the next message and its commit.
+   */
+  private sendNext(): void {
+    const isIdle = this.waiting.size === this.gathered.length;
+    if (isIdle && this.gathered.length > 0) setImmediate(() => this.send());
+  }
+
+  private send(): void {
+    if (this.gathered.length === 0) return;
+    this.worker?.postMessage(this.gathered satisfies OutboxMessage);
+    this.gathered = [];
   }
 
   private async open(isProcessStart: boolean): Promise<OpenedOutbox> {
@@ -110,6 +130,7 @@ export class OutboxThread {
   private take(id: number): Waiting | undefined {
     const found = this.waiting.get(id);
     this.waiting.delete(id);
+    this.sendNext();
     return found;
   }
 
@@ -117,6 +138,7 @@ export class OutboxThread {
     this.worker = undefined;
     for (const { reject } of this.waiting.values()) reject(error);
     this.waiting.clear();
+    this.gathered = [];
     if (this.stopping.signal.aborted) return;
     this.options.onEnd(error);
     const { signal } = this.stopping;

@@ -1,6 +1,13 @@
-import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { IntentFile } from './intent-file.ts';
-import type { OpenedOutbox, OutboxFiles, OutboxRequest, OutboxResponse, OutboxTask } from './outbox-messages.ts';
+import type {
+  OpenedOutbox,
+  OutboxFiles,
+  OutboxMessage,
+  OutboxRequest,
+  OutboxResponse,
+  OutboxTask,
+} from './outbox-messages.ts';
 import { createOrphanEvent } from './usage-event.ts';
 import { UsageDatabase } from './usage-database.ts';
 
@@ -98,23 +105,14 @@ try {
   const files = workerData as OutboxFiles;
   const worker = new OutboxWorker(files);
   send({ type: 'opened', opened: worker.open(files) });
-  port.on('message', (first: OutboxRequest | 'close') => {
-    const requests: OutboxRequest[] = [];
-    let isClosing = false;
-    for (let message: OutboxRequest | 'close' | undefined = first; message !== undefined; message = receiveNext()) {
-      if (message === 'close') isClosing = true;
-      else requests.push(message);
+  port.on('message', (message: OutboxMessage) => {
+    if (message !== 'close') {
+      worker.perform(message);
+      return;
     }
-    worker.perform(requests);
-    if (!isClosing) return;
     worker.close();
     port.close();
   });
 } catch (error) {
   send({ type: 'unusable', reason: describe(error), isInUse: isBusy(error) });
-}
-
-function receiveNext(): OutboxRequest | 'close' | undefined {
-  const received = receiveMessageOnPort(port) as { message: OutboxRequest | 'close' } | undefined;
-  return received?.message;
 }
