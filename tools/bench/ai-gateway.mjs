@@ -1,19 +1,20 @@
 // Usage: node tools/bench/ai-gateway.mjs [rounds] [--clients 1,16] [--seconds 3] [--streams 2000]
-// [--portkey FOLDER] [--profile] (after `npm run build`)
-// FOLDER has node_modules/@portkey-ai/gateway, with the cure of its streams in docs/benchmarks.md.
+// [--portkey FOLDER] [--litellm FOLDER] [--profile] (after `npm run build`)
+// The folders have node_modules/@portkey-ai/gateway, with the cure of its streams in
+// docs/benchmarks.md, and a Python environment with `litellm[proxy]`.
 // Method and goals: docs/benchmarks.md#ai-gateway. Linux only, two cores.
 import { execFile, spawn } from 'node:child_process';
-import { rmSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs, promisify } from 'node:util';
 import { MODEL, startGateway, startScene } from './ai-gateway/scene.mjs';
 import { openStreams } from './ai-gateway/open-streams.mjs';
+import { startLitellm } from './ai-gateway/litellm.mjs';
 import { stop } from './child-process.mjs';
-import { bindToCores, cpuSeconds } from './core-share.mjs';
+import { cpuSeconds } from './core-share.mjs';
 import { freePort, MEASURED_CORE, OTHER_CORE, startMeasured } from './gateway/measured-process.mjs';
-import { openHome } from './real-manager.mjs';
+import { beginRun, startPipe } from './gateway/measured-run.mjs';
 import { median } from './statistics.mjs';
 import { percent, printTable } from './table.mjs';
 
@@ -30,32 +31,19 @@ const { values: options, positionals } = parseArgs({
     seconds: { type: 'string', default: '3' },
     streams: { type: 'string', default: '2000' },
     portkey: { type: 'string' },
+    litellm: { type: 'string' },
     profile: { type: 'boolean', default: false },
   },
 });
 const rounds = Number(positionals[0] ?? 1);
 const run = promisify(execFile);
 const here = (...names) => join(import.meta.dirname, ...names);
-const endings = [];
-let ending;
-const home = openHome();
-endings.push(() => rmSync(home, { recursive: true, force: true }));
-
-// Processes that start from here inherit the core.
-bindToCores(process.pid, [OTHER_CORE]);
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void endAll().finally(() => process.exit(1)));
+const bench = beginRun();
+const { home } = bench;
 try {
   await main();
 } finally {
-  await endAll();
-}
-
-/** Ends everything once; later calls wait for that. */
-function endAll() {
-  ending ??= (async () => {
-    for (const end of endings.reverse()) await end();
-  })();
-  return ending;
+  await bench.end();
 }
 
 async function main() {
@@ -65,9 +53,9 @@ async function main() {
   );
   const provider = await startProvider(20, 0);
   const scene = await startScene(home);
-  endings.push(() => scene.end());
+  bench.onEnd(() => scene.end());
   const gateway = await startGateway(scene, provider, options.profile ? { profile: PROFILES } : {});
-  endings.push(() => stop(gateway.child));
+  bench.onEnd(() => stop(gateway.child));
   const stage = { scene, gateway, answered: 0 };
   const targets = await createTargets(stage, provider);
   for (const kind of ['plain', 'stream'])
@@ -87,27 +75,23 @@ async function startProvider(events, pause) {
   const child = spawn(process.execPath, [here('ai-gateway', 'provider.mjs'), port, events, pause].map(String), {
     stdio: 'inherit',
   });
-  endings.push(() => stop(child));
+  bench.onEnd(() => stop(child));
   return port;
 }
 
 async function createTargets({ scene, gateway }, provider) {
-  const common = { model: MODEL, path: '/v1/chat/completions', headers: '' };
-  const pipePort = await freePort();
-  const pipe = await startMeasured(process.execPath, [here('proxy', 'http-pipe.mjs'), pipePort, provider].map(String), {
-    env: {},
-    logFile: join(home, 'pipe.log'),
-    port: pipePort,
-  });
-  endings.push(() => stop(pipe.child));
-  const targets = [
-    [PIPE, { ...common, port: pipePort, pid: pipe.child.pid }],
-    [
-      'AI gateway',
-      { ...common, port: gateway.port, pid: gateway.child.pid, headers: `Authorization: Bearer ${scene.key}\r\n` },
-    ],
-  ];
-  if (options.portkey !== undefined) targets.push(['Portkey', { ...common, ...(await startPortkey(provider)) }]);
+  const common = { model: MODEL, path: '/v1/chat/completions' };
+  const addTarget = (name, { port, child, headers = '' }) =>
+    targets.push([name, { ...common, port, pid: child.pid, headers }]);
+  const targets = [];
+  addTarget(PIPE, await startPipe(bench, provider));
+  addTarget('AI gateway', { ...gateway, headers: `Authorization: Bearer ${scene.key}\r\n` });
+  if (options.portkey !== undefined) addTarget('Portkey', await startPortkey(provider));
+  if (options.litellm !== undefined) {
+    const litellm = await startLitellm({ home, venv: options.litellm, provider });
+    bench.onEnd(() => stop(litellm.child));
+    addTarget('LiteLLM', litellm);
+  }
   return targets;
 }
 
@@ -116,9 +100,9 @@ async function startPortkey(provider) {
   const main = join(options.portkey, 'node_modules/@portkey-ai/gateway/build/start-server.js');
   const args = [main, '--headless', `--port=${port}`];
   const { child } = await startMeasured(process.execPath, args, { env: {}, logFile: join(home, 'portkey.log'), port });
-  endings.push(() => stop(child));
+  bench.onEnd(() => stop(child));
   const headers = `x-portkey-provider: openai\r\nx-portkey-custom-host: http://127.0.0.1:${provider}/v1\r\nAuthorization: Bearer x\r\n`;
-  return { port, pid: child.pid, headers };
+  return { port, child, headers };
 }
 
 /** Measures targets in turns. @returns by name, the results of all rounds */
@@ -189,7 +173,7 @@ async function measureStreams(scene, count) {
   const provider = await startProvider(600, 1_000);
   const streamHome = join(home, 'streams');
   const gateway = await startGateway({ ...scene, home: streamHome }, provider);
-  endings.push(() => stop(gateway.child));
+  bench.onEnd(() => stop(gateway.child));
   const headers = `Authorization: Bearer ${scene.key}\r\n`;
   const { before, loaded, settled, opened } = await openStreams({ ...gateway, headers, model: MODEL, count });
   console.log(`\n### ${count} open streams\n`);

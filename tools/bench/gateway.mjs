@@ -3,21 +3,20 @@
 // (after `npm run build`)
 // Method and goals: docs/benchmarks.md#connector-gateway. Linux only, two cores.
 import { execFile, spawn } from 'node:child_process';
-import { rmSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs, promisify } from 'node:util';
 import { firstLine, stop } from './child-process.mjs';
-import { bindToCores, cpuSeconds } from './core-share.mjs';
+import { cpuSeconds } from './core-share.mjs';
 import { createAddressText, measureColdList } from './gateway/cold-list.mjs';
-import { freePort, MEASURED_CORE, OTHER_CORE, startMeasured } from './gateway/measured-process.mjs';
+import { freePort, MEASURED_CORE, OTHER_CORE } from './gateway/measured-process.mjs';
+import { beginRun, startPipe } from './gateway/measured-run.mjs';
 import { openSessions } from './gateway/open-sessions.mjs';
 import { addCredentialConnectors, storeUpstreamToken } from './gateway/own-tokens.mjs';
 import { addConnectors, startGateway, startScene } from './gateway/scene.mjs';
 import { printColdLists, printInitialize, printLoads, printSessions } from './gateway/tables.mjs';
 import { startVmcp } from './gateway/vmcp.mjs';
-import { openHome } from './real-manager.mjs';
 
 const AXES = ['call', 'list', 'search', 'initialize', 'sessions', 'tokens'];
 const [CALL_UPSTREAMS, LIST_UPSTREAMS, TOOLS_EACH] = [2, 10, 50];
@@ -49,28 +48,12 @@ const axes = options.only === undefined ? AXES : [options.only];
 if (!AXES.includes(axes[0])) throw new Error(`--only is ${options.only}; use one of ${AXES.join(', ')}`);
 const run = promisify(execFile);
 const here = (...names) => join(import.meta.dirname, ...names);
-/** Functions that end what was started, in the order of the start. */
-const endings = [];
-let ending;
-const home = openHome();
-endings.push(() => rmSync(home, { recursive: true, force: true }));
-
-// Processes that start from here inherit the core.
-bindToCores(process.pid, [OTHER_CORE]);
-// A stopped benchmark also stops its processes.
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void endAll().finally(() => process.exit(1)));
+const bench = beginRun();
+const { home } = bench;
 try {
   await main();
 } finally {
-  await endAll();
-}
-
-/** Ends everything once; later calls wait for that. */
-function endAll() {
-  ending ??= (async () => {
-    for (const end of endings.reverse()) await end();
-  })();
-  return ending;
+  await bench.end();
 }
 
 async function main() {
@@ -83,7 +66,7 @@ async function main() {
   const { scene, tokens } = stage;
   stage.gateway = await startGateway(scene, options.profile ? { profile: PROFILES } : {});
   const endGateway = () => stop(stage.gateway.child);
-  endings.push(endGateway);
+  bench.onEnd(endGateway);
   if (options.profile) console.log(`the CPU profile of the gateway is written to ${PROFILES} at the end`);
   await startComparisons(stage, ports);
   for (const axis of axes.filter((one) => one !== 'sessions'))
@@ -111,7 +94,7 @@ async function startUpstreams() {
   const searchable = axes.includes('search') ? Array(SEARCH_UPSTREAMS).fill(SEARCHABLE_EACH) : [];
   const args = [here('gateway', 'upstreams.mjs'), counts.join(','), searchable.join(',')];
   const child = spawn(process.execPath, args, { stdio });
-  endings.push(() => stop(child));
+  bench.onEnd(() => stop(child));
   const ports = JSON.parse(await firstLine(child));
   const lists = ports.splice(CALL_UPSTREAMS, LIST_UPSTREAMS);
   const [all, marker, ...searches] = ports.splice(CALL_UPSTREAMS);
@@ -129,7 +112,7 @@ async function prepareStage(ports) {
     home,
     people: ['caller', 'lister', 'searcher', 'marker', SHARED, PERSONAL, ...people.cold, ...people.sessions],
   });
-  endings.push(() => scene.end());
+  bench.onEnd(() => scene.end());
   const callers = await addConnectors(scene, {
     name: 'call',
     ports: ports.calls,
@@ -168,19 +151,8 @@ async function prepareStage(ports) {
 /** Starts the pipes, and vMCP where it can be built. */
 async function startComparisons(stage, ports) {
   const { scene } = stage;
-  const startPipe = async (upstream) => {
-    const port = await freePort();
-    const args = [here('proxy', 'http-pipe.mjs'), String(port), String(upstream)];
-    const { child } = await startMeasured(process.execPath, args, {
-      env: {},
-      logFile: join(home, `pipe-${port}`),
-      port,
-    });
-    endings.push(() => stop(child));
-    return { port, child };
-  };
-  stage.pipe = await startPipe(ports.calls[0]);
-  stage.listPipe = await startPipe(ports.all);
+  stage.pipe = await startPipe(bench, ports.calls[0]);
+  stage.listPipe = await startPipe(bench, ports.all);
   if (options['skip-vmcp']) return;
   try {
     for (const [name, upstreamPorts] of [
@@ -189,7 +161,7 @@ async function startComparisons(stage, ports) {
     ]) {
       stage[name] = await startVmcp({ home, issuer: scene.issuer, port: await freePort(), upstreamPorts });
       const { child } = stage[name];
-      endings.push(() => stop(child));
+      bench.onEnd(() => stop(child));
     }
   } catch (error) {
     console.log(`without vMCP: ${String(error.stderr ?? '') || error.message}`);

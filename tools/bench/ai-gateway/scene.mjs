@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { URL } from 'node:url';
+import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { AUDIENCE, connect, startIssuer, startManager } from '../real-manager.mjs';
+import { countRows, startMeasuredService } from '../gateway/measured-run.mjs';
+import { AUDIENCE, startIssuer, startManager } from '../real-manager.mjs';
 import { startServer } from '../server.mjs';
-import { startMeasured } from '../gateway/measured-process.mjs';
 
-const MAIN = resolve(import.meta.dirname, '../../../apps/ai-gateway/dist/bundle/main.js');
 /** A model of the baseline catalog, so that it has a price. */
 export const MODEL = 'gpt-5.4-mini';
 
@@ -30,7 +28,15 @@ export async function startScene(home) {
   };
   try {
     const key = await createKey(manager.url, await issuer.token('caller'));
-    return { home, issuer, manager, postgres, key, countEvents: () => countEvents(postgres.adminUrl, urls.url), end };
+    return {
+      home,
+      issuer,
+      manager,
+      postgres,
+      key,
+      countEvents: () => countRows(postgres, urls.url, 'usage_events'),
+      end,
+    };
   } catch (error) {
     await end();
     throw error;
@@ -47,15 +53,6 @@ async function createKey(url, token) {
   const text = await response.text();
   if (!response.ok) throw new Error(`no key: ${response.status} ${text}`);
   return JSON.parse(text).secret;
-}
-
-async function countEvents(adminUrl, databaseUrl) {
-  const url = new URL(adminUrl);
-  url.pathname = new URL(databaseUrl).pathname;
-  const database = await connect(url.href);
-  const { rows } = await database.query('SELECT count(*) FROM usage_events');
-  await database.end();
-  return Number(rows[0].count);
 }
 
 /** Writes the AIGateway with a route to the provider, and a policy that grants all models. */
@@ -95,17 +92,6 @@ export async function startGateway({ home, issuer, manager }, providerPort, { pr
     CLIENT_ID: 'gateway',
     CLIENT_SECRET: 'bench',
     ALLOW_LOOPBACK_PROVIDERS: 'true',
-    // As in its image.
-    MALLOC_ARENA_MAX: '1',
   };
-  const isReady = async (log) => {
-    const line = log.split('\n').find((one) => one.includes('"listening"'));
-    if (line === undefined) return undefined;
-    const { url } = JSON.parse(line);
-    return (await fetch(`${url}/readyz`)).ok && { port: Number(new URL(url).port) };
-  };
-  const flags = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
-  const options = { env, logFile: join(home, 'ai-gateway.log'), isReady };
-  const { child, ready } = await startMeasured(process.execPath, [...flags, MAIN], options);
-  return { child, port: ready.port };
+  return startMeasuredService('ai-gateway', { home, env, profile, findUrl: ({ url }) => url });
 }

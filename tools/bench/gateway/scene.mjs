@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { join, resolve } from 'node:path';
-import { URL } from 'node:url';
-import { AUDIENCE, connect, createIssuersSetting, startIssuer, startManager } from '../real-manager.mjs';
+import { join } from 'node:path';
+import { AUDIENCE, createIssuersSetting, startIssuer, startManager } from '../real-manager.mjs';
 import { startServer } from '../server.mjs';
-import { startMeasured } from './measured-process.mjs';
+import { countRows, startMeasuredService } from './measured-run.mjs';
 
-const MAIN = resolve(import.meta.dirname, '../../../apps/connector-gateway/dist/bundle/main.js');
 const GATEWAY = 'local';
 /** Connections are created for so many people at a time. */
 const PEOPLE_AT_A_TIME = 8;
@@ -42,7 +40,7 @@ export async function startScene({ home, people }) {
     postgres,
     managerPostgres,
     api: (method, path, body, token = admin) => sendApi(`${manager.url}${path}`, { method, body, token }),
-    countRecords: () => countRecords(managerPostgres.adminUrl, managerUrls.url),
+    countRecords: () => countRows(managerPostgres, managerUrls.url, 'tool_calls'),
     async end() {
       await manager.end();
       issuer.close();
@@ -73,15 +71,6 @@ async function sendApi(url, { method, body, token }) {
   const text = await response.text();
   if (!response.ok) throw new Error(`${method} ${url} answered ${response.status}: ${text}`);
   return text === '' ? undefined : JSON.parse(text);
-}
-
-async function countRecords(adminUrl, databaseUrl) {
-  const url = new URL(adminUrl);
-  url.pathname = new URL(databaseUrl).pathname;
-  const database = await connect(url.href);
-  const { rows } = await database.query('SELECT count(*) FROM tool_calls');
-  await database.end();
-  return Number(rows[0].count);
 }
 
 /**
@@ -170,17 +159,6 @@ export async function startGateway({ home, issuer, urls, manager, keys }, { prof
     CLIENT_ID: 'gateway',
     CLIENT_SECRET: 'bench',
     ALLOW_LOOPBACK_UPSTREAMS: 'true',
-    // As in its image.
-    MALLOC_ARENA_MAX: '1',
   };
-  const isReady = async (log) => {
-    const line = log.split('\n').find((one) => one.includes('"listening"'));
-    if (line === undefined) return undefined;
-    const { url, mcp } = JSON.parse(line);
-    return (await fetch(`${url}/readyz`)).ok && { port: Number(new URL(mcp).port) };
-  };
-  const flags = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
-  const options = { env, logFile: join(home, 'connector-gateway.log'), isReady };
-  const { child, ready } = await startMeasured(process.execPath, [...flags, MAIN], options);
-  return { child, port: ready.port };
+  return startMeasuredService('connector-gateway', { home, env, profile, findUrl: ({ mcp }) => mcp });
 }
