@@ -1,18 +1,29 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import OpenAI from 'openai';
 import { describeAnthropicSdk } from './support/anthropic-sdk-suite.ts';
 import { describeGoogleSdk } from './support/google-sdk-suite.ts';
 import { checkLedger } from './support/ledger-check.ts';
 import { MeteredWorld } from './support/metered-world.ts';
 import { describeOpenAiSdk } from './support/openai-sdk-suite.ts';
-import { createPlatformModels } from './support/platform-models.ts';
-import { EMBEDDING_PRICE, SDK_MODELS, type SdkTarget } from './support/sdk-target.ts';
+import { createPlatformModels, VERTEX_CHAT_MODEL } from './support/platform-models.ts';
+import { collectValues, EMBEDDING_PRICE, SDK_MODELS, type SdkTarget } from './support/sdk-target.ts';
+
+/** The prices that those of the release do not contain. */
+const PRICES = [
+  EMBEDDING_PRICE,
+  {
+    provider: 'openai',
+    model: VERTEX_CHAT_MODEL,
+    openai: { inputUsdPerMillion: '0.30', outputUsdPerMillion: '2.50' },
+  },
+];
 
 let world: MeteredWorld;
 let target: SdkTarget;
 
 beforeAll(async () => {
   world = await MeteredWorld.open({
-    environment: { ADDITIONAL_PRICES: JSON.stringify([EMBEDDING_PRICE]) },
+    environment: { ADDITIONAL_PRICES: JSON.stringify(PRICES) },
     createModels: createPlatformModels,
   });
   const { url } = world.gateways[0]!;
@@ -29,12 +40,44 @@ describeOpenAiSdk(() => target);
 describeAnthropicSdk(() => target);
 describeGoogleSdk(() => target);
 
+describe('chat completions of Vertex AI for the npm package openai', () => {
+  const model = VERTEX_CHAT_MODEL;
+  const connect = () => new OpenAI({ baseURL: `${target.urls.openai}/v1`, apiKey: target.keys.openai, maxRetries: 0 });
+  const user = (content: string): [OpenAI.ChatCompletionUserMessageParam] => [{ role: 'user', content }];
+
+  it('have text and usage', async () => {
+    const completion = await connect().chat.completions.create({ model, messages: user('hello') });
+    expect(completion).toMatchObject({
+      choices: [{ message: { content: 'You said: hello. 1 2 3' } }],
+      usage: { completion_tokens: 4 },
+    });
+  });
+
+  it('stream', async () => {
+    const stream = await connect().chat.completions.create({ model, stream: true, messages: user('hello') });
+    const chunks = await collectValues(stream);
+    expect(chunks.map(({ choices }) => choices[0]?.delta.content ?? '').join('')).toBe('You said: hello. 1 2 3');
+  });
+
+  it('raise the error of a field', async () => {
+    const create = connect().chat.completions.create({ model, messages: [] });
+    await expect(create).rejects.toBeInstanceOf(OpenAI.BadRequestError);
+  });
+
+  it('are the only operation', async () => {
+    const create = connect().responses.create({ model, input: 'hello' });
+    await expect(create).rejects.toMatchObject({ status: 400, message: expect.stringContaining('this operation') });
+  });
+});
+
 describe('the ledger of calls to platforms', () => {
   it('has the usage that the platforms say, at the prices of the models', async () => {
     await world.untilDelivered();
-    const { records, events, counts } = await checkLedger(world, [EMBEDDING_PRICE]);
+    const { records, events, counts } = await checkLedger(world, PRICES);
     expect(new Set(records.map(({ vendor }) => vendor))).toEqual(new Set(['azure', 'vertex', 'google']));
-    expect(new Set(events.map(({ model }) => model))).toEqual(new Set(Object.values(SDK_MODELS)));
+    expect(new Set(events.map(({ model }) => model))).toEqual(
+      new Set([...Object.values(SDK_MODELS), VERTEX_CHAT_MODEL]),
+    );
     expect(Math.min(counts.reported, counts.free)).toBeGreaterThan(5);
   }, 120_000);
 });

@@ -1,5 +1,8 @@
 import type { CreateModels } from './metered-world.ts';
 
+/** The model of chat completions on Vertex AI. */
+export const VERTEX_CHAT_MODEL = 'gemini-chat';
+
 /** The models of vendors, and their providers and names there. */
 const MODELS: Readonly<Record<string, readonly [provider: string, model: string]>> = {
   'gpt-5.4': ['azure', 'chat-prod'],
@@ -10,6 +13,7 @@ const MODELS: Readonly<Record<string, readonly [provider: string, model: string]
   'claude-opus-5-5': ['vertex-anthropic', 'claude-opus-5-5'],
   'claude-sonnet-5-5': ['vertex-anthropic', 'claude-sonnet-5-5'],
   'claude-haiku-5-5': ['vertex-anthropic', 'claude-haiku-5-5'],
+  [VERTEX_CHAT_MODEL]: ['vertex-openai', 'google/gemini-2.5-flash'],
   // Vertex AI has another form of embeddings.
   'gemini-embedding-001': ['google', 'gemini-embedding-001'],
 };
@@ -29,6 +33,13 @@ export const createPlatformModels: CreateModels = ({ urls }, secretIds) => ({
     {
       name: 'vertex-google',
       kind: 'google',
+      endpoint: urls.vertex,
+      platform: { vertex },
+      managedSecretId: secretIds['vertex'] ?? '',
+    },
+    {
+      name: 'vertex-openai',
+      kind: 'openai',
       endpoint: urls.vertex,
       platform: { vertex },
       managedSecretId: secretIds['vertex'] ?? '',

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../model-request.ts';
-import { keepReadableUsage } from '../readable-usage.ts';
 import type { DocumentHandler } from '../readers/json-document-reader.ts';
 import { ResponseFacts, isJsonObject } from '../readers/response-facts.ts';
+import { keepChatUsage } from './chat-usage.ts';
 import { readErrorType } from './error-type.ts';
 
 /** Reads a chat completion that is not a stream. */
@@ -12,7 +12,7 @@ export class ChatDocument implements DocumentHandler {
 
   readDocument(document: JsonObject, isWhole: boolean): void {
     const { usage, model, id, error, choices } = document;
-    if (isJsonObject(usage)) this.report.setUsage(keepReadableUsage('openai', usage));
+    if (isJsonObject(usage)) this.report.setUsage(keepChatUsage(usage));
     this.report.setNames(model, id);
     if (isJsonObject(error)) this.report.setFailure(readErrorType(error));
     if (!isWhole) return;

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../model-request.ts';
-import { keepReadableUsage } from '../readable-usage.ts';
 import { type EventHandler, parseEventData, readEventData } from '../readers/event-stream-reader.ts';
 import { type FoundKey, KeyFinder, countStringBytes } from '../readers/key-finder.ts';
 import { removeMember } from '../readers/member-removal.ts';
 import { ResponseFacts, isJsonObject } from '../readers/response-facts.ts';
+import { keepChatUsage } from './chat-usage.ts';
 import { readErrorType } from './error-type.ts';
 
 type Name = 'delta' | 'usage' | 'finish_reason' | 'error';
@@ -83,7 +83,7 @@ export class ChatStream implements EventHandler {
     this.report.setNames(model, id);
     // The first chunk of Azure has neither.
     if (this.report.model !== undefined) this.nameParses = 0;
-    if (isJsonObject(usage)) this.report.setUsage(keepReadableUsage('openai', usage));
+    if (isJsonObject(usage)) this.report.setUsage(keepChatUsage(usage));
     if (error !== undefined && error !== null) this.report.setFailure(readErrorType(error));
     const list = Array.isArray(choices) ? choices : undefined;
     for (const choice of list ?? []) if (isJsonObject(choice)) this.report.addFinishReason(choice['finish_reason']);

@@ -7,10 +7,12 @@ import type { GoogleTokens } from './google-tokens.ts';
 import { vertexAnthropic } from './vertex-anthropic.ts';
 import type { VertexFormat } from './vertex-format.ts';
 import { vertexGoogle } from './vertex-google.ts';
+import { vertexOpenAi } from './vertex-openai.ts';
 
-const FORMATS: Readonly<Partial<Record<WireFormat, VertexFormat>>> = {
+const FORMATS: Readonly<Record<WireFormat, VertexFormat>> = {
   google: vertexGoogle,
   anthropic: vertexAnthropic,
+  openai: vertexOpenAi,
 };
 
 /**
@@ -24,12 +26,11 @@ export class VertexModels implements ProviderPlatform {
   ) {}
 
   serves(operation: BackendOperation): boolean {
-    return FORMATS[operation.format]?.serves(operation) === true;
+    return FORMATS[operation.format].serves(operation);
   }
 
   createRequest(call: ProviderCall): PlatformRequest | Promise<PlatformRequest> {
     const format = FORMATS[call.operation.format];
-    if (format === undefined) throw new TypeError(`Vertex AI does not serve ${call.operation.format}`);
     const path = this.createPath(call, format.createPath(call));
     const body = format.createBody(call);
     const create = (token?: string) => ({ path, body, headers: createHeaders(call, token) });
