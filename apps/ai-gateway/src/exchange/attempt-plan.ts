@@ -30,6 +30,8 @@ export interface AttemptedCall {
 export interface UsableBackend {
   readonly served: ServedBackend;
   readonly operation: BackendOperation;
+  /** In the format of the provider. */
+  readonly request: ModelRequest;
   readonly platform: ProviderPlatform;
 }
 
@@ -37,7 +39,8 @@ export interface UsableBackend {
 export interface AttemptPlan extends UsableBackend {
   readonly principal: Principal;
   readonly route: ServedRoute;
-  readonly request: ModelRequest;
+  /** In the format of the client. */
+  readonly clientRequest: ModelRequest;
   /** From 1. */
   readonly number: number;
   readonly next: NextAttempt;

@@ -159,7 +159,8 @@ export class Attempt {
   private sendProviderError({ status, headers }: ProviderResponse, body: Buffer): void {
     const { client } = this.call;
     const passed = selectResponseHeaders(headers);
-    const translated = this.plan.operation.translation?.translateError(status, body);
+    const error = this.plan.operation.translation?.translateError(status, body);
+    const translated = error && this.call.found.errors.writeError(error, client.requestId);
     const sent = translated === undefined ? body : Buffer.from(translated.body);
     const length = { 'content-length': String(sent.length) };
     client.prepare(translated?.status ?? status, { ...passed, ...translated?.headers, ...length });
@@ -168,7 +169,7 @@ export class Attempt {
 
   private async relayResponse(provider: ProviderResponse): Promise<'answered'> {
     const { parts, found, client } = this.call;
-    const { request, review, operation } = this.plan;
+    const { request, clientRequest, review, operation } = this.plan;
     const unusable = findUnusableAnswer(provider);
     if (unusable !== undefined) throw await this.refuseAnswer(provider, unusable);
     const reader = operation.createReader(request, provider.headers['content-type']);
@@ -179,7 +180,7 @@ export class Attempt {
       provider,
       client,
       reader,
-      request,
+      request: clientRequest,
       errors: found.errors,
       drains: parts.drains,
       review: review && createBytesReview(review, headers['content-type'] ?? ''),
@@ -199,7 +200,7 @@ export class Attempt {
     return {
       ...passed,
       ...(length !== undefined && review === undefined && translation === undefined && { 'content-length': length }),
-      ...(translation && { 'content-type': translation.getContentType(request) }),
+      ...(translation && { 'content-type': translation.contentType }),
       ...(request.isStream && { 'x-accel-buffering': 'no' }),
     };
   }

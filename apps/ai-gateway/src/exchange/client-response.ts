@@ -28,6 +28,11 @@ export class ClientResponse {
     return this.response.headersSent;
   }
 
+  /** The id of the request in the answer. */
+  get requestId(): string {
+    return String(this.response.getHeader('x-request-id') ?? '');
+  }
+
   /** Sets status and headers, which are sent with the first bytes. */
   prepare(status: number, headers: Readonly<Record<string, string>>): void {
     this.head = { status, headers };

@@ -4,7 +4,6 @@ import { Backoff } from '@gatehouse/retry/backoff';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { v7 as createId } from 'uuid';
-import { findBackendOperation } from '../formats/backend-operation.ts';
 import type { FoundOperation } from '../formats/find-operation.ts';
 import { ModelCallError } from '../formats/model-call-error.ts';
 import type { JsonObject, ModelRequest } from '../formats/model-request.ts';
@@ -16,7 +15,6 @@ import { listAttempts } from '../routing/attempt-order.ts';
 import { orderBackends } from '../routing/backend-order.ts';
 import type { ServedRoute } from '../policy/served-routes.ts';
 import { Attempt } from './attempt.ts';
-import type { UsableBackend } from './attempt-plan.ts';
 import type { CallParts } from './call-parts.ts';
 import { ClientResponse } from './client-response.ts';
 import { type AnswerReview, createReview, passRequest } from './passed-contents.ts';
@@ -24,6 +22,7 @@ import { readCredential } from './credential.ts';
 import type { RelayOutcome } from './relay.ts';
 import { readRequestBody } from './request-body.ts';
 import type { BodyMemory } from './request-memory.ts';
+import { listUsableBackends } from './usable-backends.ts';
 
 /** The longest pause before the same backend is asked again; half of it is random. */
 const LONGEST_PAUSE_MS = 300;
@@ -136,13 +135,22 @@ export class ModelCall {
 
   private async tryBackends(principal: Principal, route: ServedRoute, request: ModelRequest): Promise<void> {
     const { parts, found, review } = this;
-    const ordered = orderBackends(this.listUsable(route), parts.breakers, Math.random);
-    if (ordered.length === 0) throw createNoBackendError(request.model, found, route);
+    const usable = listUsableBackends(found.operation, request, route, parts.platforms);
+    const ordered = orderBackends(usable, parts.breakers, Math.random);
     const seconds = route.timeouts.requestSeconds ?? parts.settings.requestSeconds;
     const timer = globalThis.setTimeout(() => this.handleTimeout(), seconds * 1_000);
     try {
       for (const [at, { backend, next }] of listAttempts(ordered).entries()) {
-        this.current = new Attempt(this, { ...backend, principal, route, request, number: at + 1, next, review });
+        const number = at + 1;
+        this.current = new Attempt(this, {
+          ...backend,
+          principal,
+          route,
+          clientRequest: request,
+          number,
+          next,
+          review,
+        });
         if ((await this.current.run()) === 'answered') return;
         if (next === 'same') await this.pause();
       }
@@ -156,16 +164,6 @@ export class ModelCall {
   private async pause(): Promise<void> {
     const pause = new Backoff({ firstMs: LONGEST_PAUSE_MS, longestMs: LONGEST_PAUSE_MS }).next();
     await setTimeout(pause, undefined, { signal: this.signal }).catch(() => undefined);
-  }
-
-  /** The backends that serve the operation. */
-  private listUsable({ backends }: ServedRoute): UsableBackend[] {
-    const { parts, found } = this;
-    return backends.flatMap((served) => {
-      const operation = findBackendOperation(found.operation, served.provider.kind);
-      const platform = parts.platforms.find(served.provider);
-      return operation !== undefined && platform?.serves(operation) === true ? [{ served, operation, platform }] : [];
-    });
   }
 
   private handleClientGone(): void {
@@ -184,20 +182,4 @@ export class ModelCall {
   private stop(error: ModelCallError, outcome?: RelayOutcome): void {
     if (this.current?.fail(error, outcome) !== true) this.stopping.abort(error);
   }
-}
-
-function createNoBackendError(model: string, { operation }: FoundOperation, route: ServedRoute): ModelCallError {
-  const kinds = [...new Set(route.backends.map(({ provider }) => provider.kind))];
-  if (kinds.includes(operation.format))
-    return new ModelCallError('invalid_request', `No provider of the model \`${model}\` serves this operation.`, {
-      field: 'model',
-      reason: 'operation_not_served',
-    });
-  return new ModelCallError(
-    'invalid_request',
-    kinds.length === 0
-      ? `The model \`${model}\` has no provider.`
-      : `The model \`${model}\` is served in the format of ${kinds.join(', ')}, not in that of ${operation.format}.`,
-    { field: 'model', reason: 'no_backend_of_format' },
-  );
 }

@@ -1,6 +1,5 @@
-import type { ErrorResponse } from './error-response.ts';
-import type { ModelRequest } from './model-request.ts';
-import type { ModelOperation, WireFormat } from './operation.ts';
+import type { ModelCallError } from './model-call-error.ts';
+import type { ModelOperation } from './operation.ts';
 
 /** An operation at a provider. Its requests are those that the operation of the client has read. */
 export interface BackendOperation extends Omit<ModelOperation, 'readRequest'> {
@@ -11,14 +10,9 @@ export interface BackendOperation extends Omit<ModelOperation, 'readRequest'> {
 /** How answers of a provider become answers in the format of the client. */
 export interface AnswerTranslation {
   /** The content type of an answer; the reader of the operation returns its bytes. */
-  getContentType(request: ModelRequest): string;
+  readonly contentType: string;
+  /** The headers that the provider requires and the client does not send. */
+  readonly requestHeaders: Readonly<Record<string, string>>;
   /** Translates the whole error of a provider. @param status from 400 */
-  translateError(status: number, body: Uint8Array): ErrorResponse;
+  translateError(status: number, body: Uint8Array): ModelCallError;
 }
-
-/**
- * Finds the operation at a provider that serves an operation of a client.
- * @returns undefined if the format of the provider has none
- */
-export const findBackendOperation = (operation: ModelOperation, format: WireFormat): BackendOperation | undefined =>
-  operation.format === format ? operation : undefined;

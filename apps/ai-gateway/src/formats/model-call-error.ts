@@ -4,6 +4,8 @@ import { type ErrorDetails, GatehouseError } from '@gatehouse/errors/gatehouse-e
 export type ModelCallFailure =
   /** The request is malformed; the message names the field. */
   | 'invalid_request'
+  /** The format of the provider cannot express the field of the request that the message names. */
+  | 'untranslatable'
   /** No credential, or one that is not valid. */
   | 'unauthenticated'
   /** The caller may not use the model or the gateway; the same for every reason. */

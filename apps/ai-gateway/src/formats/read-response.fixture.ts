@@ -16,7 +16,7 @@ export interface ReadResponse {
 
 /** Passes a response through the reader of an operation in chunks of the given sizes, repeated. */
 export function readResponse(
-  operation: ModelOperation,
+  operation: Pick<ModelOperation, 'createReader'>,
   request: ModelRequest,
   response: Uint8Array,
   sizes: readonly number[] = [response.length],

@@ -15,6 +15,7 @@ type ErrorClass = abstract new (...values: never[]) => Error;
 
 const FAILURES: Readonly<Record<ModelCallFailure, ErrorClass>> = {
   invalid_request: Anthropic.BadRequestError,
+  untranslatable: Anthropic.UnprocessableEntityError,
   unauthenticated: Anthropic.AuthenticationError,
   denied: Anthropic.PermissionDeniedError,
   not_found: Anthropic.NotFoundError,

@@ -99,6 +99,13 @@ describe('CallTelemetry', () => {
     expect(lines[0]?.fields).toMatchObject({ error_type: errorType });
   });
 
+  it('names the format of a client whose call was translated', () => {
+    const attempt = createObservedAttempt();
+    const { provider, backend } = attempt.served;
+    telemetry.recordAttempt({ ...attempt, served: { backend, provider: { ...provider, kind: 'anthropic' } } });
+    expect(lines[0]?.fields).toMatchObject({ translated_from: 'openai' });
+  });
+
   it('counts a usage object that cannot be read as no usage', () => {
     const { outcome } = createObservedAttempt();
     telemetry.recordAttempt(createObservedAttempt({ outcome: { ...outcome, raw_usage: { prompt_tokens: -1 } } }));

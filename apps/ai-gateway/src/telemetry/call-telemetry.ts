@@ -58,6 +58,7 @@ function createLogFields(attempt: ObservedAttempt, tokens: TokenCounts | undefin
     attempt: attempt.attempt,
     principal: attempt.principal.id,
     operation: operation.name,
+    ...(operation.format !== served.provider.kind && { translated_from: operation.format }),
     route: route.name,
     provider: served.provider.name,
     model: shorten(attempt.model),

@@ -14,6 +14,7 @@ interface VendorError {
  */
 const ERRORS: Readonly<Record<ModelCallFailure, VendorError>> = {
   invalid_request: { status: 400, type: 'invalid_request_error' },
+  untranslatable: { status: 422, type: 'invalid_request_error' },
   unauthenticated: { status: 401, type: 'authentication_error' },
   denied: { status: 403, type: 'permission_error' },
   not_found: { status: 404, type: 'not_found_error' },

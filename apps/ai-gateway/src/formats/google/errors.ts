@@ -12,6 +12,7 @@ interface VendorError {
 /** The HTTP status and the canonical code of each failure (AIP-193). */
 const ERRORS: Readonly<Record<ModelCallFailure, VendorError>> = {
   invalid_request: { code: 400, status: 'INVALID_ARGUMENT' },
+  untranslatable: { code: 422, status: 'INVALID_ARGUMENT' },
   unauthenticated: { code: 401, status: 'UNAUTHENTICATED' },
   denied: { code: 403, status: 'PERMISSION_DENIED' },
   not_found: { code: 404, status: 'NOT_FOUND' },

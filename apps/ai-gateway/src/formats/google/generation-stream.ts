@@ -17,7 +17,7 @@ export class GenerationEvents implements EventHandler {
     return event;
   }
 
-  endStream(): void {
+  endStream(): undefined {
     this.content.end();
   }
 }

@@ -53,7 +53,7 @@ export class ChatStream implements EventHandler {
   }
 
   /** A server can close the connection after the last chunk without `[DONE]`. */
-  endStream(): void {
+  endStream(): undefined {
     if (this.report.finishReasons.length >= this.answers) this.report.isComplete = true;
   }
 

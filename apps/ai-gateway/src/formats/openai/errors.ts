@@ -15,6 +15,7 @@ const SERVER = 'server_error';
 
 const KINDS: Readonly<Record<ModelCallFailure, ErrorKind>> = {
   invalid_request: { status: 400, type: INVALID, code: null },
+  untranslatable: { status: 422, type: INVALID, code: 'unsupported_by_provider_format' },
   unauthenticated: { status: 401, type: INVALID, code: 'invalid_api_key' },
   denied: { status: 403, type: INVALID, code: 'permission_denied', isFinal: true },
   not_found: { status: 404, type: INVALID, code: null },

@@ -17,8 +17,8 @@ export interface EventHandler {
    * change events ignores it
    */
   readEvent(event: Uint8Array): Uint8Array | undefined;
-  /** Takes the end of the connection. */
-  endStream?(): void;
+  /** Takes the end of the connection. @returns the last bytes of a reader that changes events */
+  endStream?(): Uint8Array | undefined;
 }
 
 /**
@@ -55,8 +55,9 @@ export class EventStreamReader implements ResponseReader {
     const rest = this.splitter.takeRest();
     // A server can close without the blank line that ends the last event.
     const changed = rest.length === 0 ? undefined : this.handler.readEvent(rest);
-    this.handler.endStream?.();
-    return this.changesEvents ? changed : undefined;
+    const last = this.handler.endStream?.();
+    if (!this.changesEvents) return undefined;
+    return changed === undefined || last === undefined ? (changed ?? last) : Buffer.concat([changed, last]);
   }
 
   private split(chunk: Uint8Array): Uint8Array[] {

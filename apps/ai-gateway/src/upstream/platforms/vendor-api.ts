@@ -7,7 +7,10 @@ export const vendorApi: ProviderPlatform = {
   serves: () => true,
   createRequest: ({ provider, operation, request, model, headers, credential, attemptId }: ProviderCall) => ({
     path: createProviderPath(provider, operation.createPath(request, model)),
-    headers: createProviderHeaders({ format: operation.format, headers, credential, attemptId }),
+    headers: {
+      ...createProviderHeaders({ format: operation.format, headers, credential, attemptId }),
+      ...operation.translation?.requestHeaders,
+    },
     body: operation.createBody(request, model),
   }),
 };

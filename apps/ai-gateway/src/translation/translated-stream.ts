@@ -1,0 +1,74 @@
+import { ModelCallError } from '../formats/model-call-error.ts';
+import type { JsonObject } from '../formats/model-request.ts';
+import { type EventHandler, parseEventData } from '../formats/readers/event-stream-reader.ts';
+import type { ResponseReport } from '../formats/response-reader.ts';
+import type { AnswerReader } from './chat/answer-reader.ts';
+import type { AnswerStreamWriter } from './chat/answer-writer.ts';
+import { createFacts } from './answer-facts.ts';
+import type { ClientAnswers, ProviderAnswers } from './translated-formats.ts';
+
+/** The parts of a translated stream. */
+export interface StreamParts {
+  /** The handler of the provider’s format, which meters the stream. */
+  readonly metering: EventHandler;
+  readonly provider: ProviderAnswers;
+  readonly client: ClientAnswers;
+}
+
+/**
+ * Translates the events of a provider. The events for the client leave with the event that they
+ * come from, and the end of the answer when the metering says that it is complete.
+ */
+export class TranslatedStream implements EventHandler {
+  private readonly reader: AnswerReader;
+  private readonly writer: AnswerStreamWriter;
+  private readonly createdAt = Math.floor(Date.now() / 1_000);
+  private isEnded = false;
+
+  constructor(private readonly parts: StreamParts) {
+    this.reader = parts.provider.createReader();
+    this.writer = parts.client.createStreamWriter();
+  }
+
+  get report(): ResponseReport {
+    return this.parts.metering.report;
+  }
+
+  readEvent(event: Uint8Array): Uint8Array | undefined {
+    this.parts.metering.readEvent(event);
+    if (this.isEnded) return undefined;
+    const data = parseEventData(event);
+    const text = this.report.failure === undefined ? this.translate(data) : this.writeFailure(data);
+    return text === '' ? undefined : Buffer.from(text);
+  }
+
+  endStream(): Uint8Array | undefined {
+    this.parts.metering.endStream?.();
+    if (this.isEnded) return undefined;
+    // Without an end, the client would take the part for the whole answer.
+    if (!this.report.isComplete) throw new ModelCallError('provider_error', 'The provider ended its response early.');
+    return Buffer.from(this.writeEnd());
+  }
+
+  private translate(data: JsonObject | undefined): string {
+    let text = '';
+    if (data !== undefined)
+      for (const event of this.reader.readEvent(data)) text += this.writer.write(event, this.createFacts());
+    return this.report.isComplete ? text + this.writeEnd() : text;
+  }
+
+  private writeEnd(): string {
+    this.isEnded = true;
+    return this.writer.end(this.createFacts());
+  }
+
+  private writeFailure(data: JsonObject | undefined): string {
+    this.isEnded = true;
+    const { provider, client } = this.parts;
+    return client.writeStreamError(provider.readError(undefined, data));
+  }
+
+  private createFacts() {
+    return createFacts(this.report, this.parts.provider.format, this.createdAt);
+  }
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { effort, seed } from '@gatehouse/testing/effort';
+import { encodeEvents, events as messageEvents } from '../formats/anthropic/message-frames.fixture.ts';
+import { chatCompletions } from '../formats/openai/chat-completions.ts';
+import type { ModelOperation, WireFormat } from '../formats/operation.ts';
+import { createReceived, readResponse } from '../formats/read-response.fixture.ts';
+import { findBackendOperation } from './find-backend-operation.ts';
+import { PLAIN_CHAT } from './openai/request-features.fixture.ts';
+
+const sizesOf = fc.array(fc.integer({ min: 1, max: 120 }), { minLength: 1, maxLength: 20 });
+
+interface Direction {
+  readonly name: string;
+  readonly operation: ModelOperation;
+  readonly format: WireFormat;
+  readonly body: object;
+  readonly stream: Buffer;
+}
+
+const DIRECTIONS: readonly Direction[] = [
+  {
+    name: 'Anthropic for clients of OpenAI',
+    operation: chatCompletions,
+    format: 'anthropic',
+    body: { ...PLAIN_CHAT, stream: true, stream_options: { include_usage: true } },
+    stream: encodeEvents(messageEvents),
+  },
+];
+
+/** The texts of times differ between two runs. */
+const withoutTime = (text: string): string => text.replaceAll(/"created":\d+/g, '"created":0');
+
+describe.each(DIRECTIONS)('a stream of $name', ({ operation, format, body, stream }) => {
+  const request = operation.readRequest(createReceived(body));
+  const found = findBackendOperation(operation, request, format, 'm');
+  if (found === undefined) throw new Error('there is no translation');
+  const read = (sizes?: readonly number[]) => {
+    const { text, report } = readResponse(found.operation, found.request, stream, sizes);
+    return { text: withoutTime(text), report };
+  };
+
+  it('is the same for all chunks of the provider', () => {
+    const whole = read();
+    expect(whole.report.isComplete).toBe(true);
+    fc.assert(
+      fc.property(sizesOf, (sizes) => {
+        expect(read(sizes).text).toBe(whole.text);
+      }),
+      { seed, numRuns: 100 * effort },
+    );
+  });
+
+  it('ends with an error wherever the provider ends it early', () => {
+    fc.assert(
+      fc.property(fc.nat(stream.length - 20), (length) => {
+        expect(() => readResponse(found.operation, found.request, stream.subarray(0, length))).toThrow(
+          expect.objectContaining({ failure: 'provider_error' }),
+        );
+      }),
+      { seed, numRuns: 50 * effort },
+    );
+  });
+});
