@@ -1,12 +1,19 @@
 import { applyEdits, findMembers } from '../body-members.ts';
 import type { ModelRequest, ReceivedRequest } from '../model-request.ts';
+import { listFurtherModelMembers, refuseFurtherModels } from '../further-models.ts';
 import { listPricedOptions, requirePricedOptions } from '../priced-options.ts';
 import { renameModel } from '../model-name.ts';
 import { readFlag, readModelName, readTokenLimit } from '../request-fields.ts';
 import { estimatePromptTokens } from './prompt-tokens.ts';
 
 /** The members that the gateway reads; the provider must read the same ones. */
-const MEMBERS = ['model', 'stream', 'max_tokens', ...listPricedOptions('anthropic')];
+const MEMBERS = [
+  'model',
+  'stream',
+  'max_tokens',
+  ...listPricedOptions('anthropic'),
+  ...listFurtherModelMembers('anthropic'),
+];
 
 /**
  * Reads a request of the Messages API. The vendor requires `max_tokens`; the provider refuses a
@@ -16,6 +23,7 @@ export function readMessageRequest(received: ReceivedRequest): ModelRequest {
   const { body } = received;
   const members = findMembers(received, MEMBERS);
   requirePricedOptions('anthropic', body);
+  refuseFurtherModels('anthropic', body);
   return {
     received,
     model: readModelName(body),

@@ -2,6 +2,7 @@ import { JsonReader } from '@gatehouse/json-limits/json-reader';
 import { maxOutputTokens } from '@gatehouse/money/model-limits';
 import { ModelCallError } from '../model-call-error.ts';
 import type { JsonObject, ModelRequest, ReceivedRequest } from '../model-request.ts';
+import { refuseFurtherModels } from '../further-models.ts';
 import { requirePricedOptions } from '../priced-options.ts';
 import { isJsonObject } from '../readers/response-facts.ts';
 import { limitTokens, readModelName } from '../request-fields.ts';
@@ -29,6 +30,7 @@ export function readModelRequest(received: ReceivedRequest): ModelRequest {
 export function readGenerationRequest(received: ReceivedRequest, isStream: boolean): ModelRequest {
   const request = readModelRequest(received);
   requirePricedOptions('google', received.body);
+  refuseFurtherModels('google', received.body);
   const config = getMember(received.body, 'generationConfig');
   const outputLimit = isJsonObject(config) ? readOutputLimit(config, request.model) : undefined;
   return { ...request, isStream, estimate: { ...request.estimate, maxOutputTokens: outputLimit } };

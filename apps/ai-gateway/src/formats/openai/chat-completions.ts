@@ -2,6 +2,7 @@ import { maxOutputTokens } from '@gatehouse/money/model-limits';
 import { applyEdits, findMembers } from '../body-members.ts';
 import type { JsonObject, ModelRequest, ReceivedRequest } from '../model-request.ts';
 import type { ModelOperation } from '../operation.ts';
+import { listFurtherModelMembers, refuseFurtherModels } from '../further-models.ts';
 import { listPricedOptions, requirePricedOptions } from '../priced-options.ts';
 import { EventStreamReader } from '../readers/event-stream-reader.ts';
 import { JsonDocumentReader } from '../readers/json-document-reader.ts';
@@ -23,6 +24,7 @@ const MEMBERS = [
   'max_tokens',
   'max_completion_tokens',
   ...listPricedOptions('openai'),
+  ...listFurtherModelMembers('openai'),
 ];
 
 /**
@@ -41,6 +43,7 @@ export const chatCompletions: ModelOperation = {
     const members = findMembers(received, MEMBERS);
     const model = readModelName(body);
     requirePricedOptions('openai', body);
+    refuseFurtherModels('openai', body);
     const isStream = readFlag(body, 'stream');
     return {
       received,

@@ -2,6 +2,7 @@ import { applyEdits, findMembers } from '../body-members.ts';
 import { ModelCallError } from '../model-call-error.ts';
 import type { ModelRequest, ReceivedRequest } from '../model-request.ts';
 import type { ModelOperation } from '../operation.ts';
+import { listFurtherModelMembers, refuseFurtherModels } from '../further-models.ts';
 import { listPricedOptions, requirePricedOptions } from '../priced-options.ts';
 import { appendQuery } from '../query.ts';
 import { isEventStream } from '../readers/content-type.ts';
@@ -14,7 +15,14 @@ import { ResponseDocument } from './response-document.ts';
 import { ResponseStream } from './response-stream.ts';
 
 /** The members that the gateway reads; the provider must read the same ones. */
-const MEMBERS = ['model', 'stream', 'background', 'max_output_tokens', ...listPricedOptions('openai')];
+const MEMBERS = [
+  'model',
+  'stream',
+  'background',
+  'max_output_tokens',
+  ...listPricedOptions('openai'),
+  ...listFurtherModelMembers('openai'),
+];
 
 /**
  * `POST /v1/responses` of OpenAI. A background response ends after its HTTP call and could not be
@@ -32,6 +40,7 @@ export const responses: ModelOperation = {
     const members = findMembers(received, MEMBERS);
     const model = readModelName(body);
     requirePricedOptions('openai', body);
+    refuseFurtherModels('openai', body);
     const isStream = readFlag(body, 'stream');
     if (readFlag(body, 'background'))
       throw new ModelCallError(
