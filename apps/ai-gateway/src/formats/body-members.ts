@@ -1,6 +1,5 @@
 import { type ByteRange, JsonReader, JsonSyntaxError } from '@gatehouse/json-limits/json-reader';
 import { ModelCallError } from './model-call-error.ts';
-import type { JsonObject } from './model-request.ts';
 
 /** The byte ranges of the values of members of an object, by name. */
 export type MemberRanges = ReadonlyMap<string, ByteRange>;
@@ -13,7 +12,7 @@ export interface Edit extends ByteRange {
 /** An object of a request: its text, and the parsed text. */
 export interface RequestObject {
   readonly bytes: Uint8Array;
-  readonly body: JsonObject;
+  readonly body: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -51,7 +50,7 @@ const LOWER_CASE = /^[a-z\d_]*$/;
  * Refuses the names in another case. Providers in Go, such as Ollama, read `Model` as `model` and
  * use the last one (encoding/json, which folds letters of Unicode too).
  */
-function requireExactNames(body: JsonObject, names: readonly string[], parent: string): void {
+function requireExactNames(body: RequestObject['body'], names: readonly string[], parent: string): void {
   for (const key in body) {
     if (LOWER_CASE.test(key)) continue;
     const name = foldCase(key);

@@ -14,7 +14,7 @@ const MEMBERS: Readonly<Record<WireFormat, readonly string[]>> = {
   google: [],
 };
 
-/** The members of `generationConfig` by which Vertex AI chooses another model, in both spellings. */
+/** The members of `generationConfig` by which Vertex AI chooses a model, in both spellings. */
 const GOOGLE_CONFIG_MEMBERS = [
   ...['routingConfig', 'routing_config', 'modelConfig', 'model_config'],
   ...['modelSelectionConfig', 'model_selection_config'],
