@@ -128,7 +128,7 @@ export function describeDeadlines(startBackend: () => ResourceBackend | Promise<
       const other = await MeteredCaller.create(world, '5');
       const [revoked, disabled] = [await makeKey(caller), await makeKey(caller)];
       const expiring = await makeKey(caller, { ttl_seconds: KEY_SECONDS });
-      const untouched = stream(other, other.token, 'chunks=400');
+      const untouched = stream(other, other.token, 'chunks=250');
       const streams = [revoked.secret, disabled.secret, expiring.secret, caller.token].map((credential) =>
         stream(caller, credential, 'endless=1'),
       );
@@ -146,7 +146,7 @@ export function describeDeadlines(startBackend: () => ResourceBackend | Promise<
       for (const { texts } of streams)
         for (const text of await texts) expect(text.slice(-1_000)).toMatch(/API key provided|may not use this gateway/);
       await untilEnded([untouched], 30_000);
-      for (const text of await untouched.texts) expect(text.includes(' 399"')).toBe(true);
+      for (const text of await untouched.texts) expect(text.includes(' 249"')).toBe(true);
       const events = await caller.untilEvents(streams.length * 8);
       expect(new Set(events.map(({ outcome }) => outcome))).toEqual(new Set(['blocked_downstream']));
       expect(events.filter(({ charged_usd = '0' }) => readUsd(charged_usd) === 0n)).toEqual([]);

@@ -35,6 +35,8 @@ export interface MeteredWorldOptions {
   readonly gateways?: number;
   /** Further variables of the manager. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Further variables of the gateways. */
+  readonly settings?: Readonly<Record<string, string>>;
   /** Further routes. */
   readonly routes?: readonly Route[];
   /** The providers and the last routes; by default those of the vendors themselves. */
@@ -66,6 +68,11 @@ export class GatewayProcess {
     await this.process?.killHard();
   }
 
+  /** What the process has written since its start. */
+  readOutput(): string {
+    return `${this.process?.stdout() ?? ''}${this.process?.stderr() ?? ''}`;
+  }
+
   /** The text of `/readyz`. */
   async readReadiness(): Promise<string> {
     return (await fetch(`${this.url}/readyz`)).text();
@@ -94,6 +101,7 @@ export class MeteredWorld {
   static async open({
     gateways = 1,
     environment: more = {},
+    settings = {},
     routes = [],
     createModels = createVendorModels,
     startBackend = startFolderBackend,
@@ -120,6 +128,7 @@ export class MeteredWorld {
       METRICS_PORT: '0',
       LOG_LEVEL: 'warn',
       ALLOW_LOOPBACK_PROVIDERS: 'true',
+      ...settings,
     };
     const started: GatewayProcess[] = [];
     for (let at = 0; at < gateways; at += 1) {
