@@ -180,13 +180,22 @@ export class Gatehouse {
 }
 
 /** Lists the tools of a server with the official client and calls `echo`. */
-export async function echo(url: string, message: string): Promise<{ tools: string[]; said: unknown }> {
-  const client = new Client({ name: 'e2e', version: '1' });
-  await client.connect(new StreamableHTTPClientTransport(new URL(url)));
-  try {
+export const echo = (url: string, message: string): Promise<{ tools: string[]; said: unknown }> =>
+  withClient(url, async (client) => {
     const { tools } = await client.listTools();
     const { content } = await client.callTool({ name: 'echo', arguments: { message } });
     return { tools: tools.map(({ name }) => name), said: content };
+  });
+
+/** Lists the names of the tools of a server with the official client. */
+export const listTools = (url: string): Promise<string[]> =>
+  withClient(url, async (client) => (await client.listTools()).tools.map(({ name }) => name));
+
+async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ name: 'e2e', version: '1' });
+  await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+  try {
+    return await work(client);
   } finally {
     await client.close();
   }

@@ -206,7 +206,8 @@ async function packagesImage(engine: Engine): Promise<ImageName> {
 /** Fills a build context and returns the lines of its Dockerfile. */
 type ContextFiller = (context: string) => string[] | Promise<string[]>;
 
-const buildOnce = (engine: Engine, name: ImageName, fill: ContextFiller): Promise<ImageName> =>
+/** Builds an image unless the engine has it. */
+export const buildOnce = (engine: Engine, name: ImageName, fill: ContextFiller): Promise<ImageName> =>
   once(engine, name, () => build(engine, name, fill));
 
 async function build(engine: Engine, name: ImageName, fill: ContextFiller): Promise<void> {
@@ -279,7 +280,8 @@ async function debianMirror(): Promise<string | undefined> {
   }
 }
 
-function imageName(kind: string, ...content: (string | Buffer)[]): ImageName {
+/** The name of an image, with a hash of its content. */
+export function imageName(kind: string, ...content: (string | Buffer)[]): ImageName {
   const hash = createHash('sha256').update(`${kind} ${RECIPE}`);
   for (const part of content) hash.update('\0').update(part);
   return `gatehouse-test/${kind}:${hash.digest('hex').slice(0, 16)}`;

@@ -1,3 +1,4 @@
+import type { BuildPlan } from './builds/build-plan.ts';
 import { requireBuiltSections } from './configuration/built-sections.ts';
 import { createRunConfig } from './configuration/create-run-config.ts';
 import type { RunConfig } from './configuration/run-config.ts';
@@ -10,7 +11,14 @@ import { createExposureWarning } from './flags/exposure.ts';
 import { requireFreePort, resolveHost } from './flags/local-address.ts';
 import type { RunRequest } from './flags/run-flags.ts';
 import { readLogFile } from './logs.ts';
-import type { CommandContext, ListedServer, LogConsumer, Runtime, StartedWorkload } from './runtime/runtime.ts';
+import type {
+  BuiltImage,
+  CommandContext,
+  ListedServer,
+  LogConsumer,
+  Runtime,
+  StartedWorkload,
+} from './runtime/runtime.ts';
 import { getContainerName, getHome, type Home } from './state/home.ts';
 import { identifyProcess, isAlive } from './state/process-identity.ts';
 import { describeState, type WorkloadState } from './state/state.ts';
@@ -26,17 +34,29 @@ export interface LogRequest {
   readonly abort: AbortSignal;
 }
 
+/** The settings of workloads. */
+export interface WorkloadSettings {
+  /** See {@link parseNetworkRanges}. */
+  readonly networkRange?: string | undefined;
+  /** The variables of a proxy for builds, such as HTTP_PROXY. */
+  readonly proxyVariables?: Readonly<Record<string, string>>;
+}
+
+/** A built image, and the workloads that use it. */
+export interface UsedImage extends BuiltImage {
+  readonly workloads: readonly string[];
+}
+
 /** The operations of the commands on the workloads of one home. */
 export class Workloads {
   private readonly home: Home;
   private readonly store: WorkloadStore;
 
-  /** @param networkRange see {@link parseNetworkRanges} */
   constructor(
     folder: string,
     private readonly defaultFolder: string,
     private readonly environment: EngineEnvironment,
-    private readonly networkRange?: string,
+    private readonly settings: WorkloadSettings = {},
   ) {
     this.home = getHome(folder, defaultFolder);
     this.store = new WorkloadStore(this.home);
@@ -51,7 +71,7 @@ export class Workloads {
     foreground: boolean,
     context: CommandContext,
   ): Promise<{ state: WorkloadState; launched: StartedWorkload }> {
-    const networkRange = parseNetworkRanges(this.networkRange);
+    const networkRange = parseNetworkRanges(this.settings.networkRange);
     const host = await resolveHost(request.host);
     const runtime = await this.findRuntime();
     try {
@@ -170,8 +190,47 @@ export class Workloads {
     else await this.withRuntime({ config }, (runtime) => runtime.readLog(name, follow, take, abort));
   }
 
+  /** Builds the image of a package anew. @returns its name */
+  async build(plan: BuildPlan, context: CommandContext): Promise<string> {
+    const runtime = await this.findRuntime();
+    try {
+      await runtime.build(plan, context);
+      return plan.image;
+    } finally {
+      runtime.close();
+    }
+  }
+
+  /** Lists the images that were built from packages, with the workloads that use them. */
+  async listImages(): Promise<readonly UsedImage[]> {
+    const runtime = await this.findRuntime();
+    try {
+      const users = this.store.list();
+      return (await runtime.listBuiltImages()).map((built) => ({
+        ...built,
+        workloads: users.filter(({ config }) => config?.image === built.image).map(({ name }) => name),
+      }));
+    } finally {
+      runtime.close();
+    }
+  }
+
+  /** Removes the built images that no workload and no container uses. @returns their names */
+  async pruneImages(): Promise<readonly string[]> {
+    const unused = (await this.listImages()).filter(({ workloads }) => workloads.length === 0);
+    const runtime = await this.findRuntime();
+    try {
+      const removed: string[] = [];
+      for (const { image } of unused) if (await runtime.removeImage(image)) removed.push(image);
+      return removed;
+    } finally {
+      runtime.close();
+    }
+  }
+
   private get parts() {
-    return { home: this.home, defaultFolder: this.defaultFolder, store: this.store };
+    const proxyVariables = this.settings.proxyVariables ?? {};
+    return { home: this.home, defaultFolder: this.defaultFolder, store: this.store, proxyVariables };
   }
 
   /** Finds the runtime of new workloads. @throws WorkloadError (no-engine) */

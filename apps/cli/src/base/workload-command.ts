@@ -6,7 +6,7 @@ import { loadCliConfig } from '../config/config.ts';
 export abstract class WorkloadCommand extends GatehouseCommand {
   /** The workloads of the home that the environment selects. */
   protected workloads(): Workloads {
-    const { home, defaultHome, engine, networkRange } = loadCliConfig(this.config.root);
-    return new Workloads(home, defaultHome, engine, networkRange);
+    const { home, defaultHome, engine, networkRange, proxyVariables } = loadCliConfig(this.config.root);
+    return new Workloads(home, defaultHome, engine, { networkRange, proxyVariables });
   }
 }

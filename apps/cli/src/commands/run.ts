@@ -1,30 +1,36 @@
 import { Args, Flags } from '@oclif/core';
 import { parseRunFlags, type RunFlags } from '@gatehouse/workloads/flags/run-flags';
+import { buildFlags, list, toCamelCase } from '../flags/build-flags.ts';
 import { WorkloadCommand } from '../base/workload-command.ts';
 import { runWorkload } from '../services/run.ts';
-
-const list = (description: string, char?: 'l' | 'e' | 'v' | 'p') =>
-  Flags.string({ description, multiple: true, multipleNonGreedy: true, ...(char && { char }) });
 
 /** `gatehouse run`. */
 export default class Run extends WorkloadCommand {
   static override summary = 'run an MCP server behind an HTTP proxy';
   static override description = `Starts the server's container, waits until the server answers, and prints the URL for MCP clients.
 The workload stays when the command ends; arguments after -- go to the server.`;
-  static override usage = 'run [flags] IMAGE [-- ARGS...]';
+  static override usage = 'run [flags] IMAGE_OR_PACKAGE [-- ARGS...]';
   static override examples = [
     '<%= config.bin %> run ghcr.io/owner/server:1.0',
     '<%= config.bin %> run ghcr.io/owner/server:1.0 --name files -v "$PWD:/data:ro" -e LOG_LEVEL=debug',
     '<%= config.bin %> run owner/server --transport stdio -- --verbose',
+    '<%= config.bin %> run npx://@modelcontextprotocol/server-everything',
+    '<%= config.bin %> run uvx://mcp-server-time@2025.9.25 -- --local-timezone Europe/Berlin',
+    '<%= config.bin %> run go://./server --name mine',
     '<%= config.bin %> run owner/server --target-port 3001 --proxy-port 9000 --json',
     '<%= config.bin %> run owner/browser --memory 4g --cpus 4 --pids-limit none',
     '<%= config.bin %> run owner/server --host 0.0.0.0 --allowed-origins https://mcp.example.com',
   ];
   static override args = {
-    server: Args.string({ required: true, ignoreStdin: true, description: 'container image of the server' }),
+    server: Args.string({
+      required: true,
+      ignoreStdin: true,
+      description: 'container image, or a package: uvx://, npx:// or go://',
+    }),
   };
   static override flags = {
-    name: Flags.string({ description: 'name of the workload (default: from the image)' }),
+    name: Flags.string({ description: 'name of the workload (default: from the image or the package)' }),
+    ...buildFlags,
     label: list('container label, key=value; may be repeated', 'l'),
     env: list('environment variable, KEY=VALUE; may be repeated', 'e'),
     'env-file': Flags.string({ description: 'load environment variables from a file' }),
@@ -76,12 +82,7 @@ The workload stays when the command ends; arguments after -- go to the server.`;
 
   async run(): Promise<void> {
     const { flags, args } = await this.read(Run);
-    const named = Object.fromEntries(
-      Object.entries(flags).map(([key, value]) => [
-        key.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()),
-        value,
-      ]),
-    ) as RunFlags;
+    const named = toCamelCase(flags) as RunFlags;
     const request = parseRunFlags(args.server, this.serverArguments, named, process.cwd());
     process.exitCode = await runWorkload(this.workloads(), request, {
       foreground: flags.foreground,

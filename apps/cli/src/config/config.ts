@@ -15,6 +15,8 @@ export interface CliConfig {
   readonly engine: EngineEnvironment;
   /** GATEHOUSE_NETWORK_RANGE: the range that contains the subnets of workloads. */
   readonly networkRange: string | undefined;
+  /** The variables of a proxy, such as HTTPS_PROXY, for builds. */
+  readonly proxyVariables: Readonly<Record<string, string>>;
 }
 
 /** The repository that contains this CLI; undefined for an installed package. */
@@ -41,8 +43,14 @@ export function loadCliConfig(root: string, env: NodeJS.ProcessEnv = process.env
       runtimeFolder: env['XDG_RUNTIME_DIR'],
     },
     networkRange: env['GATEHOUSE_NETWORK_RANGE'],
+    proxyVariables: readProxyVariables(env),
   };
 }
+
+const PROXY_VARIABLES = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'];
+
+const readProxyVariables = (env: NodeJS.ProcessEnv): Record<string, string> =>
+  Object.fromEntries(PROXY_VARIABLES.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
 
 /** The settings from the environment for the enterprise manager and for signing in. */
 export interface ManagerEnvironment {

@@ -17,7 +17,6 @@ const UNBUILT_SECTIONS = [
   'remote_auth_config',
   'header_forward',
   'secrets',
-  'runtime_config',
   'allow_docker_gateway',
   'endpoint_prefix',
   'trust_proxy_headers',

@@ -1,5 +1,7 @@
 import { isIP } from 'node:net';
 import { formatGoDuration } from '../flags/go-duration.ts';
+import type { BuildRequest } from '../flags/build-flags.ts';
+import { formatPackageReference } from '../flags/package-reference.ts';
 import type { RunRequest } from '../flags/run-flags.ts';
 import { type RunConfig, SCHEMA_VERSION } from './run-config.ts';
 
@@ -13,14 +15,17 @@ export function createRunConfig(
     readonly networkRange: readonly string[];
   },
 ): RunConfig {
+  const { source } = request;
   return {
     schema_version: SCHEMA_VERSION,
-    image: request.image,
+    image: source.kind === 'image' ? source.image : '',
+    ...(source.kind === 'package' && { source: formatPackageReference(source.reference) }),
+    ...createBuildSection(request.build),
     cmd_args: request.args,
     name: request.name,
     base_name: request.name,
     container_name: resolved.containerName,
-    transport: request.transport ?? '',
+    transport: request.transport ?? (source.kind === 'package' ? 'stdio' : ''),
     host: resolved.host,
     ...(isIP(request.host) === 0 && { host_name: request.host }),
     port: request.proxyPort ?? 0,
@@ -50,5 +55,18 @@ export function createRunConfig(
     debug: request.debug,
     group: 'default',
     engine: resolved.engine,
+  };
+}
+
+/** The options of builds, in the section that exported configurations have for them. */
+function createBuildSection({ image, packages, constraints, certificateFile }: BuildRequest) {
+  const section = {
+    ...(image !== undefined && { builder_image: image }),
+    ...(packages.length > 0 && { additional_packages: packages }),
+    ...(constraints.length > 0 && { build_with: constraints }),
+  };
+  return {
+    ...(Object.keys(section).length > 0 && { runtime_config: section }),
+    ...(certificateFile !== undefined && { ca_cert: certificateFile }),
   };
 }

@@ -34,6 +34,10 @@ export const RunConfigSchema = z.looseObject({
   base_name: z.optional(text),
   container_name: z._default(text, ''),
   image: z._default(text, ''),
+  /** The package that the image is built from, such as `npx://server@1.0.0`; absent for an image. */
+  source: z.optional(text),
+  /** The absolute path of a file with certificates of authorities, for builds. */
+  ca_cert: z.optional(text),
   cmd_args: emptyTexts,
   remote_url: z.optional(text),
   registry_api_url: z.optional(text),

@@ -1,7 +1,7 @@
-import type { IncomingMessage } from 'node:http';
 import type { ImageInfo } from '../configuration/image-info.ts';
 import { OutputDemultiplexer } from './container-output.ts';
 import { EngineResponseError, type Engine } from './engine.ts';
+import { readJsonLines } from './json-lines.ts';
 import { splitImageReference } from '../flags/image-reference.ts';
 
 /** The inspected properties of a container. */
@@ -50,6 +50,14 @@ export async function inspectImage(engine: Engine, image: string): Promise<Image
   return { labels: found.Config?.Labels ?? {}, ports };
 }
 
+/** A line of the response of a pull. */
+interface PullEvent {
+  readonly error?: string;
+  readonly id?: string;
+  readonly status?: string;
+  readonly progressDetail?: { readonly current?: number; readonly total?: number };
+}
+
 /**
  * Pulls an image.
  * @param progress called with a short text for every step
@@ -65,13 +73,7 @@ export async function pullImage(
   const query = new URLSearchParams({ fromImage: name, tag });
   const response = await engine.stream('POST', `/images/create?${query.toString()}`, undefined, abort);
   const layers = new Map<string, { done: number; total: number }>();
-  for await (const line of readLines(response)) {
-    const event = JSON.parse(line) as {
-      error?: string;
-      id?: string;
-      status?: string;
-      progressDetail?: { current?: number; total?: number };
-    };
+  for await (const event of readJsonLines<PullEvent>(response)) {
     if (event.error !== undefined) throw new Error(event.error);
     const { current, total } = event.progressDetail ?? {};
     if (event.id !== undefined && total !== undefined && event.status === 'Downloading') {
@@ -85,17 +87,6 @@ export async function pullImage(
       progress(event.status);
     }
   }
-}
-
-async function* readLines(response: IncomingMessage): AsyncGenerator<string> {
-  let rest = '';
-  for await (const part of response) {
-    rest += (part as Buffer).toString('utf8');
-    const lines = rest.split('\n');
-    rest = lines.pop() ?? '';
-    yield* lines.filter((line) => line.trim() !== '');
-  }
-  if (rest.trim() !== '') yield rest;
 }
 
 /**

@@ -1,12 +1,23 @@
+import { BUILD_LABEL, type BuildPlan } from '../builds/build-plan.ts';
+import { planConfiguredBuild } from '../builds/configured-build.ts';
 import { getNetworkMode } from '../configuration/config-values.ts';
 import { resolveImageDefaults } from '../configuration/image-defaults.ts';
 import type { RunConfig } from '../configuration/run-config.ts';
 import { flagError, getErrorMessage, WorkloadError } from '../errors/workload-error.ts';
-import type { CommandContext, ListedServer, LogConsumer, Runtime, StartedWorkload } from '../runtime/runtime.ts';
+import type {
+  BuiltImage,
+  CommandContext,
+  ListedServer,
+  LogConsumer,
+  Runtime,
+  StartedWorkload,
+} from '../runtime/runtime.ts';
 import type { Home } from '../state/home.ts';
 import { isAlive, type ProcessIdentity } from '../state/process-identity.ts';
 import type { WorkloadStore } from '../state/store.ts';
 import { endProcess, launch, launchDetached } from '../supervision/launch.ts';
+import { buildImage } from './build-image.ts';
+import { listBuiltImages, removeImage } from './built-images.ts';
 import { readContainerLog } from './container-log.ts';
 import { createLabelFilters } from './container-spec.ts';
 import type { ImageInfo } from '../configuration/image-info.ts';
@@ -24,6 +35,8 @@ export interface EngineRuntimeParts {
   /** See getHome. The supervisor computes the same home from it. */
   readonly defaultFolder: string;
   readonly store: WorkloadStore;
+  /** The variables of a proxy for builds, such as HTTP_PROXY. */
+  readonly proxyVariables: Readonly<Record<string, string>>;
 }
 
 /** Seconds in which a container may end by itself before the engine kills it. */
@@ -65,9 +78,32 @@ export class EngineRuntime implements Runtime {
   }
 
   async prepareImage(config: RunConfig, context: CommandContext): Promise<RunConfig> {
-    const info = (await inspectImage(this.engine, config.image)) ?? (await this.pull(config, context));
+    const plan = await planConfiguredBuild(config);
+    const named = plan === undefined ? config : { ...config, image: plan.image };
+    const known = await inspectImage(this.engine, named.image);
+    const info =
+      known ?? (plan === undefined ? await this.pull(named, context) : await this.buildMissing(plan, context));
     context.abort.throwIfAborted();
-    return resolveImageDefaults(config, info);
+    return resolveImageDefaults(named, info);
+  }
+
+  async build(plan: BuildPlan, { progress, abort }: CommandContext): Promise<void> {
+    const name = plan.labels[BUILD_LABEL] ?? plan.image;
+    progress(`building ${name}`);
+    const { proxyVariables } = this.parts;
+    const output = (line: string) => progress(`building ${name}: ${line}`);
+    await buildImage(this.engine, plan, { proxyVariables, output, abort });
+  }
+
+  private async buildMissing(plan: BuildPlan, context: CommandContext): Promise<ImageInfo> {
+    await this.build(plan, context);
+    return this.requireImage(plan.image, 'building');
+  }
+
+  private async requireImage(image: string, work: 'building' | 'pulling'): Promise<ImageInfo> {
+    const info = await inspectImage(this.engine, image);
+    if (info !== undefined) return info;
+    throw new WorkloadError('failed', `The engine does not have the image ${image} after ${work} it`);
   }
 
   private async pull({ image }: RunConfig, { progress, abort }: CommandContext): Promise<ImageInfo> {
@@ -83,10 +119,7 @@ export class EngineRuntime implements Runtime {
         error,
       );
     }
-    const info = await inspectImage(this.engine, image);
-    if (info === undefined)
-      throw new WorkloadError('failed', `The engine does not have the image ${image} after pulling it`);
-    return info;
+    return this.requireImage(image, 'pulling');
   }
 
   async start(config: RunConfig, foreground: boolean, context: CommandContext): Promise<StartedWorkload> {
@@ -128,6 +161,14 @@ export class EngineRuntime implements Runtime {
   async readLog(name: string, follow: boolean, take: LogConsumer, abort: AbortSignal): Promise<void> {
     const [container] = await listContainers(this.engine, createLabelFilters(this.parts.home, name));
     if (container !== undefined) await readContainerLog(this.engine, container.id, follow, take, abort);
+  }
+
+  listBuiltImages(): Promise<readonly BuiltImage[]> {
+    return listBuiltImages(this.engine);
+  }
+
+  removeImage(image: string): Promise<boolean> {
+    return removeImage(this.engine, image);
   }
 
   close(): void {

@@ -4,6 +4,8 @@ import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import {
   listEngineCandidates,
   formatEngineAddress,
@@ -95,6 +97,23 @@ export class Engine {
         reject(abort?.aborted === true ? error : this.#unreachable(error));
       });
       call.end(body === undefined ? undefined : JSON.stringify(body));
+    });
+    if ((response.statusCode ?? 500) >= 400) throw toEngineError(response.statusCode ?? 500, await readBody(response));
+    return response;
+  }
+
+  /**
+   * Sends a stream to the engine and returns the response as a stream. The caller must read it to
+   * its end or destroy it.
+   * @throws EngineResponseError for a status from 400 up; WorkloadError (no-engine) without an
+   * answer; the error of the stream.
+   */
+  async upload(path: string, content: Readable, contentType: string, abort: AbortSignal): Promise<IncomingMessage> {
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      const call = this.#request('POST', path, { 'content-type': contentType }, abort);
+      call.on('response', resolve);
+      call.on('error', (error) => reject(abort.aborted || content.errored ? error : this.#unreachable(error)));
+      pipeline(content, call).catch(reject);
     });
     if ((response.statusCode ?? 500) >= 400) throw toEngineError(response.statusCode ?? 500, await readBody(response));
     return response;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { effort } from '@gatehouse/testing/effort';
 import fc from 'fast-check';
+import { createRunConfig } from '../configuration/create-run-config.ts';
 import { WorkloadError } from '../errors/workload-error.ts';
 import { parseRunFlags, type RunFlags } from './run-flags.ts';
 
@@ -164,12 +165,21 @@ describe('parseRunFlags', () => {
     expect(failure.message.startsWith(flag)).toBe(true);
   });
 
-  it.each(['uvx://pkg', 'npx://@a/b', 'go://./x', 'https://example.com/mcp', 'http://localhost'])(
-    'reports that %s cannot be run yet',
-    (source) => {
-      expect(refusal({}, source)).toMatchObject({ code: 'usage', message: expect.stringContaining('cannot run') });
-    },
-  );
+  it.each(['https://example.com/mcp', 'http://localhost'])('reports that %s cannot be run yet', (source) => {
+    expect(refusal({}, source)).toMatchObject({ code: 'usage', message: expect.stringContaining('cannot run') });
+  });
+
+  it.each([
+    ['uvx://mcp-server-time@1.0', 'mcp-server-time', 'uvx://mcp-server-time@1.0'],
+    ['npx://@a/b', 'a-b', 'npx://@a/b'],
+    ['go://./x/server', 'x-server', 'go:///w/x/server'],
+    ['go://.', 'w-workload', 'go:///w'],
+  ])('takes the name of the workload from %s', (source, name, stored) => {
+    const request = parseRunFlags(source, [], {}, '/w');
+    expect(request.name).toBe(name);
+    const resolved = { containerName: name, engine: 'unix:///x', host: '127.0.0.1', networkRange: [] };
+    expect(createRunConfig(request, resolved)).toMatchObject({ image: '', source: stored, transport: 'stdio' });
+  });
 
   it.each(['', 'Foo/Bar', 'foo://x', 'UVX://x', 'a b', '../x', 'http://', '--name'])(
     'refuses the source %j',

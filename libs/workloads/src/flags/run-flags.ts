@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { basename } from 'node:path';
 import { mergeEnvironments, parseEnvironment, readEnvironmentFile, readEnvironmentFolder } from './environment.ts';
 import { flagError } from '../errors/workload-error.ts';
 import { parseGoDuration } from './go-duration.ts';
@@ -7,14 +8,16 @@ import { parseMounts, type Mount } from './mounts.ts';
 import { parseOrigins } from './origins.ts';
 import { canPublishPorts, parsePublish, parseWhole, type PublishedPort } from './ports.ts';
 import { parseLimits, type ResourceLimits } from './resource-limits.ts';
-import { classifySource, requireImage } from './source.ts';
+import { type BuildFlags, type BuildRequest, parseBuildFlags } from './build-flags.ts';
+import { getPackageName } from './package-reference.ts';
+import { classifySource, requireRunnable, resolveFolder, type RunnableSource } from './source.ts';
 import { getImageName, sanitizeName } from './workload-name.ts';
 
 /** A transport of MCP that this version serves. */
 export type Transport = 'stdio' | 'streamable-http';
 
 /** The flags of `run` as typed. A flag that was not given is undefined or an empty list. */
-export interface RunFlags {
+export interface RunFlags extends BuildFlags {
   readonly name?: string | undefined;
   readonly label?: readonly string[] | undefined;
   readonly env?: readonly string[] | undefined;
@@ -47,7 +50,8 @@ export interface RunFlags {
  * milliseconds, sizes in bytes.
  */
 export interface RunRequest {
-  readonly image: string;
+  readonly source: RunnableSource;
+  readonly build: BuildRequest;
   readonly args: readonly string[];
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -167,13 +171,15 @@ export function parseRunFlags(
   flags: RunFlags,
   folder: string,
 ): RunRequest {
-  const image = requireImage(classifySource(positional));
+  const typed = requireRunnable(classifySource(positional));
+  const source = resolveFolder(typed, folder);
   if (args.some((arg) => arg.includes('\0'))) throw flagError('an argument after --', 'contains a NUL character');
-  const { name, warnings: nameWarnings } = parseName(flags.name, image);
+  const { name, warnings: nameWarnings } = parseName(flags.name, typed, folder);
   const { environment, warnings: environmentWarnings } = readEnvironment(flags);
   const networking = parseNetworking(flags);
   return {
-    image,
+    source,
+    build: parseBuildFlags(flags, source.kind === 'package' ? source.reference.scheme : undefined, folder),
     args,
     name,
     labels: parseLabels(flags.label ?? []),
@@ -197,10 +203,20 @@ export function parseRunFlags(
   };
 }
 
-/** Takes the name from `--name`, made valid where needed; without it, from the image. */
-function parseName(typed: string | undefined, image: string): { name: string; warnings: string[] } {
+/** The current folder has the name of its path. */
+const getSourceName = (source: RunnableSource, folder: string): string =>
+  source.kind === 'image'
+    ? getImageName(source.image)
+    : sanitizeName(getPackageName(source.reference) || basename(folder));
+
+/** Takes the name from `--name`, made valid where needed; without it, from the source. */
+function parseName(
+  typed: string | undefined,
+  source: RunnableSource,
+  folder: string,
+): { name: string; warnings: string[] } {
   if (typed?.includes('\0')) throw flagError('--name', 'contains a NUL character');
-  if (typed === undefined || typed === '') return { name: getImageName(image), warnings: [] };
+  if (typed === undefined || typed === '') return { name: getSourceName(source, folder), warnings: [] };
   const name = sanitizeName(typed);
   if (name === typed) return { name, warnings: [] };
   return { name, warnings: [`the name '${typed}' cannot name a container; '${name}' is used instead`] };

@@ -1,13 +1,12 @@
+import { resolve } from 'node:path';
 import { WorkloadError } from '../errors/workload-error.ts';
 import { isImageReference } from './image-reference.ts';
-
-/** The protocol schemes that name a package instead of an image. */
-const SCHEMES = ['uvx', 'npx', 'go'] as const;
+import { type PackageReference, parsePackageReference, SCHEMES } from './package-reference.ts';
 
 /** The parsed positional argument of `run`. */
 export type Source =
   | { readonly kind: 'image'; readonly image: string }
-  | { readonly kind: 'package'; readonly scheme: (typeof SCHEMES)[number]; readonly name: string }
+  | { readonly kind: 'package'; readonly reference: PackageReference }
   | { readonly kind: 'remote'; readonly url: URL };
 
 /**
@@ -20,7 +19,7 @@ export function classifySource(argument: string): Source {
   if (url && url.hostname !== '') return { kind: 'remote', url };
   for (const scheme of SCHEMES) {
     if (argument.startsWith(`${scheme}://`))
-      return { kind: 'package', scheme, name: argument.slice(scheme.length + 3) };
+      return { kind: 'package', reference: parsePackageReference(scheme, argument.slice(scheme.length + 3)) };
   }
   const foreign = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(argument)?.[1];
   if (foreign !== undefined) {
@@ -36,14 +35,22 @@ export function classifySource(argument: string): Source {
   return { kind: 'image', image: argument };
 }
 
+/** A server that this version can run. */
+export type RunnableSource = Exclude<Source, { kind: 'remote' }>;
+
 /**
- * Returns the image of a source.
- * @throws WorkloadError (usage) for a source that this version cannot run.
+ * Requires a source that this version can run.
+ * @throws WorkloadError (usage) for a remote server
  */
-export function requireImage(source: Source): string {
-  if (source.kind === 'image') return source.image;
-  const what = source.kind === 'remote' ? 'a remote server (URL)' : `a package (${source.scheme}://) without an image`;
-  throw new WorkloadError('usage', `This version of gatehouse runs container images; it cannot run ${what} yet`, [
-    'give the image of the server, for example gatehouse run ghcr.io/owner/server:1.0',
+export function requireRunnable(source: Source): RunnableSource {
+  if (source.kind !== 'remote') return source;
+  throw new WorkloadError('usage', 'This version of gatehouse cannot run a remote server (URL) yet', [
+    'give the image or the package of the server, for example gatehouse run ghcr.io/owner/server:1.0',
   ]);
+}
+
+/** Makes the folder of a Go package absolute. @param folder against which it is relative */
+export function resolveFolder<S extends Source>(source: S, folder: string): S | RunnableSource {
+  if (source.kind !== 'package' || !('path' in source.reference)) return source;
+  return { kind: 'package', reference: { scheme: 'go', path: resolve(folder, source.reference.path) } };
 }

@@ -1,3 +1,4 @@
+import type { BuildPlan } from '../builds/build-plan.ts';
 import type { RunConfig } from '../configuration/run-config.ts';
 
 /** Output and cancellation of a command that takes time. */
@@ -22,6 +23,17 @@ export interface StartedWorkload {
 export interface ListedServer {
   readonly workload: string;
   readonly running: boolean;
+}
+
+/** An image that was built from a package. */
+export interface BuiltImage {
+  readonly image: string;
+  /** The package, as it was typed. */
+  readonly source: string;
+  /** Bytes, with the layers of its base image. */
+  readonly size: number;
+  /** ISO 8601. */
+  readonly created_at: string;
 }
 
 /** Receives a part of a log. */
@@ -58,6 +70,15 @@ export interface Runtime {
   list(name?: string): Promise<readonly ListedServer[]>;
   /** Reads the output of the server of a workload; with `follow` until its end or the abort. */
   readLog(name: string, follow: boolean, take: LogConsumer, abort: AbortSignal): Promise<void>;
+  /**
+   * Builds the image of a plan, also when the runtime has it already.
+   * @throws WorkloadError (failed) with the last output of the build
+   */
+  build(plan: BuildPlan, context: CommandContext): Promise<void>;
+  /** Lists the images that were built from packages, the newest first. */
+  listBuiltImages(): Promise<readonly BuiltImage[]>;
+  /** Removes a built image. @returns false when something uses it */
+  removeImage(image: string): Promise<boolean>;
   /** Ends idle connections, so that a process can exit. */
   close(): void;
 }

@@ -5,7 +5,7 @@ import type { StoredWorkload } from './store.ts';
 /** The state of a workload. The fields are those of `list --json`. */
 export interface WorkloadState {
   readonly name: string;
-  /** The image. */
+  /** The image, or the package that it is built from. */
   readonly package: string;
   /** The URL for MCP clients. */
   readonly url: string;
@@ -64,7 +64,7 @@ export function describeState(
   const { config } = workload;
   return {
     name: workload.name,
-    package: config?.image ?? '',
+    package: config?.source ?? config?.image ?? '',
     url: config && config.port !== 0 ? getUrl(config.host, config.port) : '',
     port: config?.port ?? 0,
     transport_type: config?.transport ?? '',

@@ -115,7 +115,9 @@ export class WorkloadStore {
     try {
       const read = readRunConfig(readFileSync(join(folder, 'run.json'), 'utf8'));
       if (read.name !== name) throw new Error(`the configuration belongs to the workload ${read.name}`);
-      const missing = (['image', 'engine', 'container_name'] as const).find((field) => read[field] === '');
+      const missing = (['image', 'engine', 'container_name'] as const).find(
+        (field) => read[field] === '' && !(field === 'image' && read.source !== undefined),
+      );
       if (missing !== undefined) throw new Error(`the configuration has no ${missing}`);
       config = read;
     } catch (error) {

@@ -1,0 +1,126 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { describeWhen } from '@gatehouse/testing/fixture';
+import { packageImages } from '@gatehouse/testing/package-images';
+import { Gatehouse, listTools, type Shown } from './gatehouse.ts';
+
+const EVERYTHING = 'npx://@modelcontextprotocol/server-everything@2025.9.25';
+/** A server on standard streams with one tool, without a dependency. */
+const GO_SERVER = `package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+)
+
+func main() {
+	lines := bufio.NewScanner(os.Stdin)
+	for lines.Scan() {
+		var message struct {
+			ID     json.RawMessage
+			Method string
+			Params struct{ ProtocolVersion string }
+		}
+		if json.Unmarshal(lines.Bytes(), &message) != nil || message.ID == nil {
+			continue
+		}
+		result := "{}"
+		switch message.Method {
+		case "initialize":
+			result = fmt.Sprintf(\`{"protocolVersion":%q,"capabilities":{"tools":{}},"serverInfo":{"name":"go","version":"1"}}\`, message.Params.ProtocolVersion)
+		case "tools/list":
+			result = \`{"tools":[{"name":"greet","inputSchema":{"type":"object"}}]}\`
+		}
+		fmt.Printf("{\\"jsonrpc\\":\\"2.0\\",\\"id\\":%s,\\"result\\":%s}\\n", message.ID, result)
+	}
+}
+`;
+
+describeWhen(await packageImages(), 'gatehouse run of a package', (images) => {
+  let gatehouse: Gatehouse;
+  let folder: string;
+  beforeEach(() => {
+    gatehouse = new Gatehouse(images.engine);
+    folder = mkdtempSync(join(tmpdir(), 'packages-'));
+  });
+  afterEach(async () => {
+    await gatehouse.close();
+    rmSync(folder, { recursive: true });
+  }, 60_000);
+
+  const run = async (...words: string[]) => {
+    const { code, stdout, stderr } = await gatehouse.call(['run', '--json', '--start-timeout', '3m', ...words]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr });
+    return { shown: JSON.parse(stdout) as Shown & { package: string }, stderr };
+  };
+  /** The image of the workload, from its stored configuration. */
+  const findImage = async (source: string) => {
+    const listed = JSON.parse(await gatehouse.ok('image', 'list', '--json')) as {
+      image: string;
+      source: string;
+      workloads: string[];
+    }[];
+    return listed.find((one) => one.source === source);
+  };
+
+  it('builds an npm package once, runs it as a user without rights, and prunes its image', async () => {
+    const base = await images.npx();
+    const { shown, stderr } = await run(EVERYTHING, '--name', 'every', '--runtime-image', base);
+    expect(stderr).toContain(`building ${EVERYTHING}`);
+    expect(shown).toMatchObject({ transport_type: 'stdio', package: EVERYTHING });
+    expect(await listTools(shown.url)).toEqual(expect.arrayContaining(['echo']));
+    const built = await findImage(EVERYTHING);
+    expect(built?.workloads).toEqual(['every']);
+    const { Config } = await images.engine.docker.getImage(built?.image ?? '').inspect();
+    expect(Config.User).toBe('10001:10001');
+
+    await gatehouse.ok('rm', 'every');
+    const again = await run(EVERYTHING, '--name', 'again', '--runtime-image', base);
+    expect(again.stderr).not.toContain('building');
+    await gatehouse.ok('image', 'prune');
+    expect(await findImage(EVERYTHING)).toBeDefined();
+    await gatehouse.ok('stop', 'again');
+    await images.engine.docker.getImage(built?.image ?? '').remove({ force: true });
+    expect((await gatehouse.call(['start', 'again'])).stderr).toContain(`building ${EVERYTHING}`);
+    await gatehouse.ok('rm', 'again');
+    expect(await gatehouse.ok('image', 'prune')).toContain(built?.image);
+  }, 600_000);
+
+  it('builds a Python package with a constraint', async () => {
+    const flags = ['--runtime-image', await images.uvx(), '--build-with', 'pydantic<3'];
+    const { shown } = await run('uvx://mcp-server-time', '--name', 'time', ...flags);
+    expect(await listTools(shown.url)).toEqual(expect.arrayContaining(['get_current_time']));
+  }, 600_000);
+
+  it('builds a Go package of a folder, and again after a change', async () => {
+    mkdirSync(join(folder, 'cmd', 'server'), { recursive: true });
+    writeFileSync(join(folder, 'go.mod'), 'module example.com/server\n\ngo 1.21\n');
+    writeFileSync(join(folder, 'cmd', 'server', 'main.go'), GO_SERVER);
+    const source = `go://${join(folder, 'cmd', 'server')}`;
+    const { shown } = await run(source, '--name', 'mine', '--runtime-image', await images.go());
+    expect(await listTools(shown.url)).toEqual(['greet']);
+    await gatehouse.ok('stop', 'mine');
+    writeFileSync(join(folder, 'cmd', 'server', 'main.go'), GO_SERVER.replace('greet', 'leave'));
+    await gatehouse.ok('start', 'mine');
+    expect(await listTools(shown.url)).toEqual(['leave']);
+  }, 600_000);
+
+  it('shows the end of a failed build, and leaves nothing', async () => {
+    const name = 'npx://@gatehouse-test/no-such-package@1.0.0';
+    const failed = await gatehouse.call(['run', name, '--name', 'none', '--runtime-image', await images.npx()]);
+    expect(failed.code).toBe(1);
+    expect(failed.stderr).toMatch(/could not be built/);
+    expect(failed.stderr).toMatch(/404|E404/);
+    expect(await gatehouse.leftovers()).toEqual([]);
+  }, 300_000);
+
+  it('prints the Dockerfile without an engine', async () => {
+    const printed = await gatehouse.call(['build', EVERYTHING, '--dry-run'], { DOCKER_HOST: 'unix:///nowhere' });
+    expect(printed.code).toBe(0);
+    expect(printed.stdout).toContain('FROM node:24-alpine AS build');
+  });
+});

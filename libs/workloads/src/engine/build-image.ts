@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
+import { pack, type Pack } from 'tar-stream';
+import type { BuildPlan } from '../builds/build-plan.ts';
+import { listSourceFiles, type LocalSource } from '../builds/local-source.ts';
+import { WorkloadError } from '../errors/workload-error.ts';
+import type { Engine } from './engine.ts';
+import { readJsonLines } from './json-lines.ts';
+
+/** A line of the response of a build. */
+interface BuildEvent {
+  readonly stream?: string;
+  readonly status?: string;
+  readonly error?: string;
+}
+
+/** The options of a build on an engine. */
+export interface BuildCall {
+  /** The variables of a proxy, such as HTTP_PROXY, which are no part of the image. */
+  readonly proxyVariables: Readonly<Record<string, string>>;
+  /** Receives each line of output. */
+  readonly output: (line: string) => void;
+  readonly abort: AbortSignal;
+}
+
+/** Lines of output that the error of a failed build contains. */
+const EXCERPT_LINES = 20;
+
+/**
+ * Builds the image of a plan.
+ * @throws WorkloadError (failed) with the last lines of output
+ */
+export async function buildImage(engine: Engine, plan: BuildPlan, call: BuildCall): Promise<void> {
+  const query = new URLSearchParams({
+    t: plan.image,
+    rm: 'true',
+    forcerm: 'true',
+    buildargs: JSON.stringify(call.proxyVariables),
+    labels: JSON.stringify(plan.labels),
+  });
+  const path = `/build?${query.toString()}`;
+  const response = await engine.upload(path, createContext(plan), 'application/x-tar', call.abort);
+  const last: string[] = [];
+  for await (const event of readJsonLines<BuildEvent>(response)) {
+    for (const line of (event.stream ?? event.status ?? '').split('\n').filter((text) => text.trim() !== '')) {
+      const text = stripVTControlCharacters(line).trimEnd();
+      call.output(text);
+      last.push(text);
+      if (last.length > EXCERPT_LINES) last.shift();
+    }
+    if (event.error !== undefined)
+      throw new WorkloadError('failed', `The image could not be built: ${event.error}`, [], undefined, last);
+  }
+}
+
+/** The context of a build: the Dockerfile, its files, and the source in a folder of that name. */
+function createContext({ dockerfile, files, source }: BuildPlan): Readable {
+  const context = pack();
+  for (const { name, content } of [{ name: 'Dockerfile', content: dockerfile }, ...files])
+    context.entry({ name, mode: 0o644, mtime: new Date(0) }, content);
+  writeSource(context, source).then(
+    () => context.finalize(),
+    (error: unknown) => context.destroy(error as Error),
+  );
+  return Readable.from(context);
+}
+
+async function writeSource(context: Pack, source: LocalSource | undefined): Promise<void> {
+  if (source === undefined) return;
+  for (const { path, isExecutable, link } of listSourceFiles(source.folder)) {
+    const header = { name: `source/${path}`, mtime: new Date(0) };
+    if (link !== undefined) context.entry({ ...header, type: 'symlink', linkname: link });
+    else context.entry({ ...header, mode: isExecutable ? 0o755 : 0o644 }, await readFile(join(source.folder, path)));
+  }
+}

@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import { X509Certificate } from 'node:crypto';
+import { resolve } from 'node:path';
+import { flagError, getErrorMessage } from '../errors/workload-error.ts';
+import { isImageReference } from './image-reference.ts';
+import { requireConstraints, type Scheme } from './package-reference.ts';
+
+/** The options of a build. */
+export interface BuildOptions {
+  /** The image of the build stage, and of the final stage for uvx and npx. */
+  readonly image: string;
+  /** Packages of the operating system for both stages. */
+  readonly packages: readonly string[];
+  /** Constraints of dependencies, PEP 508; uvx only. */
+  readonly constraints: readonly string[];
+  /** Certificates of authorities that the build and the server trust, PEM. */
+  readonly certificates?: string | undefined;
+}
+
+/** The base image of each scheme where neither a flag nor a setting names one. */
+export const DEFAULT_IMAGES: Readonly<Record<Scheme, string>> = {
+  uvx: 'python:3.14-slim',
+  npx: 'node:24-alpine',
+  go: 'golang:1.26-alpine',
+};
+
+const PACKAGE = /^[A-Za-z0-9][A-Za-z0-9._+-]{0,127}$/;
+const CONSTRAINT = /^[A-Za-z0-9][A-Za-z0-9._+[\],<>=!~* -]{0,127}$/;
+const PEM = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
+
+/** The flags of builds as typed. */
+export interface BuildFlags {
+  readonly buildWith?: readonly string[] | undefined;
+  readonly caCert?: string | undefined;
+  readonly runtimeImage?: string | undefined;
+  readonly runtimeAddPackage?: readonly string[] | undefined;
+}
+
+/** The options of a build that a command line names. */
+export interface BuildRequest {
+  /** Undefined: the default of the scheme. */
+  readonly image: string | undefined;
+  readonly packages: readonly string[];
+  readonly constraints: readonly string[];
+  /** The absolute path of a file with certificates. */
+  readonly certificateFile: string | undefined;
+}
+
+/**
+ * Parses the flags of builds.
+ * @param scheme of the package; undefined for a server that is not built
+ * @param folder against which `--ca-cert` is relative
+ * @throws WorkloadError (usage)
+ */
+export function parseBuildFlags(flags: BuildFlags, scheme: Scheme | undefined, folder: string): BuildRequest {
+  const constraints = parseConstraints(flags.buildWith ?? []);
+  if (constraints.length > 0) requireConstraints(scheme);
+  const certificateFile = flags.caCert === undefined ? undefined : resolve(folder, flags.caCert);
+  if (certificateFile !== undefined) readCertificates(certificateFile);
+  return {
+    image: flags.runtimeImage === undefined ? undefined : parseRuntimeImage(flags.runtimeImage),
+    packages: parseRuntimePackages(flags.runtimeAddPackage ?? []),
+    constraints,
+    certificateFile,
+  };
+}
+
+/** Parses `--runtime-image`. @throws WorkloadError (usage) */
+function parseRuntimeImage(text: string): string {
+  if (isImageReference(text)) return text;
+  throw flagError(
+    `--runtime-image ${text}`,
+    'is not an image reference',
+    'write it as [host[:port]/]name[:tag][@digest]',
+  );
+}
+
+/** Parses `--runtime-add-package`. @throws WorkloadError (usage) */
+const parseRuntimePackages = (texts: readonly string[]): readonly string[] =>
+  parseEach('--runtime-add-package', texts, PACKAGE, 'is not the name of a package of the operating system');
+
+/** Parses `--build-with`. @throws WorkloadError (usage) */
+const parseConstraints = (texts: readonly string[]): readonly string[] =>
+  parseEach('--build-with', texts, CONSTRAINT, 'is not a constraint such as pydantic<2');
+
+function parseEach(flag: string, texts: readonly string[], form: RegExp, problem: string): readonly string[] {
+  const wrong = texts.find((text) => !form.test(text));
+  if (wrong !== undefined) throw flagError(`${flag} ${wrong.slice(0, 140)}`, problem);
+  return [...new Set(texts)].sort();
+}
+
+/**
+ * Reads the certificates of `--ca-cert`.
+ * @returns the certificates alone, in PEM
+ * @throws WorkloadError (usage) for a file without certificates
+ */
+export function readCertificates(path: string): string {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw flagError(`--ca-cert ${path}`, `cannot be read: ${getErrorMessage(error)}`);
+  }
+  const found = text.match(PEM) ?? [];
+  if (found.length === 0) throw flagError(`--ca-cert ${path}`, 'contains no certificate in PEM form');
+  try {
+    for (const certificate of found) new X509Certificate(certificate);
+  } catch (error) {
+    throw flagError(`--ca-cert ${path}`, `contains an invalid certificate: ${getErrorMessage(error)}`);
+  }
+  return `${found.join('\n')}\n`;
+}
