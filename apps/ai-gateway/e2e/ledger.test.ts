@@ -2,7 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { effort, seed } from '@gatehouse/testing/effort';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkLedger } from './support/ledger-check.ts';
-import { createLedgerRequest, createRandom, type LedgerRequest, type Random } from './support/ledger-requests.ts';
+import {
+  createLedgerRequest,
+  createRandom,
+  type LedgerRequest,
+  type Random,
+  sendLedgerRequest,
+} from './support/ledger-requests.ts';
 import { MeteredWorld } from './support/metered-world.ts';
 
 const REQUESTS = 400 * effort;
@@ -39,20 +45,11 @@ async function sendAll(world: MeteredWorld, random: Random): Promise<void> {
     for (let next = at; next < requests.length; next += CLIENTS) {
       const gateway = world.gateways[next % world.gateways.length];
       // A gateway that was killed refuses connections; its calls are lost, and that is the point.
-      if (gateway !== undefined) await sendOne(gateway.url, requests[next] as LedgerRequest).catch(() => sleep(50));
+      if (gateway !== undefined)
+        await sendLedgerRequest(gateway.url, requests[next] as LedgerRequest).catch(() => sleep(50));
     }
   };
   await Promise.all(Array.from({ length: CLIENTS }, (_, at) => send(at)));
-}
-
-async function sendOne(url: string, { path, headers, body, closeAfter }: LedgerRequest): Promise<void> {
-  const stopping = new AbortController();
-  const response = await fetch(`${url}${path}`, { method: 'POST', headers, body, signal: stopping.signal });
-  const reader = response.body?.getReader();
-  for (let parts = 0; ; parts += 1) {
-    if (parts === closeAfter) stopping.abort();
-    if ((await reader?.read())?.done !== false) return;
-  }
 }
 
 /** Kills gateways and restarts the manager until the requests are sent. */

@@ -90,7 +90,8 @@ def openai_retry():
 
 def openai_cancel():
     with chat("a " + left["openai"], stream=True) as stream:
-        return [next(stream).choices[0].index for _ in range(3)]
+        chunks = (chunk for chunk in stream if chunk.choices)
+        return [next(chunks).choices[0].index for _ in range(3)]
 
 
 def openai_responses():

@@ -62,6 +62,20 @@ export function createLedgerRequest(random: Random, key: string): LedgerRequest 
   return { closeAfter, headers, ...FORMAT_REQUESTS[format](facts) };
 }
 
+/** Sends a request, and reads its response or leaves it. */
+export async function sendLedgerRequest(
+  url: string,
+  { path, headers, body, closeAfter }: LedgerRequest,
+): Promise<void> {
+  const stopping = new AbortController();
+  const response = await fetch(`${url}${path}`, { method: 'POST', headers, body, signal: stopping.signal });
+  const reader = response.body?.getReader();
+  for (let parts = 0; ; parts += 1) {
+    if (parts === closeAfter) stopping.abort();
+    if ((await reader?.read())?.done !== false) return;
+  }
+}
+
 /** A generator of Park and Miller, so that a seed repeats a run. */
 export function createRandom(first: number): Random {
   let state = (first % 2_147_483_646) + 1;

@@ -30,7 +30,7 @@ const EXPECTED = {
     embeddings: [[16, 16], 2],
     models: [true, SDK_MODELS.openai],
     agent: TOLD,
-    error: failed('RateLimitError', 429, 'Rate limit reached'),
+    error: failed('RateLimitError', 429, 'Rate limit'),
     unknown_model: failed('NotFoundError', 404, 'gpt-none'),
     wrong_key: failed('AuthenticationError', 401),
     stream_error: failed('APIError', null, 'The server had an error'),
