@@ -140,7 +140,7 @@ export class LeasedAdmission extends Admission {
     this.refuseAgain(account, query);
     if (account.waiting.calls >= MAX_WAITING) {
       this.parts.metrics.recordDenial('too_many_waiting');
-      throw new ModelCallError('rate_limited', 'too many requests wait for admission; send fewer at once', {
+      throw new ModelCallError('rate_limited', 'Too many of your requests wait for admission. Send fewer at once.', {
         retryAfterMs: 1_000,
       });
     }
@@ -228,7 +228,7 @@ export class LeasedAdmission extends Admission {
         return { reservationId: undefined, admittedAt: this.parts.clock.now().toISOString(), finish: () => undefined };
       }
       metrics.recordDenial('manager_away');
-      throw new ModelCallError('unavailable', 'requests cannot be admitted now; try again later', {
+      throw new ModelCallError('unavailable', 'The gateway cannot admit requests now. Try again later.', {
         reason: 'manager_away',
         retryAfterMs: 1_000,
         cause: error,
@@ -236,7 +236,7 @@ export class LeasedAdmission extends Admission {
     }
     if (!(error instanceof ManagerError)) throw error;
     log.error({ err: error, principal: query.principal.id }, 'the enterprise manager refused an admission');
-    throw new ModelCallError('internal', 'the request could not be admitted', { cause: error });
+    throw new ModelCallError('internal', 'The gateway could not admit the request. Try again later.', { cause: error });
   }
 
   private readState() {
