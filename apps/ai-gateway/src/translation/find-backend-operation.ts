@@ -1,20 +1,29 @@
 import type { BackendOperation } from '../formats/backend-operation.ts';
 import type { ModelRequest } from '../formats/model-request.ts';
+import { messages } from '../formats/anthropic/messages.ts';
 import { chatCompletions } from '../formats/openai/chat-completions.ts';
 import type { ModelOperation, WireFormat } from '../formats/operation.ts';
 import { isEventStream } from '../formats/readers/content-type.ts';
 import { EventStreamReader, parseJsonObject } from '../formats/readers/event-stream-reader.ts';
+import { anthropicClient } from './anthropic/anthropic-client.ts';
 import { anthropicProvider } from './anthropic/anthropic-provider.ts';
 import type { ChatRequest } from './chat/chat-request.ts';
 import { openAiClient } from './openai/openai-client.ts';
+import { openAiProvider } from './openai/openai-provider.ts';
 import { TranslatedDocument } from './translated-document.ts';
 import type { ClientAnswers, ClientFormat, ProviderFormat } from './translated-formats.ts';
 import { TranslatedStream } from './translated-stream.ts';
 
 /** The operations whose requests can be translated, with the formats of their clients. */
-const CLIENTS: ReadonlyMap<ModelOperation, ClientFormat> = new Map([[chatCompletions, openAiClient]]);
+const CLIENTS: ReadonlyMap<ModelOperation, ClientFormat> = new Map([
+  [chatCompletions, openAiClient],
+  [messages, anthropicClient],
+]);
 
-const PROVIDERS: ReadonlyMap<WireFormat, ProviderFormat> = new Map([['anthropic', anthropicProvider]]);
+const PROVIDERS: ReadonlyMap<WireFormat, ProviderFormat> = new Map([
+  ['openai', openAiProvider],
+  ['anthropic', anthropicProvider],
+]);
 
 /** An operation at a provider, and the request to it. */
 export interface FoundBackendOperation {

@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
+import { messages } from '../formats/anthropic/messages.ts';
 import { chatCompletions } from '../formats/openai/chat-completions.ts';
 import type { ModelCallError } from '../formats/model-call-error.ts';
 import type { JsonObject, ReceivedRequest } from '../formats/model-request.ts';
 import type { ModelOperation, WireFormat } from '../formats/operation.ts';
 import { createReceived } from '../formats/read-response.fixture.ts';
+import { ANTHROPIC_FEATURES, PLAIN_MESSAGE } from './anthropic/request-features.fixture.ts';
 import type { Cell, RequestFeature } from './features.fixture.ts';
 import { normalizeTable, renderFeatures } from './feature-page.fixture.ts';
 import { findBackendOperation } from './find-backend-operation.ts';
@@ -18,6 +20,7 @@ interface ClientFeatures {
 }
 
 const CLIENTS: readonly ClientFeatures[] = [
+  { operation: messages, plain: PLAIN_MESSAGE, features: ANTHROPIC_FEATURES, receive: createReceived },
   { operation: chatCompletions, plain: PLAIN_CHAT, features: OPENAI_FEATURES, receive: createReceived },
 ];
 

@@ -23,6 +23,9 @@ export class TranslatedStream implements EventHandler {
   private readonly reader: AnswerReader;
   private readonly writer: AnswerStreamWriter;
   private readonly createdAt = Math.floor(Date.now() / 1_000);
+  private hasBegun = false;
+  /** Whether the provider has said why an answer has ended. */
+  private hasReason = false;
   private isEnded = false;
 
   constructor(private readonly parts: StreamParts) {
@@ -39,21 +42,27 @@ export class TranslatedStream implements EventHandler {
     if (this.isEnded) return undefined;
     const data = parseEventData(event);
     const text = this.report.failure === undefined ? this.translate(data) : this.writeFailure(data);
-    return text === '' ? undefined : Buffer.from(text);
+    if (text === '') return undefined;
+    this.hasBegun = true;
+    return Buffer.from(text);
   }
 
   endStream(): Uint8Array | undefined {
     this.parts.metering.endStream?.();
     if (this.isEnded) return undefined;
     // Without an end, the client would take the part for the whole answer.
-    if (!this.report.isComplete) throw new ModelCallError('provider_error', 'The provider ended its response early.');
+    if (!this.report.isComplete || !this.hasReason)
+      throw new ModelCallError('provider_error', 'The provider ended its response early.');
     return Buffer.from(this.writeEnd());
   }
 
   private translate(data: JsonObject | undefined): string {
     let text = '';
     if (data !== undefined)
-      for (const event of this.reader.readEvent(data)) text += this.writer.write(event, this.createFacts());
+      for (const event of this.reader.readEvent(data)) {
+        this.hasReason ||= event.kind === 'finish';
+        text += this.writer.write(event, this.createFacts());
+      }
     return this.report.isComplete ? text + this.writeEnd() : text;
   }
 
@@ -65,7 +74,10 @@ export class TranslatedStream implements EventHandler {
   private writeFailure(data: JsonObject | undefined): string {
     this.isEnded = true;
     const { provider, client } = this.parts;
-    return client.writeStreamError(provider.readError(undefined, data));
+    const error = provider.readError(undefined, data);
+    // Before the first event, the client can still get the status of the error.
+    if (!this.hasBegun) throw error;
+    return client.writeStreamError(error);
   }
 
   private createFacts() {

@@ -20,6 +20,10 @@ export const createUntranslatableError = (field: string, target: WireFormat, det
     { field, reason: 'untranslatable' },
   );
 
+/** Names the field of a value. @returns undefined for a value that the client has not sent */
+export const locate = <T>(field: string, value: T | null | undefined): Located<T> | undefined =>
+  value === undefined || value === null ? undefined : { value, field };
+
 /** Refuses settings that the format of the provider does not have. @throws ModelCallError */
 export function refuseSettings(target: WireFormat, settings: readonly (Located<unknown> | undefined)[]): void {
   const refused = settings.find((setting) => setting !== undefined);

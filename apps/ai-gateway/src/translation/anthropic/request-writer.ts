@@ -2,6 +2,7 @@ import { maxOutputTokens } from '@gatehouse/money/model-limits';
 import type { JsonObject } from '../../formats/model-request.ts';
 import type { ChatRequest, ChatTool } from '../chat/chat-request.ts';
 import { requireOpenTurn } from '../chat/conversation-rules.ts';
+import { omitUndefined } from '../chat/members.ts';
 import { createUntranslatableError, refuseSettings } from '../untranslatable.ts';
 import { writeTurn } from './content-writer.ts';
 import { writeThinking } from './thinking-writer.ts';
@@ -45,9 +46,6 @@ export function writeMessageRequest(chat: ChatRequest, model: string): JsonObjec
     stream: chat.isStream ? true : undefined,
   });
 }
-
-const omitUndefined = (members: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 
 function writeTool({ name, description, schema, isStrict, field }: ChatTool): JsonObject {
   if (!MAX_TOOL_NAME.test(name))

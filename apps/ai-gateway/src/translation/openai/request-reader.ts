@@ -3,7 +3,7 @@ import type { WireFormat } from '../../formats/operation.ts';
 import type { ChatRequest, ChatSettings, OutputForm, Reasoning, ToolChoice } from '../chat/chat-request.ts';
 import { joinTurns } from '../chat/turns.ts';
 import { parseClientRequest } from '../parse-request.ts';
-import type { Located } from '../untranslatable.ts';
+import { locate } from '../untranslatable.ts';
 import { chatSchema, type OpenAiChat } from './chat-schema.ts';
 import { readMessages } from './message-reader.ts';
 
@@ -53,10 +53,6 @@ function readSettings(request: OpenAiChat): ChatSettings {
     reasoning: locate('reasoning_effort', effort == null ? undefined : readEffort(effort)),
     tier: locate('service_tier', tier == null || tier === 'auto' ? undefined : tier === 'default' ? 'standard' : tier),
   };
-}
-
-function locate<T>(field: string, value: T | null | undefined): Located<T> | undefined {
-  return value === undefined || value === null ? undefined : { value, field };
 }
 
 const readToolChoice = (choice: NonNullable<OpenAiChat['tool_choice']>): ToolChoice =>
