@@ -20,7 +20,7 @@ const ask = (
 const readText = ({ content }: Anthropic.Message): string =>
   content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('');
 
-describe.each(['openai'] as const)('the npm package @anthropic-ai/sdk with a provider of %s', (kind) => {
+describe.each(['openai', 'google'] as const)('the npm package @anthropic-ai/sdk with a provider of %s', (kind) => {
   let target: TranslatedWorld;
   let client: Anthropic;
   beforeEach(async () => {

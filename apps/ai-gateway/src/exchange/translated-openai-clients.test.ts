@@ -11,7 +11,7 @@ const tools: OpenAI.ChatCompletionTool[] = [
   { type: 'function', function: { name: 'get_weather', parameters: SCHEMA } },
 ];
 
-describe.each(['anthropic'] as const)('the npm package openai with a provider of %s', (kind) => {
+describe.each(['anthropic', 'google'] as const)('the npm package openai with a provider of %s', (kind) => {
   let target: TranslatedWorld;
   let client: OpenAI;
   beforeEach(async () => {

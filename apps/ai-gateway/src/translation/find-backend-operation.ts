@@ -8,6 +8,7 @@ import { EventStreamReader, parseJsonObject } from '../formats/readers/event-str
 import { anthropicClient } from './anthropic/anthropic-client.ts';
 import { anthropicProvider } from './anthropic/anthropic-provider.ts';
 import type { ChatRequest } from './chat/chat-request.ts';
+import { googleProvider } from './google/google-provider.ts';
 import { openAiClient } from './openai/openai-client.ts';
 import { openAiProvider } from './openai/openai-provider.ts';
 import { TranslatedDocument } from './translated-document.ts';
@@ -23,6 +24,7 @@ const CLIENTS: ReadonlyMap<ModelOperation, ClientFormat> = new Map([
 const PROVIDERS: ReadonlyMap<WireFormat, ProviderFormat> = new Map([
   ['openai', openAiProvider],
   ['anthropic', anthropicProvider],
+  ['google', googleProvider],
 ]);
 
 /** An operation at a provider, and the request to it. */

@@ -5,6 +5,7 @@ import { encodeEvents, events as messageEvents } from '../formats/anthropic/mess
 import { messages } from '../formats/anthropic/messages.ts';
 import { chatCompletions } from '../formats/openai/chat-completions.ts';
 import { encodeFrames, usageData } from '../formats/openai/chat-frames.fixture.ts';
+import { chunks, encodeChunks } from '../formats/google/generation-chunks.fixture.ts';
 import type { ModelOperation, WireFormat } from '../formats/operation.ts';
 import { createReceived, readResponse } from '../formats/read-response.fixture.ts';
 import { PLAIN_MESSAGE } from './anthropic/request-features.fixture.ts';
@@ -23,7 +24,25 @@ interface Direction {
   readonly completeAt: number;
 }
 
+const googleStream = encodeChunks(chunks, 'sse');
+
 const DIRECTIONS: readonly Direction[] = [
+  {
+    name: 'Google for clients of OpenAI',
+    operation: chatCompletions,
+    format: 'google',
+    body: { ...PLAIN_CHAT, stream: true, stream_options: { include_usage: true } },
+    stream: googleStream,
+    completeAt: encodeChunks(chunks.slice(0, 3), 'sse').length,
+  },
+  {
+    name: 'Google for clients of Anthropic',
+    operation: messages,
+    format: 'google',
+    body: { ...PLAIN_MESSAGE, stream: true },
+    stream: googleStream,
+    completeAt: encodeChunks(chunks.slice(0, 3), 'sse').length,
+  },
   {
     name: 'OpenAI for clients of Anthropic',
     operation: messages,

@@ -41,7 +41,7 @@ export const createStop = (reason: FinishReason = 'stop', stopSequence: string |
   stop_sequence: stopSequence ?? null,
 });
 
-/** Writes a usage object, whose counts of the prompt are disjoint. The counts of a silent provider are 0. */
+/** Writes a usage object, whose counts are disjoint, and 0 for a provider that reports none. */
 export function writeMessageUsage(usage: AnswerUsage | undefined): JsonObject {
   const { input, cached, written, output } = usage ?? { input: 0, cached: 0, written: 0, output: 0 };
   return {

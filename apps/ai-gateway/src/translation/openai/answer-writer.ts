@@ -39,7 +39,12 @@ const writeCall = (call: CollectedCall): JsonObject => ({
   id: call.id,
   type: 'function',
   function: { name: call.name, arguments: call.arguments },
+  ...writeSignature(call.signature),
 });
+
+/** Google requires its signature with the call in later requests; its own API puts it here, too. */
+export const writeSignature = (signature: string | undefined): JsonObject =>
+  signature === undefined ? {} : { extra_content: { google: { thought_signature: signature } } };
 
 /** Writes a usage object, whose totals contain their details. */
 export const writeChatUsage = ({ input, cached, output, reasoning }: AnswerUsage): JsonObject => ({

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../formats/model-request.ts';
 import type { AnswerEvent } from '../chat/answer-events.ts';
 import type { AnswerFacts, AnswerStreamWriter } from '../chat/answer-writer.ts';
-import { createChatMembers, writeChatUsage } from './answer-writer.ts';
+import { createChatMembers, writeChatUsage, writeSignature } from './answer-writer.ts';
 
 /** The state of one choice: the number of its calls so far. */
 interface OpenChoice {
@@ -52,8 +52,9 @@ function createDelta(event: Exclude<AnswerEvent, { kind: 'finish' | 'thought' }>
     case 'tool_call': {
       const index = choice.calls;
       choice.calls += 1;
-      const { id, name } = event;
-      return { tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] };
+      const { id, name, signature } = event;
+      const called = { index, id, type: 'function', function: { name, arguments: '' } };
+      return { tool_calls: [{ ...called, ...writeSignature(signature) }] };
     }
     case 'arguments':
       return { tool_calls: [{ index: choice.calls - 1, function: { arguments: event.text } }] };
