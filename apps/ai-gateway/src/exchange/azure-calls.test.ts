@@ -84,7 +84,7 @@ describe('a call to a deployment of Azure', () => {
 
   it('refuses an operation of another format without a request to the provider', async () => {
     const world = await open(answer(200, '{}'));
-    const response = await world.post({ ...REQUEST, max_tokens: 1 }, { path: '/v1/messages' });
+    const response = await world.post(REQUEST, { path: '/v1/messages/count_tokens' });
     expect([response.status, world.received]).toEqual([400, []]);
   });
 });

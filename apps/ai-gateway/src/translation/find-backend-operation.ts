@@ -1,6 +1,8 @@
 import type { BackendOperation } from '../formats/backend-operation.ts';
 import type { ModelRequest } from '../formats/model-request.ts';
 import { messages } from '../formats/anthropic/messages.ts';
+import { generateContent } from '../formats/google/generate-content.ts';
+import { streamGenerateContent } from '../formats/google/stream-generate-content.ts';
 import { chatCompletions } from '../formats/openai/chat-completions.ts';
 import type { ModelOperation, WireFormat } from '../formats/operation.ts';
 import { isEventStream } from '../formats/readers/content-type.ts';
@@ -8,6 +10,7 @@ import { EventStreamReader, parseJsonObject } from '../formats/readers/event-str
 import { anthropicClient } from './anthropic/anthropic-client.ts';
 import { anthropicProvider } from './anthropic/anthropic-provider.ts';
 import type { ChatRequest } from './chat/chat-request.ts';
+import { googleClient } from './google/google-client.ts';
 import { googleProvider } from './google/google-provider.ts';
 import { openAiClient } from './openai/openai-client.ts';
 import { openAiProvider } from './openai/openai-provider.ts';
@@ -19,6 +22,8 @@ import { TranslatedStream } from './translated-stream.ts';
 const CLIENTS: ReadonlyMap<ModelOperation, ClientFormat> = new Map([
   [chatCompletions, openAiClient],
   [messages, anthropicClient],
+  [generateContent, googleClient],
+  [streamGenerateContent, googleClient],
 ]);
 
 const PROVIDERS: ReadonlyMap<WireFormat, ProviderFormat> = new Map([
@@ -52,7 +57,7 @@ export function findBackendOperation(
   const chat = client.readChat(request, format);
   const { operation: native, received } = provider.createRequest(chat, model);
   return {
-    operation: createOperation(native, provider, client.createAnswers(request), chat),
+    operation: createOperation(native, provider, client.createAnswers(request, chat), chat),
     request: native.readRequest(received),
   };
 }

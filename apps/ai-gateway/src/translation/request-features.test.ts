@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { messages } from '../formats/anthropic/messages.ts';
+import { generateContent } from '../formats/google/generate-content.ts';
 import { chatCompletions } from '../formats/openai/chat-completions.ts';
 import type { ModelCallError } from '../formats/model-call-error.ts';
 import type { JsonObject, ReceivedRequest } from '../formats/model-request.ts';
@@ -10,6 +11,7 @@ import { ANTHROPIC_FEATURES, PLAIN_MESSAGE } from './anthropic/request-features.
 import type { Cell, RequestFeature } from './features.fixture.ts';
 import { normalizeTable, renderFeatures } from './feature-page.fixture.ts';
 import { findBackendOperation } from './find-backend-operation.ts';
+import { GOOGLE_FEATURES, PLAIN_CONTENT } from './google/request-features.fixture.ts';
 import { OPENAI_FEATURES, PLAIN_CHAT } from './openai/request-features.fixture.ts';
 
 interface ClientFeatures {
@@ -20,6 +22,12 @@ interface ClientFeatures {
 }
 
 const CLIENTS: readonly ClientFeatures[] = [
+  {
+    operation: generateContent,
+    plain: PLAIN_CONTENT,
+    features: GOOGLE_FEATURES,
+    receive: (body) => ({ ...createReceived(body), pathModel: 'm' }),
+  },
   { operation: messages, plain: PLAIN_MESSAGE, features: ANTHROPIC_FEATURES, receive: createReceived },
   { operation: chatCompletions, plain: PLAIN_CHAT, features: OPENAI_FEATURES, receive: createReceived },
 ];

@@ -10,7 +10,7 @@ import type { ChatRequest } from './chat/chat-request.ts';
 export interface ClientFormat {
   /** @param target the format of the provider @throws ModelCallError */
   readChat(request: ModelRequest, target: WireFormat): ChatRequest;
-  createAnswers(request: ModelRequest): ClientAnswers;
+  createAnswers(request: ModelRequest, chat: ChatRequest): ClientAnswers;
 }
 
 /** How answers to one request are written for its client. */

@@ -6,10 +6,12 @@ import { messages } from '../formats/anthropic/messages.ts';
 import { chatCompletions } from '../formats/openai/chat-completions.ts';
 import { encodeFrames, usageData } from '../formats/openai/chat-frames.fixture.ts';
 import { chunks, encodeChunks } from '../formats/google/generation-chunks.fixture.ts';
+import { streamGenerateContent } from '../formats/google/stream-generate-content.ts';
 import type { ModelOperation, WireFormat } from '../formats/operation.ts';
 import { createReceived, readResponse } from '../formats/read-response.fixture.ts';
 import { PLAIN_MESSAGE } from './anthropic/request-features.fixture.ts';
 import { findBackendOperation } from './find-backend-operation.ts';
+import { PLAIN_CONTENT } from './google/request-features.fixture.ts';
 import { PLAIN_CHAT } from './openai/request-features.fixture.ts';
 
 const sizesOf = fc.array(fc.integer({ min: 1, max: 120 }), { minLength: 1, maxLength: 20 });
@@ -19,14 +21,38 @@ interface Direction {
   readonly operation: ModelOperation;
   readonly format: WireFormat;
   readonly body: object;
+  readonly query?: string;
   readonly stream: Buffer;
   /** The bytes after which the answer counts as complete. */
   readonly completeAt: number;
 }
 
+/** The fixture has a call whose arguments are cut. */
+const chatData = usageData.map((text) => text.replace('{\\"error\\":"', '{\\"error\\":1}"'));
+const encodeChat = (data: readonly string[]) => Buffer.from(encodeFrames(data));
 const googleStream = encodeChunks(chunks, 'sse');
 
 const DIRECTIONS: readonly Direction[] = [
+  ...(['', 'alt=sse'] as const).flatMap((query): Direction[] => [
+    {
+      name: `OpenAI for clients of Google (${query})`,
+      operation: streamGenerateContent,
+      format: 'openai',
+      body: PLAIN_CONTENT,
+      query,
+      stream: encodeChat(chatData),
+      completeAt: encodeChat(chatData.slice(0, 3)).length,
+    },
+    {
+      name: `Anthropic for clients of Google (${query})`,
+      operation: streamGenerateContent,
+      format: 'anthropic',
+      body: PLAIN_CONTENT,
+      query,
+      stream: encodeEvents(messageEvents),
+      completeAt: encodeEvents(messageEvents.slice(0, -1)).length,
+    },
+  ]),
   {
     name: 'Google for clients of OpenAI',
     operation: chatCompletions,
@@ -48,8 +74,8 @@ const DIRECTIONS: readonly Direction[] = [
     operation: messages,
     format: 'openai',
     body: { ...PLAIN_MESSAGE, stream: true },
-    stream: Buffer.from(encodeFrames(usageData)),
-    completeAt: Buffer.from(encodeFrames(usageData.slice(0, 3))).length,
+    stream: encodeChat(chatData),
+    completeAt: encodeChat(chatData.slice(0, 3)).length,
   },
   {
     name: 'Anthropic for clients of OpenAI',
@@ -64,8 +90,8 @@ const DIRECTIONS: readonly Direction[] = [
 /** The texts of times differ between two runs. */
 const withoutTime = (text: string): string => text.replaceAll(/"created":\d+/g, '"created":0');
 
-describe.each(DIRECTIONS)('a stream of $name', ({ operation, format, body, stream, completeAt }) => {
-  const request = operation.readRequest(createReceived(body));
+describe.each(DIRECTIONS)('a stream of $name', ({ operation, format, body, query, stream, completeAt }) => {
+  const request = operation.readRequest({ ...createReceived(body, query), pathModel: 'm' });
   const found = findBackendOperation(operation, request, format, 'm');
   if (found === undefined) throw new Error('there is no translation');
   const read = (sizes?: readonly number[]) => {

@@ -1,9 +1,8 @@
 import type { JsonObject } from '../../formats/model-request.ts';
 import { isJsonObject } from '../../formats/readers/response-facts.ts';
 import { listObjects } from '../../formats/request-fields.ts';
-import type { AnswerEvent } from '../chat/answer-events.ts';
+import type { AnswerEvent, FinishReason } from '../chat/answer-events.ts';
 import type { AnswerReader } from '../chat/answer-reader.ts';
-import type { FinishReason } from '../chat/collected-answer.ts';
 
 const REASONS: Readonly<Record<string, FinishReason>> = {
   end_turn: 'stop',

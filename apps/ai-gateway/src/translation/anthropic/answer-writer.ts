@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../formats/model-request.ts';
 import type { AnswerDocumentWriter, AnswerFacts } from '../chat/answer-writer.ts';
 import type { AnswerUsage } from '../chat/answer-usage.ts';
-import type { CollectedChoice, FinishReason } from '../chat/collected-answer.ts';
+import type { CollectedChoice } from '../chat/collected-answer.ts';
 import { parseCallArguments } from '../chat/tool-call-arguments.ts';
+import type { FinishReason } from '../chat/answer-events.ts';
 
 /** Writes a message. Thoughts of other vendors are left out: they have no signature. */
 export const writeMessageDocument: AnswerDocumentWriter = ([choice], facts) => ({

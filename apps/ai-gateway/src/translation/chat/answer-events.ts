@@ -1,4 +1,5 @@
-import type { FinishReason } from './collected-answer.ts';
+/** Why an answer has ended. */
+export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter';
 
 /**
  * A part of an answer, in the order in which the provider wrote it. `choice` counts the answers of

@@ -1,7 +1,4 @@
-import type { AnswerEvent } from './answer-events.ts';
-
-/** Why an answer has ended. */
-export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter';
+import type { AnswerEvent, FinishReason } from './answer-events.ts';
 
 /** A call of a tool in an answer. */
 export interface CollectedCall {

@@ -1,7 +1,7 @@
 import { ModelCallError } from '../../formats/model-call-error.ts';
 import type { JsonObject } from '../../formats/model-request.ts';
 import { parseJsonObject } from '../../formats/readers/event-stream-reader.ts';
-import type { FinishReason } from './collected-answer.ts';
+import type { FinishReason } from './answer-events.ts';
 
 /**
  * Parses the arguments of a call in an answer, for formats that send an object.

@@ -3,7 +3,7 @@ import { omitUndefined } from '../chat/members.ts';
 import type { ChatRequest, Effort } from '../chat/chat-request.ts';
 import { createUntranslatableError } from '../untranslatable.ts';
 
-/** Models before Gemini 3 know budgets only; these are the published ones (OpenAI compatibility). */
+/** Models before Gemini 3 know budgets only. Google publishes these for the efforts of OpenAI. */
 const EFFORT_BUDGETS: Readonly<Partial<Record<Effort, number>>> = {
   minimal: 1_024,
   low: 1_024,
