@@ -2,10 +2,18 @@ import { createHash, createHmac } from 'node:crypto';
 import type { GuardedRequest } from './guard.ts';
 
 /** Keys that a caller may sign with, by their id. */
-export type FindAwsKeys = (accessKeyId: string) => { secretAccessKey: string; sessionToken: string } | undefined;
+export type FindAwsKeys = (accessKeyId: string) => { secretAccessKey: string; sessionToken?: string } | undefined;
 
 /** Headers that HTTP clients add after the signature. */
-const UNSIGNED = new Set(['authorization', 'connection', 'content-length', 'accept-encoding', 'user-agent']);
+const UNSIGNED = new Set([
+  'authorization',
+  'connection',
+  'content-length',
+  'accept-encoding',
+  'accept-language',
+  'sec-fetch-mode',
+  'user-agent',
+]);
 
 const FORM =
   /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/([^/]+)\/aws4_request, SignedHeaders=([a-z0-9;-]+), Signature=([0-9a-f]{64})$/;

@@ -62,18 +62,18 @@ export class Attempt {
       return 'failed';
     }
     if (this.plan.operation.isMetered) await this.charge.admit();
-    let response: ProviderResponse;
+    let received: ProviderResponse;
     try {
       signal.throwIfAborted();
       const dispatcher = parts.connections.getDispatcher(provider, this.timeouts.connectSeconds);
-      response = await sendToProvider(dispatcher, request, signal);
+      received = await sendToProvider(dispatcher, request, signal);
     } catch (error) {
       return this.handleNoResponse(error as Error);
     }
+    const response = this.plan.platform.convertResponse?.(received, providerCall) ?? received;
     this.examineHead(response, providerCall);
-    const converted = this.plan.platform.convertResponse?.(response, providerCall) ?? response;
-    const { status } = converted;
-    return status >= 200 && status < 300 ? this.relayResponse(converted) : this.handleErrorStatus(converted);
+    const { status } = response;
+    return status >= 200 && status < 300 ? this.relayResponse(response) : this.handleErrorStatus(response);
   }
 
   private requireKey(): void {

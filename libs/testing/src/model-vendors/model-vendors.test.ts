@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { eventually } from '../eventually.ts';
+import { BEDROCK_API_KEY } from './bedrock-request.ts';
 import { type ModelVendors, startModelVendors, startModelVendorsProcess, VENDOR_KEYS } from './model-vendors.ts';
 import type { VendorName, VendorRecord } from './record.ts';
 
@@ -19,6 +20,7 @@ const CREDENTIALS: Record<Direct, Record<string, string>> = {
   anthropic: { 'x-api-key': VENDOR_KEYS.anthropic, 'anthropic-version': '2023-06-01' },
   google: { 'x-goog-api-key': VENDOR_KEYS.google },
   azure: { 'api-key': VENDOR_KEYS.azure },
+  bedrock: { authorization: `Bearer ${BEDROCK_API_KEY}` },
 };
 
 const PATHS: Record<Direct, string> = {
@@ -26,7 +28,10 @@ const PATHS: Record<Direct, string> = {
   anthropic: '/v1/messages',
   google: '/v1beta/models/gemini-3.8-flash:generateContent',
   azure: '/openai/deployments/chat-prod/chat/completions?api-version=2024-10-21',
+  bedrock: '/model/anthropic.claude-sonnet-5-5-v1%3A0/invoke',
 };
+
+const BEDROCK_BODY = { anthropic_version: 'bedrock-2023-05-31', max_tokens: 1000 };
 
 const createBody = (vendor: Direct, text: string): Record<string, unknown> =>
   ({
@@ -34,6 +39,7 @@ const createBody = (vendor: Direct, text: string): Record<string, unknown> =>
     anthropic: { model: 'claude-sonnet-5-5', max_tokens: 1000, messages: [{ role: 'user', content: text }] },
     google: { contents: [{ role: 'user', parts: [{ text }] }] },
     azure: { messages: [{ role: 'user', content: text }] },
+    bedrock: { ...BEDROCK_BODY, messages: [{ role: 'user', content: text }] },
   })[vendor];
 
 interface Sent {

@@ -3,6 +3,8 @@ import { eventually } from '../eventually.ts';
 import { startProcess } from '../process.ts';
 import { anthropic } from './anthropic.ts';
 import { azure } from './azure.ts';
+import { BEDROCK_KEYS } from './bedrock-request.ts';
+import { bedrock } from './bedrock.ts';
 import { google } from './google.ts';
 import { startGoogleTokenEndpoint } from './google-token-endpoint.ts';
 import { openai } from './openai.ts';
@@ -35,6 +37,7 @@ export const VENDOR_KEYS: Readonly<Record<Exclude<VendorName, 'vertex'>, string>
   anthropic: 'sk-ant-simulated-anthropic-key',
   google: 'AIzaSimulatedGoogleKey',
   azure: 'simulated-azure-key',
+  bedrock: JSON.stringify(BEDROCK_KEYS),
 };
 
 /** The models that exist unless the options name others. */
@@ -44,9 +47,16 @@ export const VENDOR_MODELS: Readonly<Record<Exclude<VendorName, 'vertex'>, reado
   google: ['gemini-3.8-flash', 'gemini-2.5-flash', 'gemini-embedding-001'],
   // Its deployments are fixed.
   azure: [],
+  bedrock: [
+    'anthropic.claude-opus-5-5-v1:0',
+    'anthropic.claude-sonnet-5-5-v1:0',
+    'us.anthropic.claude-haiku-5-5-v1:0',
+    'arn:aws:bedrock:us-east-1:123456789012:inference-profile/us.anthropic.claude-haiku-5-5-v1:0',
+    'openai.gpt-oss-120b-1:0',
+  ],
 };
 
-const VENDORS = { openai, anthropic, google, azure, vertex };
+const VENDORS = { openai, anthropic, google, azure, bedrock, vertex };
 
 /** Starts strict simulators of all vendors in this process. */
 export async function startModelVendors(options: ModelVendorsOptions = {}): Promise<ModelVendors> {

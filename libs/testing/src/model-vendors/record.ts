@@ -1,5 +1,5 @@
 /** Names of the simulated vendors. */
-export const VENDOR_NAMES = ['openai', 'anthropic', 'google', 'azure', 'vertex'] as const;
+export const VENDOR_NAMES = ['openai', 'anthropic', 'google', 'azure', 'bedrock', 'vertex'] as const;
 export type VendorName = (typeof VENDOR_NAMES)[number];
 
 /** How a request ended. */

@@ -104,7 +104,8 @@ export class ReplyWriter {
       }
       if (delay_ms > 0) await Promise.race([sleep(delay_ms), this.closed]);
       else await nextTurn();
-      if (comments && reply.kind === 'stream') await this.writeText(': still there\n\n', reply);
+      if (comments && reply.kind === 'stream' && reply.encode === undefined)
+        await this.writeText(': still there\n\n', reply);
       await this.writeText(frame.text, reply);
       if (this.hasClosed()) break;
       this.record.frames += 1;
@@ -122,7 +123,7 @@ export class ReplyWriter {
     this.record.outcome = 'failed';
     if (name === 'reset_after') this.reset();
     else if (name === 'half_frame' || name === 'silence') {
-      const bytes = Buffer.from(next.text);
+      const bytes = encodeText(next.text, reply);
       if (name === 'half_frame') await this.writeBytes(bytes.subarray(0, Math.ceil(bytes.length / 2)));
       await this.closed;
       this.record.closedAfterFrames = this.record.frames;
@@ -136,7 +137,7 @@ export class ReplyWriter {
 
   private async writeText(text: string, reply: Reply): Promise<void> {
     const { crlf = reply.kind === 'stream' && reply.hasCrlf === true, split } = this.directives;
-    const bytes = Buffer.from(crlf ? text.replaceAll('\n', '\r\n') : text);
+    const bytes = encodeText(crlf ? text.replaceAll('\n', '\r\n') : text, reply);
     if (split === undefined || split === 0) return this.writeBytes(bytes);
     for (let at = 0; at < bytes.length && !this.hasClosed(); at += split) {
       await this.writeBytes(bytes.subarray(at, at + split));
@@ -164,6 +165,9 @@ export class ReplyWriter {
     if (outcome === 'client_closed') this.record.closedAfterFrames = this.record.frames;
   }
 }
+
+const encodeText = (text: string, reply: Reply): Buffer =>
+  reply.kind === 'stream' && reply.encode !== undefined ? reply.encode(text) : Buffer.from(text);
 
 const listFrames = (reply: Reply, { usage }: Directives): Iterable<Frame> =>
   reply.kind === 'stream'

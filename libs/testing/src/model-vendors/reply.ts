@@ -21,6 +21,8 @@ export type Reply =
       readonly hasCrlf?: boolean;
       readonly usage: unknown;
       readonly frames: Iterable<Frame>;
+      /** Encodes the text of a frame. Without it, a frame is its text. */
+      readonly encode?: (text: string) => Buffer;
       /** The frame of an error after the status 200. */
       readonly errorFrame: string;
     };
@@ -37,7 +39,7 @@ export interface VendorCall {
 }
 
 /** The part of a request that the vendor checks before it reads the body. */
-export type VendorRequest = Pick<VendorCall, 'path' | 'query' | 'headers'> & { readonly method: string };
+export type VendorRequest = Pick<VendorCall, 'path' | 'query' | 'headers' | 'record'> & { readonly method: string };
 
 /** One operation of a vendor. */
 export type VendorOperation = (call: VendorCall) => Reply;
@@ -51,6 +53,8 @@ export interface Vendor {
   readonly createRequestId: () => string;
   /** Headers of every answer. */
   readonly createHeaders: (requestId: string) => Record<string, string>;
+  /** Further headers of an error answer. */
+  readonly createErrorHeaders?: (refusal: VendorRefusal) => Record<string, string>;
   /** Body of an error answer. */
   readonly createErrorBody: (refusal: VendorRefusal, requestId: string, request: VendorRequest) => unknown;
   /** The refusal that the vendor sends with a status. */

@@ -66,7 +66,8 @@ export class Simulator {
   private async respond(record: VendorRecord, response: ServerResponse): Promise<void> {
     const { vendor } = this;
     const url = new URL(record.url, 'http://vendor');
-    const request = { method: record.method, path: url.pathname, query: url.searchParams, headers: record.headers };
+    const { method, headers: sent } = record;
+    const request = { method, path: url.pathname, query: url.searchParams, headers: sent, record };
     const headers = vendor.createHeaders(record.requestId);
     const directives = this.applyTimes(record, readDirectives(record.body, record.headers[DIRECTIVES_HEADER]));
     record.name = directives.name ?? record.headers[NAME_HEADER];
@@ -82,7 +83,7 @@ export class Simulator {
         response.writeHead(307, { location: fault.argument, ...headers }).end();
         return;
       }
-      const reply = operation({ ...request, record, directives, body });
+      const reply = operation({ ...request, directives, body });
       await new ReplyWriter(response, directives, record).write(reply, headers);
     } catch (error) {
       if (!(error instanceof VendorRefusal)) throw error;
@@ -147,7 +148,8 @@ function refuse(
   const text = JSON.stringify(vendor.createErrorBody(refusal, record.requestId, request));
   const retry = directives.retry_after === undefined ? {} : { 'retry-after': String(directives.retry_after) };
   const sha256 = createHash('sha256').update(text).digest('hex');
-  response.writeHead(refusal.status, { ...headers, ...retry, 'content-type': 'application/json' }).end(text);
+  const own = vendor.createErrorHeaders?.(refusal);
+  response.writeHead(refusal.status, { ...headers, ...own, ...retry, 'content-type': 'application/json' }).end(text);
   Object.assign(record, { outcome: 'refused', status: refusal.status, bytes: Buffer.byteLength(text), sha256 });
 }
 

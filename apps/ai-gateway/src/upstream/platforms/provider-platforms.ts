@@ -1,5 +1,6 @@
 import type { Provider } from '@gatehouse/ai-resources/generated/types';
 import { AzureDeployments } from './azure-deployments.ts';
+import { BedrockRuntime } from './bedrock/bedrock-runtime.ts';
 import type { ProviderPlatform } from './provider-platform.ts';
 import { vendorApi } from './vendor-api.ts';
 import { GoogleTokens, type GoogleTokenOptions } from './vertex/google-tokens.ts';
@@ -17,6 +18,7 @@ export class ProviderPlatforms {
   find({ platform }: Provider): ProviderPlatform | undefined {
     if (platform === undefined) return vendorApi;
     if (platform.azure !== undefined) return new AzureDeployments(platform.azure);
+    if (platform.bedrock !== undefined) return new BedrockRuntime(platform.bedrock);
     return platform.vertex === undefined ? undefined : new VertexModels(platform.vertex, this.googleTokens);
   }
 
