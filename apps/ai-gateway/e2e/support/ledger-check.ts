@@ -45,7 +45,11 @@ export async function checkLedger(world: MeteredWorld, prices: readonly PricingE
   for (const record of records) {
     const event = byAttempt.get(record.headers['x-client-request-id'] ?? '');
     // Each request that a vendor has received has exactly one event.
-    expect([record.headers['x-client-request-id'], event]).toEqual([expect.any(String), expect.anything()]);
+    expect([record.url, record.headers['x-client-request-id'], event]).toEqual([
+      record.url,
+      expect.any(String),
+      expect.anything(),
+    ]);
     if (event !== undefined) counts[checkEvent(event, record, entries)] += 1;
   }
   // An event without a request at a vendor had no answer: the gateway or the vendor was killed.

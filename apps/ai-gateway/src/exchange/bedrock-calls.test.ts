@@ -57,6 +57,17 @@ describe('a call to Amazon Bedrock', () => {
     expect(world.attempts).toMatchObject([{ providerRequestId: ID }]);
   });
 
+  it('passes a message that is no stream on unchanged', async () => {
+    const message = '{ "type":"message", "usage":{"input_tokens":3,"output_tokens":2} }';
+    const world = await open((_request, response) =>
+      response.writeHead(200, { 'content-type': 'application/json', 'x-amzn-requestid': ID }).end(message),
+    );
+    const response = await post(world);
+    expect([response.headers.get('request-id'), await response.text()]).toEqual([ID, message]);
+    expect(world.received[0]?.url).toBe('/model/anthropic.claude-opus-5-5-v1%3A0/invoke');
+    expect(world.recorded).toMatchObject([{ outcome: { raw_usage: { input_tokens: 3, output_tokens: 2 } } }]);
+  });
+
   it('is delivered at message_stop, although Bedrock keeps the connection open', async () => {
     const world = await open(stream(frames, 'wait'));
     expect(await (await post(world, { stream: true })).text()).toContain('message_stop');

@@ -27,8 +27,17 @@ export function convertBedrockResponse(
   if (response.status >= 400) return convertError(response, headers, operation.format === 'openai');
   if (operation.telemetryName === 'count_tokens') return convertCount(response, headers);
   if (headers['content-type']?.startsWith(FRAMES) === true) return convertStream(response, headers, request);
-  return { ...response, headers };
+  return replaceHeaders(response, headers);
 }
+
+const replaceHeaders = (response: ProviderResponse, headers: IncomingHttpHeaders): ProviderResponse => ({
+  status: response.status,
+  headers,
+  receive: (receiver) => response.receive(receiver),
+  pause: () => response.pause(),
+  resume: () => response.resume(),
+  abort: (reason) => response.abort(reason),
+});
 
 const nameRequest = (headers: IncomingHttpHeaders): IncomingHttpHeaders => {
   const { 'x-amzn-requestid': id } = headers;
