@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import type { Registry } from '@gatehouse/mcp-registry/registry/registry';
+import { RegistryError } from '@gatehouse/mcp-registry/registry-error';
+import { openRegistry } from '@gatehouse/mcp-registry/sources/open-registry';
+import { RegistrySource } from '@gatehouse/mcp-registry/sources/registry-source';
+import { CommandFailedError, UsageError } from '../../errors/cli-error.ts';
+import { readSettings } from '../settings-file.ts';
+
+/** The section of the settings with the place of the registry. */
+export const REGISTRY_SECTION = 'registry';
+
+/** The folder of a home with stored answers of registries. */
+export const getCacheFolder = (home: string): string => join(home, 'registry-cache');
+
+/** The place of the registry of a home: the embedded one unless `registry set` chose another. */
+export function readRegistrySource(home: string): RegistrySource {
+  const section = readSettings(home)[REGISTRY_SECTION];
+  if (section === undefined) return { kind: 'embedded' };
+  const source = RegistrySource.safeParse(section);
+  if (source.success) return source.data;
+  throw new CommandFailedError(
+    `The setting '${REGISTRY_SECTION}' is damaged: ${source.error.issues[0]?.message ?? ''}`,
+    ['gatehouse registry set --reset   returns to the embedded registry'],
+  );
+}
+
+/** Opens the registry of a home. @param note receives sentences about a registry that is old */
+export function openSelectedRegistry(home: string, note: (sentence: string) => void): Promise<Registry> {
+  return openRegistry(readRegistrySource(home), { cacheFolder: getCacheFolder(home), note, now: () => new Date() });
+}
+
+/**
+ * Runs a question to a registry.
+ * @throws CliError `usage` for a name that is unknown or not unique, else `failed`
+ */
+export async function askRegistry<T>(question: () => Promise<T>): Promise<T> {
+  try {
+    return await question();
+  } catch (error) {
+    if (!(error instanceof RegistryError)) throw error;
+    const isUsage = error.code === 'registry_server_unknown' || error.code === 'registry_server_ambiguous';
+    throw new (isUsage ? UsageError : CommandFailedError)(error.message, error.tryNext, error);
+  }
+}
