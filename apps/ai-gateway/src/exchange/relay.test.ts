@@ -17,6 +17,10 @@ class FakeClient extends EventEmitter {
   writableFinished = false;
   isSlow = false;
 
+  get writableNeedDrain(): boolean {
+    return this.isSlow;
+  }
+
   writeHead(): void {
     this.headersSent = true;
   }
@@ -137,6 +141,13 @@ describe('a relay of a stream', () => {
     await done;
     jest.advanceTimersByTime(2_000);
     expect(provider.aborted?.message).toBe('the response was complete');
+  });
+
+  it('writes the parts that arrive together at once', async () => {
+    const { client, send } = setUp();
+    for (const part of ['a', 'b', 'c']) send(part);
+    await Promise.resolve();
+    expect(client.written).toEqual(['a', 'bc']);
   });
 
   it('waits for a slow client', () => {
