@@ -42,7 +42,7 @@ export interface LeasedAdmissionParts {
 
 /**
  * Admits attempts within leases, and one by one where no lease can pay
- * (docs/decisions/0150-admit-model-calls-within-leases.md).
+ * (docs/decisions/0210-admit-model-calls-within-leases.md).
  */
 export class LeasedAdmission extends Admission {
   private readonly accounts = new Map<string, PrincipalAccount>();

@@ -22,6 +22,12 @@ const OPERATIONS: readonly (readonly [path: string, operation: ModelOperation])[
 const METERED = OPERATIONS.filter(([, { isMetered }]) => isMetered);
 const FREE = OPERATIONS.filter(([, { isMetered }]) => !isMetered);
 const CHAT = '/v1/chat/completions';
+/** Operations with providers of another format. */
+const FOREIGN = OPERATIONS.flatMap(([path, operation]) =>
+  (['openai', 'anthropic', 'google'] as const)
+    .filter((kind) => kind !== operation.format)
+    .map((kind) => [path, kind, operation] as const),
+);
 
 /** Operations that vendors bill and the gateway does not serve. */
 const UNSERVED = [
@@ -92,6 +98,28 @@ describe.each(FREE)('a call of %s', (path, { format }) => {
     const other = createBody(format).replaceAll('"m"', '"other"');
     expect((await world.post(other, { path: path.replace('/m:', '/other:') })).status).toBe(404);
     expect(world.received).toHaveLength(1);
+  });
+});
+
+describe.each(FOREIGN)('a call of %s at a provider of %s', (path, kind, { format }) => {
+  // Translations refuse what they cannot express, so the request is a simple one.
+  const body = path === CHAT ? '{"model":"m","messages":[{"role":"user","content":"Hi"}]}' : createBody(format);
+
+  it('reaches the provider only with an admission and a recorded end', async () => {
+    const world = await open(kind, answer(200));
+    await (await world.post(body, { path })).text().catch(() => undefined);
+    const [received, ...others] = [world.received, world.admitted, world.recorded].map(({ length }) => length);
+    expect(others).toEqual([received, received]);
+    expect(world.recorded.filter(({ intent }) => intent.provider !== kind)).toEqual([]);
+    // One of these calls is certainly translated.
+    if (path === CHAT && kind === 'anthropic') expect(received).toBe(1);
+  });
+
+  it('does not reach it without a budget', async () => {
+    const world = await open(kind, answer(200));
+    world.denial = createDenial();
+    const { status } = await world.post(body, { path });
+    expect([status >= 400, world.received]).toEqual([true, []]);
   });
 });
 
