@@ -4,7 +4,7 @@ import { replaceFile } from '@gatehouse/local-files/atomic-file';
 import { makePrivateFolder } from '@gatehouse/local-files/private-folder';
 import { EncryptedSecrets } from './encrypted/encrypted-secrets.ts';
 import type { PasswordSources } from './encrypted/find-password.ts';
-import { addEnvironmentFallback, EnvironmentSecrets, type ReadVariable } from './providers/environment-secrets.ts';
+import { addEnvironmentFallback, EnvironmentSecrets, type Environment } from './providers/environment-secrets.ts';
 import { OnePasswordSecrets } from './providers/one-password-secrets.ts';
 import { SecretsError } from './secrets-error.ts';
 import type { SecretsProvider } from './secrets-provider.ts';
@@ -24,7 +24,8 @@ export interface SecretsSettings {
   /** False with GATEHOUSE_DISABLE_ENV_FALLBACK=true. */
   readonly hasEnvironmentFallback: boolean;
   readonly passwords: PasswordSources;
-  readonly readVariable: ReadVariable;
+  /** All variables, for `GATEHOUSE_SECRET_<NAME>` and for op. */
+  readonly environment: Environment;
 }
 
 const getFolder = (home: string): string => join(home, 'secret-store');
@@ -40,10 +41,10 @@ export const openEncryptedSecrets = ({ home, passwords }: SecretsSettings): Encr
  * @throws SecretsError (secrets_not_set_up, secrets_setting_invalid)
  */
 export function openSecrets(settings: SecretsSettings): SecretsProvider {
-  const environment = new EnvironmentSecrets(settings.readVariable);
+  const environment = new EnvironmentSecrets(settings.environment);
   const name = readProviderName(settings);
   if (name === 'environment') return environment;
-  const provider = name === '1password' ? new OnePasswordSecrets() : openEncryptedSecrets(settings);
+  const provider = name === '1password' ? new OnePasswordSecrets(settings.environment) : openEncryptedSecrets(settings);
   return settings.hasEnvironmentFallback ? addEnvironmentFallback(provider, environment) : provider;
 }
 

@@ -11,8 +11,13 @@ export abstract class SecretCommand extends GatehouseCommand {
     return createSecretsSettings(loadCliConfig(this.config.root).home, secretsEnvironment());
   }
 
-  /** The provider of this home. */
-  protected async provider(): Promise<SecretsProvider> {
+  /**
+   * The provider of this home.
+   * @param name of the user's secret, which is checked first
+   */
+  protected async provider(name?: string): Promise<SecretsProvider> {
+    const { checkSecretName } = await import('@gatehouse/secrets/references/secret-name');
+    if (name !== undefined) checkSecretName(name);
     const { openSecrets } = await import('@gatehouse/secrets/open-secrets');
     return openSecrets(await this.secretsSettings());
   }

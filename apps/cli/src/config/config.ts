@@ -109,8 +109,8 @@ export interface SecretsEnvironment {
   readonly passwordFile: string | undefined;
   /** GATEHOUSE_SECRETS_NEW_PASSWORD: the password that `secret setup` sets. */
   readonly newPassword: string | undefined;
-  /** Reads a variable `GATEHOUSE_SECRET_<NAME>`. */
-  readonly readVariable: (name: string) => string | undefined;
+  /** All variables: `GATEHOUSE_SECRET_<NAME>`, and those of op. */
+  readonly environment: Readonly<NodeJS.ProcessEnv>;
 }
 
 /** Reads the settings for commands that need secrets. */
@@ -121,7 +121,7 @@ export function secretsEnvironment(env: NodeJS.ProcessEnv = process.env): Secret
     password: env['GATEHOUSE_SECRETS_PASSWORD'] || undefined,
     passwordFile: env['GATEHOUSE_SECRETS_PASSWORD_FILE'] || undefined,
     newPassword: env['GATEHOUSE_SECRETS_NEW_PASSWORD'] || undefined,
-    readVariable: (name) => env[name],
+    environment: env,
   };
 }
 

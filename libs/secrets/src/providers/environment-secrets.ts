@@ -2,8 +2,8 @@ import type { SecretsProvider } from '../secrets-provider.ts';
 
 const PREFIX = 'GATEHOUSE_SECRET_';
 
-/** Reads an environment variable. */
-export type ReadVariable = (name: string) => string | undefined;
+/** The environment variables of a command. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Secrets in environment variables `GATEHOUSE_SECRET_<NAME>`. It is read only, and lists
@@ -11,14 +11,14 @@ export type ReadVariable = (name: string) => string | undefined;
  */
 export class EnvironmentSecrets implements SecretsProvider {
   readonly title = 'the environment';
-  readonly #readVariable: ReadVariable;
+  readonly #environment: Environment;
 
-  constructor(readVariable: ReadVariable) {
-    this.#readVariable = readVariable;
+  constructor(environment: Environment) {
+    this.#environment = environment;
   }
 
   readonly get = (name: string): Promise<string | undefined> =>
-    Promise.resolve(this.#readVariable(`${PREFIX}${name}`) || undefined);
+    Promise.resolve(this.#environment[`${PREFIX}${name}`] || undefined);
 
   readonly describeChange = (name: string): string => `set the environment variable ${PREFIX}${name}`;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { SecretsError } from '../secrets-error.ts';
 import type { SecretsProvider } from '../secrets-provider.ts';
+import type { Environment } from './environment-secrets.ts';
 import { type OpResult, runOp } from './op-command.ts';
 
 /** The default time limit of op, in milliseconds. It may wait for a fingerprint of the user. */
@@ -18,9 +19,12 @@ const itemsSchema = z.array(z.object({ title: z.string(), vault: z.object({ name
  */
 export class OnePasswordSecrets implements SecretsProvider {
   readonly title = '1Password';
+  readonly #environment: Environment;
   readonly #timeLimitMs: number;
 
-  constructor(timeLimitMs = TIME_LIMIT_MS) {
+  /** @param environment of op: PATH, and the variables that sign it in */
+  constructor(environment: Environment, timeLimitMs = TIME_LIMIT_MS) {
+    this.#environment = environment;
     this.#timeLimitMs = timeLimitMs;
   }
 
@@ -31,7 +35,7 @@ export class OnePasswordSecrets implements SecretsProvider {
         'a name such as op://Private/GitHub/token',
       ]);
     }
-    const result = await runOp(['read', '--no-newline', '--', name], this.#timeLimitMs);
+    const result = await runOp(['read', '--no-newline', '--', name], this.#environment, this.#timeLimitMs);
     if (result.succeeded) return result.output;
     if (isUnknownName(result)) return undefined;
     throw describeFailure(result);
@@ -39,7 +43,7 @@ export class OnePasswordSecrets implements SecretsProvider {
 
   /** Lists the items that op can read, as `op://vault/item`; a field is added to read one. */
   readonly list = async (): Promise<string[]> => {
-    const result = await runOp(['item', 'list', '--format', 'json'], this.#timeLimitMs);
+    const result = await runOp(['item', 'list', '--format', 'json'], this.#environment, this.#timeLimitMs);
     if (!result.succeeded) throw describeFailure(result);
     const items = itemsSchema.safeParse(parseJson(result.output));
     if (!items.success) {

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import type { Environment } from './environment-secrets.ts';
 import { SecretsError } from '../secrets-error.ts';
 
 /** The largest output of op, in bytes. */
@@ -15,14 +16,14 @@ export interface OpResult {
 }
 
 /**
- * Runs `op`, the command line of 1Password, without a shell. The token of a service account comes
- * from the inherited variable OP_SERVICE_ACCOUNT_TOKEN.
+ * Runs `op`, the command line of 1Password, without a shell. The token of a service account is
+ * the variable OP_SERVICE_ACCOUNT_TOKEN.
  * @param timeLimitMs after this time op is killed
  * @throws SecretsError (one_password_failed) when op is missing, hangs or writes too much
  */
-export function runOp(args: readonly string[], timeLimitMs: number): Promise<OpResult> {
+export function runOp(args: readonly string[], env: Environment, timeLimitMs: number): Promise<OpResult> {
   return new Promise((resolve, reject) => {
-    const options = { timeout: timeLimitMs, killSignal: 'SIGKILL', maxBuffer: MAX_OUTPUT_BYTES } as const;
+    const options = { env, timeout: timeLimitMs, killSignal: 'SIGKILL', maxBuffer: MAX_OUTPUT_BYTES } as const;
     const child = execFile('op', [...args], options, (error, output, complaint) => {
       if (error === null) resolve({ succeeded: true, output, complaint });
       else if (typeof error.code === 'number') resolve({ succeeded: false, output, complaint });

@@ -7,7 +7,7 @@ import { SecretReference } from './secret-reference.ts';
 
 const parse = (...texts: string[]) => texts.map((text) => SecretReference.parse(text));
 const variables: Record<string, string> = { GATEHOUSE_SECRET_a: '1', GATEHOUSE_SECRET_b: '2', GATEHOUSE_SECRET_e: '' };
-const environment = new EnvironmentSecrets((name) => variables[name]);
+const environment = new EnvironmentSecrets(variables);
 
 describe('resolveSecrets', () => {
   it('returns the values by target', async () => {

@@ -20,7 +20,7 @@ export default class SecretDelete extends SecretCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.read(SecretDelete);
     const { checkDeletion, deleteSecret } = await import('../../services/secret/stored-secrets.ts');
-    const provider = await this.provider();
+    const provider = await this.provider(args.name);
     checkDeletion(provider, args.name);
     await this.confirmUnless(flags.yes, `Delete the secret ${args.name}?`);
     await deleteSecret(provider, args.name);

@@ -18,7 +18,7 @@ export default class SecretGet extends SecretCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.read(SecretGet);
     const { readSecret } = await import('../../services/secret/stored-secrets.ts');
-    const value = await readSecret(await this.provider(), args.name);
+    const value = await readSecret(await this.provider(args.name), args.name);
     if (flags.json) this.output.json({ name: args.name, value });
     else this.output.line(process.stdout.isTTY ? printableLines(value) : value);
   }

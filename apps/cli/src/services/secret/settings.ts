@@ -4,11 +4,11 @@ import type { SecretsEnvironment } from '../../config/config.ts';
 import { askHidden, canAskHidden } from '../../terminal/hidden-prompt.ts';
 
 /** The settings of secrets for a command of this home. A person is asked only on a terminal. */
-export function createSecretsSettings(home: string, environment: SecretsEnvironment): SecretsSettings {
-  const { provider, hasEnvironmentFallback, password, passwordFile, readVariable } = environment;
+export function createSecretsSettings(home: string, given: SecretsEnvironment): SecretsSettings {
+  const { provider, hasEnvironmentFallback, password, passwordFile, environment } = given;
   const ask = canAskHidden() ? askHidden : undefined;
   return {
-    ...{ home, provider, hasEnvironmentFallback, readVariable },
+    ...{ home, provider, hasEnvironmentFallback, environment },
     passwords: { password, passwordFile, keyring: systemKeyring, ask },
   };
 }

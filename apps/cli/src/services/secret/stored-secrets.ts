@@ -1,4 +1,4 @@
-import { checkSecretName, isReservedName } from '@gatehouse/secrets/references/secret-name';
+import { isReservedName } from '@gatehouse/secrets/references/secret-name';
 import { createNotFoundError } from '@gatehouse/secrets/references/resolve-secrets';
 import { SecretsError } from '@gatehouse/secrets/secrets-error';
 import type { SecretsProvider } from '@gatehouse/secrets/secrets-provider';
@@ -6,7 +6,6 @@ import { UsageError } from '../../errors/cli-error.ts';
 
 /** @throws SecretsError when there is no secret of this name */
 export async function readSecret(provider: SecretsProvider, name: string): Promise<string> {
-  checkSecretName(name);
   const value = await provider.get(name);
   if (value === undefined) throw createNotFoundError([name], provider);
   return value;
@@ -14,14 +13,13 @@ export async function readSecret(provider: SecretsProvider, name: string): Promi
 
 /**
  * Stores a value and returns whether the name is new.
- * @param readValue called after the checks of the name and of the provider
+ * @param readValue called after the check of the provider
  */
 export async function storeSecret(
   provider: SecretsProvider,
   name: string,
   readValue: () => Promise<string>,
 ): Promise<boolean> {
-  checkSecretName(name);
   const set = provider.set;
   if (set === undefined) throw createUnsupportedError(provider, 'store', name);
   const value = await readValue();
@@ -39,7 +37,6 @@ export async function listSecretNames(provider: SecretsProvider): Promise<string
 
 /** @throws SecretsError when the provider cannot delete a secret of this name */
 export function checkDeletion(provider: SecretsProvider, name: string): void {
-  checkSecretName(name);
   if (provider.delete === undefined) throw createUnsupportedError(provider, 'delete', name);
 }
 
