@@ -192,14 +192,15 @@ export class Attempt {
     return 'answered';
   }
 
-  /** The headers of an answer for the client. A review and a translation change its length. */
+  /** The headers of an answer. Reviews, translations and removed events change its length. */
   private createHeaders({ headers }: ProviderResponse): Record<string, string> {
     const { request, review, operation } = this.plan;
     const { 'content-length': length, ...passed } = selectResponseHeaders(headers);
     const { translation } = operation;
+    const keepsLength = !request.isStream && review === undefined && translation === undefined;
     return {
       ...passed,
-      ...(length !== undefined && review === undefined && translation === undefined && { 'content-length': length }),
+      ...(length !== undefined && keepsLength && { 'content-length': length }),
       ...(translation && { 'content-type': translation.contentType }),
       ...(request.isStream && { 'x-accel-buffering': 'no' }),
     };
