@@ -152,7 +152,8 @@ export class Attempt {
       throw new ModelCallError('provider_error', 'The provider refused the request of the gateway.', {
         reason: `provider_status_${status}`,
       });
-    this.sendProviderError(response, body);
+    const { platform, operation } = this.plan;
+    this.sendProviderError(response, platform.convertError?.(operation.format, status, body) ?? body);
     return 'answered';
   }
 

@@ -12,6 +12,13 @@ const refuse =
   (_request, response) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end('{"error":{"message":"canary"}}');
 
+const answerMessage: Provider = (_request, response) => {
+  const usage = { input_tokens: 3, output_tokens: 2 };
+  const message = { id: 'msg_1', type: 'message', role: 'assistant', model: 'a', stop_reason: 'end_turn', usage };
+  const body = JSON.stringify({ ...message, content: [{ type: 'text', text: 'Hello' }], stop_sequence: null });
+  response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+};
+
 let good: GoogleTokenEndpoint;
 let bad: GoogleTokenEndpoint;
 const worlds: CallWorld[] = [];
@@ -81,6 +88,37 @@ describe('a call to a model on Vertex AI', () => {
     const response = await world.post(REQUEST, { path: PATH });
     expect([response.status, await response.text()]).toEqual([502, expect.not.stringContaining('canary')]);
     expect(new Set(world.refusedKeys)).toEqual(new Set(['p0']));
+  });
+
+  it('serves clients of OpenAI with models of Anthropic', async () => {
+    const world = await open(answerMessage);
+    world.kind = 'anthropic';
+    world.credentials = { p0: good.keyFile };
+    const body = { model: 'm', max_tokens: 10, messages: [{ role: 'user', content: 'Hi' }] };
+    const response = await world.post(body, { headers: { 'anthropic-version': 'of the client' } });
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      expect.objectContaining({ choices: [expect.objectContaining({ finish_reason: 'stop' })] }),
+    ]);
+    const [received] = world.received;
+    expect(received?.url).toMatch(/publishers\/anthropic\/models\/gemini-a:rawPredict$/);
+    expect(JSON.parse(received?.body ?? '')).toMatchObject({ anthropic_version: 'vertex-2023-10-16', max_tokens: 10 });
+    expect(received?.body).not.toContain('"model"');
+  });
+
+  it('gives the errors of Google’s front end the form of the vendor', async () => {
+    const error = { code: 429, message: 'Quota exceeded', status: 'RESOURCE_EXHAUSTED' };
+    const world = await open((_request, response) =>
+      response.writeHead(429, { 'content-type': 'application/json' }).end(JSON.stringify([{ error }])),
+    );
+    world.kind = 'openai';
+    world.credentials = { p0: good.keyFile };
+    const response = await world.post({ model: 'm', messages: [] });
+    expect([response.status, await response.json()]).toEqual([
+      429,
+      { error: { message: 'Quota exceeded', type: 'RESOURCE_EXHAUSTED', param: null, code: null } },
+    ]);
+    expect(world.recorded).toMatchObject([{ outcome: { upstream_status: 429, raw_usage: null } }]);
   });
 
   it('is refused for operations that the platform does not have, in the form of the vendor', async () => {

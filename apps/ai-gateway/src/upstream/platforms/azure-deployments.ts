@@ -43,6 +43,7 @@ export class AzureDeployments implements ProviderPlatform {
 function createHeaders({ operation, headers, credential, attemptId }: ProviderCall): Record<string, string> {
   return {
     ...createProviderHeaders({ format: operation.format, headers, credential: undefined, attemptId }),
+    ...operation.translation?.requestHeaders,
     ...(credential !== undefined && { 'api-key': credential }),
     // The logs of Azure have this id.
     'x-ms-client-request-id': attemptId,

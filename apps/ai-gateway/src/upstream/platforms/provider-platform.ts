@@ -2,6 +2,7 @@ import type { Provider } from '@gatehouse/ai-resources/generated/types';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { BackendOperation } from '../../formats/backend-operation.ts';
 import type { ModelRequest } from '../../formats/model-request.ts';
+import type { WireFormat } from '../../formats/operation.ts';
 import type { ProviderResponse } from '../provider-request.ts';
 
 /** The facts from which a request to a provider is made. */
@@ -38,6 +39,8 @@ export interface ProviderPlatform {
   createRequest(call: ProviderCall, signal: AbortSignal): PlatformRequest | Promise<PlatformRequest>;
   /** Converts a response into that of the vendor’s API, where the platform has another form. */
   convertResponse?(response: ProviderResponse, call: ProviderCall): ProviderResponse;
+  /** Converts the body of an error into that of the format, where the platform has another form. */
+  convertError?(format: WireFormat, status: number, body: Buffer): Buffer;
   /** Learns that a request with the credential was refused with 401. */
   reportRefused?(credential: string): void;
 }

@@ -23,7 +23,7 @@ export const vertexAnthropic: VertexFormat = {
   },
   createBody: ({ operation, request, model, headers }) =>
     createHostedMessageBody(operation.createBody(request, model), {
-      version: readVersion(headers),
+      version: readVersion({ ...headers, ...operation.translation?.requestHeaders }),
       removed: isCount(operation) ? [] : ['model'],
       added: {},
     }),

@@ -3,6 +3,7 @@ import type { BackendOperation } from '../../../formats/backend-operation.ts';
 import type { WireFormat } from '../../../formats/operation.ts';
 import { createProviderHeaders } from '../../provider-headers.ts';
 import type { PlatformRequest, ProviderCall, ProviderPlatform } from '../provider-platform.ts';
+import { convertGoogleError } from './google-error.ts';
 import type { GoogleTokens } from './google-tokens.ts';
 import { vertexAnthropic } from './vertex-anthropic.ts';
 import type { VertexFormat } from './vertex-format.ts';
@@ -39,6 +40,10 @@ export class VertexModels implements ProviderPlatform {
     return token instanceof Promise ? token.then(create) : create(token);
   }
 
+  convertError(format: WireFormat, status: number, body: Buffer): Buffer {
+    return convertGoogleError(format, status, body);
+  }
+
   /** Forgets the access token of a credential. */
   reportRefused(credential: string): void {
     this.tokens.forget(credential);
@@ -53,6 +58,9 @@ export class VertexModels implements ProviderPlatform {
 function createHeaders({ operation, headers, attemptId }: ProviderCall, token?: string): Record<string, string> {
   const facts = { format: operation.format, headers, credential: undefined, attemptId };
   // The version of Anthropic is in the body.
-  const { 'anthropic-version': _, ...created } = createProviderHeaders(facts);
+  const { 'anthropic-version': _, ...created } = {
+    ...createProviderHeaders(facts),
+    ...operation.translation?.requestHeaders,
+  };
   return { ...created, ...(token !== undefined && { authorization: `Bearer ${token}` }) };
 }
