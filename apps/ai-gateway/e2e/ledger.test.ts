@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { effort, seed } from '@gatehouse/testing/effort';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createBedrockModels } from './support/bedrock-models.ts';
 import { checkLedger } from './support/ledger-check.ts';
 import {
   createLedgerRequest,
@@ -14,10 +15,13 @@ import { MeteredWorld } from './support/metered-world.ts';
 const REQUESTS = 400 * effort;
 const CLIENTS = 12;
 
-describe('the ledger of model calls', () => {
+describe.each([
+  ['the vendors', {}],
+  ['Amazon Bedrock', { createModels: createBedrockModels }],
+])('the ledger of model calls to %s', (_, models) => {
   let world: MeteredWorld;
   beforeAll(async () => {
-    world = await MeteredWorld.open({ gateways: 2 });
+    world = await MeteredWorld.open({ gateways: 2, ...models });
   }, 120_000);
   afterAll(() => world.close());
 

@@ -1,4 +1,4 @@
-import type { CreateModels } from './metered-world.ts';
+import { type CreateModels, ROUTED_MODELS } from './metered-world.ts';
 import { SDK_MODELS } from './sdk-target.ts';
 
 /** The models of Anthropic on Bedrock: ids, and the ARN of an inference profile. */
@@ -51,14 +51,9 @@ export const createBedrockModels: CreateModels = ({ urls }, secretIds) => {
         match: { model: 'gpt-oss-120b' },
         backends: [serve('bedrock-chat', 'openai.gpt-oss-120b-1:0', 'gpt-5.4-mini')],
       },
-      ...[SDK_MODELS.openai, SDK_MODELS.embedding].map((model) => ({
-        match: { model },
-        backends: [serve('openai', model)],
-      })),
-      ...[SDK_MODELS.google, SDK_MODELS.googleEmbedding].map((model) => ({
-        match: { model },
-        backends: [serve('google', model)],
-      })),
+      ...(['openai', 'google'] as const).flatMap((vendor) =>
+        ROUTED_MODELS[vendor].map((model) => ({ match: { model }, backends: [serve(vendor, model)] })),
+      ),
     ],
   };
 };

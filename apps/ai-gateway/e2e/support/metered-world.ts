@@ -15,7 +15,7 @@ import { createGateway, createPolicy, GATEWAY } from './service.ts';
 const CALLERS = Array.from({ length: 64 }, (_, at) => `caller-${at}`);
 const VENDORS = ['openai', 'anthropic', 'google'] as const;
 /** The models of the vendors that have routes. */
-const ROUTED_MODELS = {
+export const ROUTED_MODELS = {
   openai: ['gpt-5.4', 'gpt-5.4-mini', 'text-embedding-3-small'],
   anthropic: ['claude-opus-5-5', 'claude-sonnet-5-5', 'claude-haiku-5-5'],
   google: ['gemini-3.8-flash', 'gemini-2.5-flash', 'gemini-embedding-001'],

@@ -68,6 +68,27 @@ describe('a call to Amazon Bedrock', () => {
     expect(world.recorded).toMatchObject([{ outcome: { raw_usage: { input_tokens: 3, output_tokens: 2 } } }]);
   });
 
+  it('answers clients of OpenAI in their format', async () => {
+    const world = await open(stream(frames), refuse(429, 'ThrottlingException', 'slow'));
+    const response = await world.post({ ...REQUEST, stream: true });
+    expect([response.status, await response.text()]).toEqual([
+      200,
+      expect.stringMatching(/^data: [^]*data: \[DONE\]\n\n$/),
+    ]);
+    expect(JSON.parse(world.received[0]?.body ?? '')).toMatchObject({ anthropic_version: 'bedrock-2023-05-31' });
+    expect(world.received[0]?.url).toMatch(/invoke-with-response-stream$/);
+    expect(world.recorded).toMatchObject([{ outcome: { outcome: 'delivered', raw_usage: USAGE } }]);
+  });
+
+  it('shows an error to clients of OpenAI in their format', async () => {
+    const world = await open(refuse(400, 'ValidationException', 'messages: too long'));
+    const response = await world.post(REQUEST);
+    expect([response.status, await response.json()]).toMatchObject([
+      400,
+      { error: { type: 'invalid_request_error', message: expect.stringContaining('messages: too long') } },
+    ]);
+  });
+
   it('is delivered at message_stop, although Bedrock keeps the connection open', async () => {
     const world = await open(stream(frames, 'wait'));
     expect(await (await post(world, { stream: true })).text()).toContain('message_stop');
