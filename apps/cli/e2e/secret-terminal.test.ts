@@ -64,6 +64,13 @@ describeWhen(terminalProgram, 'gatehouse secret on a terminal', (script) => {
     expect(existsSync(file())).toBe(false);
   });
 
+  it('ends without a question when a variable gives the password', async () => {
+    await run(['setup', '--password-storage', 'prompt'], [NEW, AGAIN]);
+    const env = { GATEHOUSE_HOME: gatehouse.home, GATEHOUSE_SECRETS_PASSWORD: PASSWORD };
+    const ended = await runOnTerminal(script, ['secret', 'list', '<', '/dev/null'], env, []);
+    expect(ended).toMatchObject({ code: 0, shown: expect.stringContaining('No secrets in') });
+  });
+
   it('corrects a typed text with backspace', async () => {
     await run(['setup'], [{ ...NEW, type: `x\u007f${PASSWORD}y\u007f\n` }, AGAIN]);
     expect(await run(['list'], [PRESENT])).toMatchObject({ code: 0 });

@@ -45,9 +45,10 @@ describe('1Password', () => {
   });
 
   it.each(['token', '--help', 'op://Private/GitHub', 'op:///GitHub/token', 'op://a/b/c/d/e'])(
-    'refuses the name %j without a call',
+    'does not have the name %j, which is not op://vault/item/field, and calls nothing',
     async (name) => {
-      await expect(open('broken').get(name)).rejects.toMatchObject({ code: 'invalid_secret_name' });
+      expect(await open('broken').get(name)).toBeUndefined();
+      expect(open().describeChange(name)).toBe(`op://vault/item/field instead of ${name}`);
     },
   );
 

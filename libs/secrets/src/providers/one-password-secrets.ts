@@ -28,13 +28,9 @@ export class OnePasswordSecrets implements SecretsProvider {
     this.#timeLimitMs = timeLimitMs;
   }
 
-  /** @throws SecretsError for a name in another form, and when op fails with a known name */
+  /** @throws SecretsError when op fails for another reason than an unknown name */
   readonly get = async (name: string): Promise<string | undefined> => {
-    if (!REFERENCE.test(name)) {
-      throw new SecretsError('invalid_secret_name', `The secret ${name} is not a name of 1Password`, [
-        'a name such as op://Private/GitHub/token',
-      ]);
-    }
+    if (!REFERENCE.test(name)) return undefined;
     const result = await runOp(['read', '--no-newline', '--', name], this.#environment, this.#timeLimitMs);
     if (result.succeeded) return result.output;
     if (isUnknownName(result)) return undefined;
@@ -54,7 +50,8 @@ export class OnePasswordSecrets implements SecretsProvider {
     return items.data.map(({ title, vault }) => `op://${vault.name}/${title}`).sort();
   };
 
-  readonly describeChange = (name: string): string => `change ${name} in 1Password`;
+  readonly describeChange = (name: string): string =>
+    REFERENCE.test(name) ? `change ${name} in 1Password` : `op://vault/item/field instead of ${name}`;
 }
 
 /** Whether op has no vault, item or field of this name. */

@@ -12,6 +12,7 @@ export default class SecretSet extends SecretCommand {
     '<%= config.bin %> secret set github-token < token.txt',
     'pass show github | <%= config.bin %> secret set github-token',
   ];
+  static override usage = 'secret set [flags] NAME';
   static override strict = false;
   static override args = {
     name: Args.string({ required: true, ignoreStdin: true, description: 'name of the secret' }),
