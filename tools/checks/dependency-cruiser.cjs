@@ -21,7 +21,7 @@ module.exports = {
       comment: 'Code for an audit must not depend on a framework, an ORM or a cluster.',
       severity: 'error',
       from: {
-        path: '^libs/(ai-policies|auth|egress|envelope|errors|local-files|mcp|money|policy|proxy|secrets|signed-config|workloads)/',
+        path: '^libs/(ai-policies|auth|egress|envelope|errors|local-files|mcp|mcp-registry|money|policy|proxy|secrets|signed-config|workloads)/',
         pathNot: test,
       },
       to: { path: modules(`${nest}|${orm}|${kubernetes}|${cli}`) },
@@ -95,7 +95,7 @@ module.exports = {
         'libs/egress checks the address of every outgoing request. For the same reason eslint forbids the global fetch in services.',
       severity: 'error',
       from: {
-        path: '^apps/(enterprise-manager|connector-gateway|ai-gateway|ai-gateway-mgmt|console)/src/|^libs/(auth|mcp|service-kit)/src/',
+        path: '^apps/(enterprise-manager|connector-gateway|ai-gateway|ai-gateway-mgmt|console)/src/|^libs/(auth|mcp|mcp-registry|service-kit)/src/',
         pathNot: test,
       },
       to: {
