@@ -13,8 +13,8 @@ import type { Principal } from '../identity/principals.ts';
 import type { CountedTokens } from '../limits/call-rates.ts';
 import { listAttempts } from '../routing/attempt-order.ts';
 import { orderBackends } from '../routing/backend-order.ts';
-import type { ServedRoute } from '../policy/served-routes.ts';
 import { Attempt } from './attempt.ts';
+import type { AttemptPlan, UsableBackend } from './attempt-plan.ts';
 import type { CallParts } from './call-parts.ts';
 import { ClientResponse } from './client-response.ts';
 import { type AnswerReview, createReview, passRequest } from './passed-contents.ts';
@@ -22,7 +22,7 @@ import { readCredential } from './credential.ts';
 import type { RelayOutcome } from './relay.ts';
 import { readRequestBody } from './request-body.ts';
 import type { BodyMemory } from './request-memory.ts';
-import { listUsableBackends } from './usable-backends.ts';
+import { countTranslatedBytes, listUsableBackends } from './usable-backends.ts';
 
 /** The longest pause before the same backend is asked again; half of it is random. */
 const LONGEST_PAUSE_MS = 300;
@@ -98,9 +98,11 @@ export class ModelCall {
     const route = parts.grants.requireRoute(principal, gateway, received.model);
     this.model = received.model;
     const modelRequest = await this.passRequest(principal, gateway, received);
+    const usable = listUsableBackends(found.operation, modelRequest, route, parts.platforms);
+    memory.take(countTranslatedBytes(usable, modelRequest));
     this.counted = await this.countTokens(principal, gateway, modelRequest);
     try {
-      await this.tryBackends(principal, route, modelRequest);
+      await this.tryBackends(usable, { principal, route, clientRequest: modelRequest });
     } finally {
       this.counted?.correct(this.usedTokens);
     }
@@ -133,24 +135,17 @@ export class ModelCall {
     if (counts !== undefined) this.usedTokens += counts.input + counts.output;
   }
 
-  private async tryBackends(principal: Principal, route: ServedRoute, request: ModelRequest): Promise<void> {
-    const { parts, found, review } = this;
-    const usable = listUsableBackends(found.operation, request, route, parts.platforms);
+  private async tryBackends(
+    usable: readonly UsableBackend[],
+    call: Pick<AttemptPlan, 'principal' | 'route' | 'clientRequest'>,
+  ): Promise<void> {
+    const { parts, review } = this;
     const ordered = orderBackends(usable, parts.breakers, Math.random);
-    const seconds = route.timeouts.requestSeconds ?? parts.settings.requestSeconds;
+    const seconds = call.route.timeouts.requestSeconds ?? parts.settings.requestSeconds;
     const timer = globalThis.setTimeout(() => this.handleTimeout(), seconds * 1_000);
     try {
       for (const [at, { backend, next }] of listAttempts(ordered).entries()) {
-        const number = at + 1;
-        this.current = new Attempt(this, {
-          ...backend,
-          principal,
-          route,
-          clientRequest: request,
-          number,
-          next,
-          review,
-        });
+        this.current = new Attempt(this, { ...backend, ...call, number: at + 1, next, review });
         if ((await this.current.run()) === 'answered') return;
         if (next === 'same') await this.pause();
       }

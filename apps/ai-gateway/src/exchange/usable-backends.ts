@@ -31,6 +31,10 @@ export function listUsableBackends(
   return usable;
 }
 
+/** The bytes of translated requests, which are in memory beside that of the client. */
+export const countTranslatedBytes = (usable: readonly UsableBackend[], { received }: ModelRequest): number =>
+  usable.reduce((sum, { request }) => (request.received === received ? sum : sum + request.received.bytes.length), 0);
+
 function findUsable(
   served: ServedBackend,
   operation: ModelOperation,
