@@ -71,13 +71,19 @@ const CASES: readonly AnswerCase[] = [
     name: 'the limit of tokens',
     from: 'anthropic',
     document: message([text], 'max_tokens'),
-    to: { openai: { choices: [{ finish_reason: 'length' }] }, google: { candidates: [{ finishReason: 'MAX_TOKENS' }] } },
+    to: {
+      openai: { choices: [{ finish_reason: 'length' }] },
+      google: { candidates: [{ finishReason: 'MAX_TOKENS' }] },
+    },
   },
   {
     name: 'the end of the context window',
     from: 'anthropic',
     document: message([text], 'model_context_window_exceeded'),
-    to: { openai: { choices: [{ finish_reason: 'length' }] }, google: { candidates: [{ finishReason: 'MAX_TOKENS' }] } },
+    to: {
+      openai: { choices: [{ finish_reason: 'length' }] },
+      google: { candidates: [{ finishReason: 'MAX_TOKENS' }] },
+    },
   },
   {
     name: 'a refusal of the model',

@@ -3,6 +3,8 @@ import type { JsonObject } from '../formats/model-request.ts';
 import { isJsonObject } from '../formats/readers/response-facts.ts';
 
 const FAILURES: Readonly<Record<number, ModelCallFailure>> = {
+  // The account of the company, not that of the caller, has no credit.
+  402: 'unavailable',
   404: 'not_found',
   408: 'request_timeout',
   413: 'request_too_large',

@@ -2,7 +2,7 @@ import { ByteCollector } from '@gatehouse/mcp/bytes';
 import { ModelCallError } from '../formats/model-call-error.ts';
 import { parseJsonObject } from '../formats/readers/event-stream-reader.ts';
 import type { ResponseReader, ResponseReport } from '../formats/response-reader.ts';
-import { createFacts } from './answer-facts.ts';
+import { ReportedFacts } from './answer-facts.ts';
 import { type CollectedChoice, collectChoices } from './chat/collected-answer.ts';
 import type { ClientAnswers, ProviderAnswers } from './translated-formats.ts';
 
@@ -43,7 +43,7 @@ export class TranslatedDocument implements ResponseReader {
     if (document === undefined || !this.report.isComplete || this.report.failure !== undefined)
       throw new ModelCallError('provider_error', 'The answer of the provider cannot be translated.');
     const events = [...provider.createReader().readDocument(document)];
-    const facts = createFacts(this.report, provider.format, Math.floor(Date.now() / 1_000));
+    const facts = new ReportedFacts(this.report, provider.format);
     if (!isStream) return Buffer.from(JSON.stringify(client.writeDocument(requireChoices(events), facts)));
     const writer = client.createStreamWriter();
     return Buffer.from(events.map((event) => writer.write(event, facts)).join('') + writer.end(facts));

@@ -17,6 +17,8 @@ export interface ClientFormat {
 export interface ClientAnswers {
   /** The content type of an answer. */
   readonly contentType: string;
+  /** What a stream can have at any time without an effect; empty if there is nothing. */
+  readonly keepAlive: string;
   createStreamWriter(): AnswerStreamWriter;
   readonly writeDocument: AnswerDocumentWriter;
   /** Writes the event that ends a stream with an error. */

@@ -4,7 +4,7 @@ import { type EventHandler, parseEventData } from '../formats/readers/event-stre
 import type { ResponseReport } from '../formats/response-reader.ts';
 import type { AnswerReader } from './chat/answer-reader.ts';
 import type { AnswerStreamWriter } from './chat/answer-writer.ts';
-import { createFacts } from './answer-facts.ts';
+import { ReportedFacts } from './answer-facts.ts';
 import type { ClientAnswers, ProviderAnswers } from './translated-formats.ts';
 
 /** The parts of a translated stream. */
@@ -13,7 +13,11 @@ export interface StreamParts {
   readonly metering: EventHandler;
   readonly provider: ProviderAnswers;
   readonly client: ClientAnswers;
+  /** The longest pause for the client while the provider sends parts that it does not get. */
+  readonly keepAliveMs?: number;
 }
+
+const KEEP_ALIVE_MS = 10_000;
 
 /**
  * Translates the events of a provider. The events for the client leave with the event that they
@@ -22,7 +26,8 @@ export interface StreamParts {
 export class TranslatedStream implements EventHandler {
   private readonly reader: AnswerReader;
   private readonly writer: AnswerStreamWriter;
-  private readonly createdAt = Math.floor(Date.now() / 1_000);
+  private readonly facts: ReportedFacts;
+  private writtenAt = performance.now();
   private hasBegun = false;
   /** Whether the provider has said why an answer has ended. */
   private hasReason = false;
@@ -31,6 +36,7 @@ export class TranslatedStream implements EventHandler {
   constructor(private readonly parts: StreamParts) {
     this.reader = parts.provider.createReader();
     this.writer = parts.client.createStreamWriter();
+    this.facts = new ReportedFacts(parts.metering.report, parts.provider.format);
   }
 
   get report(): ResponseReport {
@@ -41,9 +47,11 @@ export class TranslatedStream implements EventHandler {
     this.parts.metering.readEvent(event);
     if (this.isEnded) return undefined;
     const data = parseEventData(event);
-    const text = this.report.failure === undefined ? this.translate(data) : this.writeFailure(data);
+    const translated = this.report.failure === undefined ? this.translate(data) : this.writeFailure(data);
+    const text = translated === '' ? this.writeKeepAlive() : translated;
     if (text === '') return undefined;
     this.hasBegun = true;
+    this.writtenAt = performance.now();
     return Buffer.from(text);
   }
 
@@ -61,14 +69,14 @@ export class TranslatedStream implements EventHandler {
     if (data !== undefined)
       for (const event of this.reader.readEvent(data)) {
         this.hasReason ||= event.kind === 'finish';
-        text += this.writer.write(event, this.createFacts());
+        text += this.writer.write(event, this.facts);
       }
     return this.report.isComplete ? text + this.writeEnd() : text;
   }
 
   private writeEnd(): string {
     this.isEnded = true;
-    return this.writer.end(this.createFacts());
+    return this.writer.end(this.facts);
   }
 
   private writeFailure(data: JsonObject | undefined): string {
@@ -80,7 +88,9 @@ export class TranslatedStream implements EventHandler {
     return client.writeStreamError(error);
   }
 
-  private createFacts() {
-    return createFacts(this.report, this.parts.provider.format, this.createdAt);
+  /** Writes that the answer goes on, if the client has received nothing for some time. */
+  private writeKeepAlive(): string {
+    const { client, keepAliveMs = KEEP_ALIVE_MS } = this.parts;
+    return performance.now() - this.writtenAt < keepAliveMs ? '' : client.keepAlive;
   }
 }

@@ -9,6 +9,7 @@ export const anthropicClient: ClientFormat = {
   readChat: ({ received }, target) => readMessageChat(received.body, target),
   createAnswers: (request) => ({
     contentType: request.isStream ? 'text/event-stream; charset=utf-8' : 'application/json',
+    keepAlive: 'event: ping\ndata: {"type":"ping"}\n\n',
     createStreamWriter: () => new MessageStreamWriter(),
     writeDocument: writeMessageDocument,
     writeStreamError: (error) => anthropicErrors.writeStreamError(error, request),

@@ -114,6 +114,10 @@ export const messageSchema = z.strictObject({
     })
     .nullish(),
   service_tier: z.enum(['auto', 'standard_only']).nullish(),
+  // Thoughts of earlier answers are left out anyway.
+  context_management: z
+    .strictObject({ edits: z.array(z.looseObject({ type: z.literal('clear_thinking_20251015') })) })
+    .nullish(),
   // The default of these members is the behaviour of the other formats.
   speed: z.literal('standard').nullish(),
   inference_geo: z.literal('global').nullish(),

@@ -396,7 +396,13 @@ export const ANTHROPIC_FEATURES: readonly RequestFeature[] = [
     to: { google: yes({ serviceTier: 'standard' }), openai: yes({ service_tier: 'default' }) },
   },
   {
-    feature: 'Containers, MCP servers, context management',
+    feature: 'Context management: `clear_thinking`',
+    members: { context_management: { edits: [{ type: 'clear_thinking_20251015', keep: 'all' }] } },
+    rule: 'Thoughts of earlier answers are left out anyway.',
+    to: { openai: ignored, google: ignored },
+  },
+  {
+    feature: 'Containers, MCP servers, other context management',
     members: { mcp_servers: [] },
     to: { google: refused('mcp_servers'), openai: refused('mcp_servers') },
   },

@@ -17,15 +17,16 @@ export const writeContentDocument = (
     finishReason: writeReason(reason),
     index,
   })),
-  ...writeFacts(facts),
+  ...writeUsage(facts),
+  ...writeNames(facts),
 });
 
 /** The members that each chunk of a stream has. */
-export const writeFacts = ({ usage, model, id }: AnswerFacts): JsonObject => ({
-  ...(usage && { usageMetadata: writeContentUsage(usage) }),
-  modelVersion: model,
-  responseId: id,
-});
+export const writeNames = ({ model, id }: AnswerFacts): JsonObject => ({ modelVersion: model, responseId: id });
+
+/** The usage, which the last chunk of a stream has. */
+export const writeUsage = ({ usage }: AnswerFacts): JsonObject =>
+  usage === undefined ? {} : { usageMetadata: writeContentUsage(usage) };
 
 /** Writes a part; none for a hidden thought and for a call that the limit of tokens has cut. */
 export function writePart(

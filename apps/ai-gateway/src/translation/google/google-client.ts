@@ -12,6 +12,8 @@ export const googleClient: ClientFormat = {
     const form = readResponseForm(request.received.query);
     return {
       contentType: request.isStream && form === 'sse' ? 'text/event-stream' : 'application/json; charset=UTF-8',
+      // The SDKs of the vendor know no comments, and an array has none.
+      keepAlive: '',
       createStreamWriter: () => new ContentStreamWriter(form, showsThoughts),
       writeDocument: (choices, facts) => writeContentDocument(choices, facts, showsThoughts),
       writeStreamError: (error) => googleErrors.writeStreamError(error, request),

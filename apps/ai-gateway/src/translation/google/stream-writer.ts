@@ -2,7 +2,7 @@ import type { JsonObject } from '../../formats/model-request.ts';
 import type { AnswerEvent, FinishReason } from '../chat/answer-events.ts';
 import type { AnswerFacts, AnswerStreamWriter } from '../chat/answer-writer.ts';
 import type { CollectedCall } from '../chat/collected-answer.ts';
-import { writeFacts, writePart, writeReason } from './answer-writer.ts';
+import { writeNames, writePart, writeReason, writeUsage } from './answer-writer.ts';
 
 /** The state of one candidate. */
 interface OpenCandidate {
@@ -53,7 +53,7 @@ export class ContentStreamWriter implements AnswerStreamWriter {
       finishReason: writeReason(reason),
       index,
     }));
-    return `${text}${this.writeChunk({ candidates, ...writeFacts(facts) })}${this.form === 'json' ? '\n]' : ''}`;
+    return `${text}${this.writeChunk({ candidates, ...writeUsage(facts), ...writeNames(facts) })}${this.form === 'json' ? '\n]' : ''}`;
   }
 
   /** Writes the call whose arguments are complete. */
@@ -66,7 +66,7 @@ export class ContentStreamWriter implements AnswerStreamWriter {
 
   private writeParts(index: number, parts: readonly JsonObject[], facts: AnswerFacts): string {
     if (parts.length === 0) return '';
-    return this.writeChunk({ candidates: [{ content: { parts, role: 'model' }, index }], ...writeFacts(facts) });
+    return this.writeChunk({ candidates: [{ content: { parts, role: 'model' }, index }], ...writeNames(facts) });
   }
 
   private writeChunk(chunk: JsonObject): string {

@@ -10,6 +10,7 @@ export const openAiClient: ClientFormat = {
   readChat: ({ received }, target) => readChatRequest(received.body, target),
   createAnswers: (request) => ({
     contentType: request.isStream ? 'text/event-stream; charset=utf-8' : 'application/json',
+    keepAlive: ': keep-alive\n\n',
     createStreamWriter: () => new ChatStreamWriter(isUsageRequested(request.received.body)),
     writeDocument: writeChatDocument,
     writeStreamError: (error) => openAiErrors.writeStreamError(error, request),
