@@ -122,7 +122,7 @@ function describePath(url: string): string {
   const known = SERVED_FORMATS.byPath.has(path);
   if (known) return path;
   const [, verb] = /:([A-Za-z]+)$/.exec(path) ?? [];
-  const version = path.startsWith('/v1beta/') ? '/v1beta' : '/v1';
+  const [version = '(no version)'] = /^\/v1(?:beta)?(?=\/)/.exec(path) ?? [];
   if (verb !== undefined && SERVED_FORMATS.byVerb.has(verb)) return `${version}/models/{model}:${verb}`;
   if (path === `${version}/models`) return path;
   return path.startsWith(`${version}/models/`) ? `${version}/models/{model}` : `${version}/*`;

@@ -20,6 +20,19 @@ describe('a request of model paths', () => {
     expect([response.status, response.headers.get('allow')]).toEqual([405, allow]);
   });
 
+  it.each([
+    ['/chat/completions', 'The base URL of clients of OpenAI ends with /v1.'],
+    ['/v1/v1/messages', 'The base URL of clients of Anthropic and Google has no version, such as /v1, at its end.'],
+    ['/v1beta/v1beta/models/m:generateContent', 'has no version'],
+  ])('says what is wrong with the base URL: %s', async (path, hint) => {
+    const world = await open();
+    const response = await world.post({}, { path });
+    expect([response.status, await response.json()]).toEqual([
+      404,
+      { error: expect.objectContaining({ message: expect.stringContaining(hint) }) },
+    ]);
+  });
+
   it('can read the head of the list of models', async () => {
     const world = await open();
     const headers = { authorization: `Bearer ${CREDENTIAL}` };

@@ -9,7 +9,12 @@ export interface UnusableAnswer {
 }
 
 /** Finds why a response cannot be relayed. @returns undefined if it can */
-export function findUnusableAnswer({ headers }: Pick<ProviderResponse, 'headers'>): UnusableAnswer | undefined {
+export function findUnusableAnswer({
+  status,
+  headers,
+}: Pick<ProviderResponse, 'status' | 'headers'>): UnusableAnswer | undefined {
+  if (status === 204 || status === 205)
+    return { message: 'The provider sent an answer without content.', isCharged: false };
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity')
     return { message: 'The provider sent a compressed response, which was not requested.', isCharged: true };

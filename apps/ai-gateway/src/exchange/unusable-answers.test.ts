@@ -23,6 +23,12 @@ describe('an answer of a provider that is none', () => {
     expect(world.recorded[0]?.outcome.estimated_usage).toMatchObject({ completion_tokens: 128_000 });
   });
 
+  it.each([204, 205])('is refused and free if it has no content: %s', async (status) => {
+    const world = await open((_request, response) => response.writeHead(status).end());
+    expect((await world.post(REQUEST)).status).toBe(502);
+    expect(world.recorded[0]?.outcome.estimated_usage).toBeUndefined();
+  });
+
   it.each([{}, { stream: true }])('is refused and free if it is a web page: %j', async (options) => {
     const world = await open(answer('<html>Sign in to the network</html>', 'text/html; charset=utf-8'));
     const response = await world.post({ ...REQUEST, ...options });

@@ -44,8 +44,15 @@ export interface ServedFormats {
 const VERB_PATH = /^\/v1(?:beta)?\/models\/(.+):([A-Za-z]+)$/;
 const MODELS_PATH = /^\/(v1|v1beta)\/models(?:\/(.+))?$/;
 
-/** Whether a path belongs to model calls: the paths of all vendors begin with a version. */
-export const isModelPath = (url: string): boolean => url.startsWith('/v1/') || url.startsWith('/v1beta/');
+/** Paths of clients of OpenAI whose base URL lacks the version. */
+const WITHOUT_VERSION = /^\/(?:chat\/completions|responses|embeddings)(?:[/?]|$)/;
+
+/**
+ * Whether a path belongs to model calls. The paths of all vendors begin with a version; without it,
+ * the error says so.
+ */
+export const isModelPath = (url: string): boolean =>
+  url.startsWith('/v1/') || url.startsWith('/v1beta/') || WITHOUT_VERSION.test(url);
 
 /**
  * Finds the operation of a request.
@@ -72,8 +79,17 @@ export function findOperation(
       return { kind: 'models', format, errors: errors[format], model: decode(models[2]), query };
     return createMethodError(errors[format], method, 'GET, HEAD');
   }
-  const error = new ModelCallError('not_found', `The gateway has no operation ${method} ${path.slice(0, 200)}.`);
+  const sentence = `The gateway has no operation ${method} ${path.slice(0, 200)}.`;
+  const error = new ModelCallError('not_found', [sentence, ...explainBaseUrl(path)].join(' '));
   return { kind: 'none', errors: errors[format], error };
+}
+
+/** The usual mistakes in the base URL of a client. */
+function explainBaseUrl(path: string): string[] {
+  if (WITHOUT_VERSION.test(path)) return ['The base URL of clients of OpenAI ends with /v1.'];
+  if (/^\/v1(?:beta)?\/v1(?:beta)?\//.test(path))
+    return ['The base URL of clients of Anthropic and Google has no version, such as /v1, at its end.'];
+  return [];
 }
 
 interface PathFacts extends Pick<FoundOperation, 'pathModel' | 'query'> {
