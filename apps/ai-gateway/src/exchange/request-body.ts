@@ -1,5 +1,6 @@
 import { isJsonObject } from '@gatehouse/ai-resources/merge-patch';
 import { DEFAULT_JSON_LIMITS, JsonCounter, type JsonLimits } from '@gatehouse/json-limits/json-counter';
+import { ByteCollector } from '@gatehouse/mcp/bytes';
 import { readChunks } from '@gatehouse/service-kit/read-chunks';
 import type { IncomingMessage } from 'node:http';
 import { ModelCallError } from '../formats/model-call-error.ts';
@@ -11,6 +12,9 @@ export interface RequestBody {
   readonly bytes: Uint8Array;
   readonly body: JsonObject;
 }
+
+/** The most parts of a body. Each costs time, even one of a single byte. */
+const MAX_PARTS = 100_000;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 const EXPLANATIONS: Readonly<Record<keyof JsonLimits, string>> = {
@@ -35,18 +39,18 @@ export async function readRequestBody(
   requireJson(request);
   if (Number(request.headers['content-length']) > maxBytes) throw createTooLargeError(maxBytes);
   const counter = new JsonCounter();
-  const chunks: Buffer[] = [];
-  let length = 0;
+  const collected = new ByteCollector();
+  let parts = 0;
   await readChunks(request, (chunk) => {
-    length += chunk.length;
-    if (length > maxBytes) throw createTooLargeError(maxBytes);
+    parts += 1;
+    if (parts > MAX_PARTS) throw new ModelCallError('request_too_large', `The body has more than ${MAX_PARTS} parts.`);
+    if (collected.length + chunk.length > maxBytes) throw createTooLargeError(maxBytes);
     memory.take(chunk.length);
     const exceeded = counter.push(chunk);
     if (exceeded !== undefined) throw createTooManyError(exceeded);
-    chunks.push(chunk);
+    collected.add(chunk);
   });
-  const [first] = chunks;
-  const bytes = first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks);
+  const bytes = collected.take();
   return { bytes, body: parseObject(bytes) };
 }
 
