@@ -20,6 +20,7 @@ export class Attempt {
   private readonly charge: AttemptCharge;
   private relay: Relay | undefined;
   private isSent = false;
+  private isSettled = false;
   private report: ResponseReport | undefined;
   private providerRequestId: string | undefined;
 
@@ -70,10 +71,25 @@ export class Attempt {
     } catch (error) {
       return this.handleNoResponse(error as Error);
     }
+    try {
+      return await this.handleResponse(received, providerCall);
+    } catch (error) {
+      if (!this.isSettled) await this.settleFailure(received, error as Error);
+      throw error;
+    }
+  }
+
+  private handleResponse(received: ProviderResponse, providerCall: ProviderCall): Promise<'answered' | 'failed'> {
     const response = this.plan.platform.convertResponse?.(received, providerCall) ?? received;
     this.examineHead(response, providerCall);
     const { status } = response;
     return status >= 200 && status < 300 ? this.relayResponse(response) : this.handleErrorStatus(response);
+  }
+
+  /** An error of the gateway itself must leave neither a reservation nor an open connection. */
+  private async settleFailure(response: ProviderResponse, error: Error): Promise<void> {
+    response.abort(error);
+    await this.settle(this.charge.createUnreadable(response.status));
   }
 
   private requireKey(): void {
@@ -222,6 +238,7 @@ export class Attempt {
 
   /** Records the end of the attempt, and observes it. */
   private async settle(end: AttemptEnd): Promise<void> {
+    this.isSettled = true;
     const duration_ms = Math.round(performance.now() - this.startedAt);
     const outcome: UsageOutcome = { raw_usage: null, ...end, duration_ms };
     const cost = await this.charge.settle(outcome);

@@ -103,7 +103,7 @@ class ProviderExchange implements Dispatcher.DispatchHandler, ProviderResponse {
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     // Informational responses come before the one that counts (RFC 9110, section 15.2).
     if (status < 200) return;
-    [this.status, this.headers] = [status, headers];
+    [this.status, this.headers] = [status, takeFirstValues(headers)];
     // Bytes that arrive before the receiver is known would be lost.
     controller.pause();
     this.endWaiting()?.resolve(this);
@@ -157,6 +157,12 @@ class ProviderExchange implements Dispatcher.DispatchHandler, ProviderResponse {
     this.receiver = undefined;
     return receiver;
   }
+}
+
+/** A header that occurs several times is a list in undici. The first value counts, as in Node. */
+function takeFirstValues(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  for (const [name, value] of Object.entries(headers)) if (Array.isArray(value)) headers[name] = value[0];
+  return headers;
 }
 
 const toError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)));
