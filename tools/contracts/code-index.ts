@@ -20,7 +20,7 @@ interface ManifestCommand {
 
 const HEADER = `# Index of operations and commands
 
-\`npm run contracts\` writes this file. The rules of an operation are in the files that its controller calls. A flag that several commands share is in \`apps/cli/src/flags\` or \`apps/cli/src/base\`; \`libs/workloads/src/run-flags.ts\` parses the flags of \`run\`.
+\`npm run contracts\` writes this file. The rules of an operation are in the files that its controller calls. A flag that several commands share is in \`apps/cli/src/flags\` or \`apps/cli/src/base\`; \`libs/workloads/src/flags/run-flags.ts\` parses the flags of \`run\`.
 `;
 
 /** Returns docs/code-index.md: the files of each operation and of each command. */
