@@ -6,22 +6,22 @@ import { CallRates } from '../limits/call-rates.ts';
 const RETRY_MS = 1_000;
 
 /**
- * Limits the calls that this replica serves at the same time, of all callers and of each, and the
- * calls and tokens of each in a minute.
+ * Limits the calls that this replica serves at the same time, of all callers and of each user,
+ * and the calls and tokens of each user in a minute.
  */
 export class CallLimits {
   readonly rates = new CallRates();
   private all = 0;
-  private readonly byPrincipal = new Map<string, number>();
+  private readonly byOwner = new Map<string, number>();
 
   /**
    * Begins a call.
-   * @param principalId the caller
+   * @param owner `getOwnerKey` of the caller
    * @returns a function that ends the call
    * @throws ModelCallError `rate_limited` or `unavailable`
    */
-  enter(principalId: string, limits: GatewayLimits | undefined): () => void {
-    const own = this.byPrincipal.get(principalId) ?? 0;
+  enter(owner: string, limits: GatewayLimits | undefined): () => void {
+    const own = this.byOwner.get(owner) ?? 0;
     if (own >= (limits?.concurrentRequestsPerPrincipal ?? Infinity))
       throw new ModelCallError('rate_limited', 'Too many of your requests run at the same time. Try again later.', {
         retryAfterMs: RETRY_MS,
@@ -33,14 +33,14 @@ export class CallLimits {
         reason: 'concurrent_requests',
       });
     this.all += 1;
-    this.byPrincipal.set(principalId, own + 1);
-    return () => this.leave(principalId);
+    this.byOwner.set(owner, own + 1);
+    return () => this.leave(owner);
   }
 
-  private leave(principalId: string): void {
+  private leave(owner: string): void {
     this.all -= 1;
-    const own = this.byPrincipal.get(principalId) ?? 1;
-    if (own === 1) this.byPrincipal.delete(principalId);
-    else this.byPrincipal.set(principalId, own - 1);
+    const own = this.byOwner.get(owner) ?? 1;
+    if (own === 1) this.byOwner.delete(owner);
+    else this.byOwner.set(owner, own - 1);
   }
 }

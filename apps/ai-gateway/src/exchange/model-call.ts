@@ -9,7 +9,7 @@ import { ModelCallError } from '../formats/model-call-error.ts';
 import type { JsonObject, ModelRequest } from '../formats/model-request.ts';
 import type { WireFormat } from '../formats/operation.ts';
 import { countTokens } from '../formats/token-counts.ts';
-import type { Principal } from '../identity/principals.ts';
+import { getOwnerKey, type Principal } from '../identity/principals.ts';
 import type { CountedTokens } from '../limits/call-rates.ts';
 import { listAttempts } from '../routing/attempt-order.ts';
 import { orderBackends } from '../routing/backend-order.ts';
@@ -76,11 +76,12 @@ export class ModelCall {
     const identified = parts.principals.identify(credential);
     const principal = identified instanceof Promise ? await identified : identified;
     this.caller = principal;
-    const leave = parts.limits.enter(principal.id, gateway.spec.limits);
+    const owner = getOwnerKey(principal);
+    const leave = parts.limits.enter(owner, gateway.spec.limits);
     const leaveRunning = parts.running.enter({ principal, credential, end: (refusal) => this.handleRefusal(refusal) });
     const memory = parts.memory.open(principal);
     try {
-      if (gateway.spec.limits !== undefined) await parts.limits.rates.countRequest(principal.id, gateway.spec.limits);
+      if (gateway.spec.limits !== undefined) await parts.limits.rates.countRequest(owner, gateway.spec.limits);
       await this.runFor(principal, gateway, memory);
     } finally {
       leaveRunning();
@@ -120,13 +121,13 @@ export class ModelCall {
   }
 
   private countTokens(
-    { id }: Principal,
+    principal: Principal,
     { spec: { limits } }: AIGateway,
     { estimate }: ModelRequest,
   ): Promise<CountedTokens | undefined> | undefined {
     const { parts, found } = this;
     if (limits === undefined || !found.operation.isMetered) return undefined;
-    return parts.limits.rates.countTokens(id, limits, estimate.promptTokens);
+    return parts.limits.rates.countTokens(getOwnerKey(principal), limits, estimate.promptTokens);
   }
 
   /** Takes the usage of an ended attempt: the reported one, else the estimated one. */

@@ -1,5 +1,5 @@
 import { ModelCallError } from '../formats/model-call-error.ts';
-import type { Principal } from '../identity/principals.ts';
+import { getOwnerKey, type Principal } from '../identity/principals.ts';
 
 /** Bodies are freed when their calls end. */
 const RETRY_MS = 1_000;
@@ -25,8 +25,8 @@ export class RequestMemory {
   }
 
   /** Opens the account of the body of one call. Close it at the end of the call. */
-  open({ owner }: Pick<Principal, 'owner'>): BodyMemory {
-    return new BodyMemory(this, JSON.stringify([owner.issuer, owner.subject]));
+  open(principal: Pick<Principal, 'owner'>): BodyMemory {
+    return new BodyMemory(this, getOwnerKey(principal));
   }
 
   /**

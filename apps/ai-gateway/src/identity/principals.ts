@@ -2,7 +2,7 @@ import type { ModelCallError } from '../formats/model-call-error.ts';
 
 /** A caller whose credential was verified. */
 export interface Principal {
-  /** The id for limits and logs, never a secret: `key:<id>` or `user:<issuer> <subject>`. */
+  /** The id for logs and leases, never a secret: `key:<id>` or `user:<issuer> <subject>`. */
   readonly id: string;
   readonly kind: 'key' | 'person';
   /** The principal for the enterprise manager. */
@@ -13,6 +13,10 @@ export interface Principal {
   /** The version of the virtual key; 0 for a person. */
   readonly keyVersion: number;
 }
+
+/** The user behind a caller, as a key of maps: all keys and tokens of a user have the same. */
+export const getOwnerKey = ({ owner }: Pick<Principal, 'owner'>): string =>
+  JSON.stringify([owner.issuer, owner.subject]);
 
 /** Identifies callers. */
 export abstract class Principals {

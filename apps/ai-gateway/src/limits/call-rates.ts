@@ -12,19 +12,18 @@ export interface CountedTokens {
 }
 
 /**
- * Limits the requests and the tokens of each caller in a minute, on this replica. The minute of a
- * caller begins with its first request. A caller is forgotten at the end of its minute, which
- * bounds the memory.
+ * Limits the requests and the tokens of each user in a minute, on this replica. The minute begins
+ * with the first request of the user, who is forgotten at its end. This bounds the memory.
  */
 export class CallRates {
   private readonly requests = new RateLimiterMemory(COUNTER);
   private readonly tokens = new RateLimiterMemory(COUNTER);
 
   /** Counts a request. @throws ModelCallError `rate_limited` until the end of the minute */
-  async countRequest(principalId: string, limits: GatewayLimits): Promise<void> {
+  async countRequest(owner: string, limits: GatewayLimits): Promise<void> {
     const { requestsPerMinutePerPrincipal: limit } = limits;
     if (limit === undefined) return;
-    const { consumedPoints, msBeforeNext } = await this.requests.penalty(principalId);
+    const { consumedPoints, msBeforeNext } = await this.requests.penalty(owner);
     if (consumedPoints > limit) throw createRateError('requests', limit, msBeforeNext);
   }
 
@@ -35,23 +34,23 @@ export class CallRates {
    * @returns undefined without a limit
    * @throws ModelCallError `rate_limited` until the end of the minute
    */
-  async countTokens(principalId: string, limits: GatewayLimits, estimate: number): Promise<CountedTokens | undefined> {
+  async countTokens(owner: string, limits: GatewayLimits, estimate: number): Promise<CountedTokens | undefined> {
     const { tokensPerMinutePerPrincipal: limit } = limits;
     if (limit === undefined) return undefined;
     // The count grows before the first wait, so that calls at the same time see each other.
-    const { consumedPoints, msBeforeNext } = await this.tokens.penalty(principalId, estimate);
+    const { consumedPoints, msBeforeNext } = await this.tokens.penalty(owner, estimate);
     if (consumedPoints > limit && consumedPoints > estimate) {
-      await this.tokens.reward(principalId, estimate);
+      await this.tokens.reward(owner, estimate);
       throw createRateError('tokens', limit, msBeforeNext);
     }
     const endsAt = Date.now() + msBeforeNext;
-    return { correct: (used) => this.correct(principalId, used - estimate, endsAt) };
+    return { correct: (used) => this.correct(owner, used - estimate, endsAt) };
   }
 
   /** More tokens count in the current minute. Fewer are given back to that of the estimate. */
-  private correct(principalId: string, difference: number, endsAt: number): void {
-    if (difference > 0) void this.tokens.penalty(principalId, difference);
-    else if (difference < 0 && Date.now() < endsAt) void this.tokens.reward(principalId, -difference);
+  private correct(owner: string, difference: number, endsAt: number): void {
+    if (difference > 0) void this.tokens.penalty(owner, difference);
+    else if (difference < 0 && Date.now() < endsAt) void this.tokens.reward(owner, -difference);
   }
 }
 

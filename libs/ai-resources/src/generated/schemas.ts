@@ -568,14 +568,16 @@ export const SCHEMAS: Readonly<Record<'AIGateway' | 'AIPolicy', StructuralSchema
                 format: 'int32',
                 minimum: 1,
                 maximum: 1000000,
-                description: 'The largest number of requests of one principal that one replica serves at a time.',
+                description:
+                  'The largest number of requests of one user, with all keys together, that one replica serves at a time.',
               },
               requestsPerMinutePerPrincipal: {
                 type: 'integer',
                 format: 'int32',
                 minimum: 1,
                 maximum: 1000000,
-                description: 'The largest number of requests of one principal that one replica serves in a minute.',
+                description:
+                  'The largest number of requests of one user, with all keys together, that one replica serves in a minute.',
               },
               tokensPerMinutePerPrincipal: {
                 type: 'integer',
@@ -583,7 +585,7 @@ export const SCHEMAS: Readonly<Record<'AIGateway' | 'AIPolicy', StructuralSchema
                 minimum: 1,
                 maximum: 1000000000000,
                 description:
-                  'The largest number of tokens of one principal, of prompts and answers together, that one replica serves in a minute.',
+                  'The largest number of tokens of one user, with all keys together, of prompts and answers, that one replica serves in a minute.',
               },
             },
             additionalProperties: false,

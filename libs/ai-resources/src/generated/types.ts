@@ -174,17 +174,17 @@ export interface components {
       readonly concurrentRequests?: number;
       /**
        * Format: int32
-       * @description The largest number of requests of one principal that one replica serves at a time.
+       * @description The largest number of requests of one user, with all keys together, that one replica serves at a time.
        */
       readonly concurrentRequestsPerPrincipal?: number;
       /**
        * Format: int32
-       * @description The largest number of requests of one principal that one replica serves in a minute.
+       * @description The largest number of requests of one user, with all keys together, that one replica serves in a minute.
        */
       readonly requestsPerMinutePerPrincipal?: number;
       /**
        * Format: int64
-       * @description The largest number of tokens of one principal, of prompts and answers together, that one replica serves in a minute.
+       * @description The largest number of tokens of one user, with all keys together, of prompts and answers, that one replica serves in a minute.
        */
       readonly tokensPerMinutePerPrincipal?: number;
     };
