@@ -1,4 +1,4 @@
-/** The facts of a request, whatever its format. */
+/** The facts of a request in any format. */
 export interface FormatRequestFacts {
   /** The text of the user, perhaps with directives of the simulated vendors. */
   readonly text: string;

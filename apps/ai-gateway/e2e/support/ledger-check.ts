@@ -19,7 +19,7 @@ interface LedgerEvent {
   readonly basis: string | undefined;
 }
 
-/** What a check has seen. */
+/** The observations of a check. */
 export interface CheckedLedger {
   readonly records: readonly VendorRecord[];
   readonly events: readonly LedgerEvent[];

@@ -29,7 +29,7 @@ type ServedModels = Pick<AIGateway['spec'], 'providers' | 'routes'>;
 /** Creates them. @param secretIds the managed secrets with the keys of the vendors, by vendor */
 export type CreateModels = (vendors: ModelVendors, secretIds: Readonly<Record<string, string>>) => ServedModels;
 
-/** What a world has beside its defaults. */
+/** The parts of a world that replace its defaults. */
 export interface MeteredWorldOptions {
   /** The number of gateways, which share the manager and the vendors. */
   readonly gateways?: number;
@@ -68,7 +68,7 @@ export class GatewayProcess {
     await this.process?.killHard();
   }
 
-  /** What the process has written since its start. */
+  /** The output of the process since its start. */
   readOutput(): string {
     return `${this.process?.stdout() ?? ''}${this.process?.stderr() ?? ''}`;
   }

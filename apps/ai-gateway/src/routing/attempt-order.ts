@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What follows an attempt that fails: nothing, the same backend again, or another one. */
+/** The step after a failed attempt: none, the same backend again, or another one. */
 export type NextAttempt = 'none' | 'same' | 'other';
 
 /** The most attempts at providers for one call. */

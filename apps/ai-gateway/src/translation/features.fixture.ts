@@ -1,7 +1,7 @@
 import type { JsonObject } from '../formats/model-request.ts';
 import type { WireFormat } from '../formats/operation.ts';
 
-/** What happens to a part of a request at a provider of another format. */
+/** The treatment of a part of a request at a provider of another format. */
 export type Cell =
   /** It is translated: the request to the provider has these members. */
   | { readonly kind: 'yes'; readonly members: JsonObject }

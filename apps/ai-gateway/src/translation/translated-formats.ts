@@ -17,7 +17,7 @@ export interface ClientFormat {
 export interface ClientAnswers {
   /** The content type of an answer. */
   readonly contentType: string;
-  /** What a stream can have at any time without an effect; empty if there is nothing. */
+  /** Bytes that a stream can have at any time without an effect; empty if the format has none. */
   readonly keepAlive: string;
   createStreamWriter(): AnswerStreamWriter;
   readonly writeDocument: AnswerDocumentWriter;

@@ -30,7 +30,7 @@ const PermissionProfile = z.looseObject({
 /** The permission profile of an entry. */
 export type RegistryPermissions = z.infer<typeof PermissionProfile>;
 
-/** What a publisher states about the origin of an image. */
+/** The statement of a publisher about the origin of an image. */
 const Provenance = z.looseObject({
   sigstore_url: Text.optional(),
   repository_uri: Text.optional(),
@@ -60,7 +60,7 @@ const OAuthConfig = z.looseObject({
 /** The sign-in of a remote entry. */
 export type RegistryOAuthConfig = z.infer<typeof OAuthConfig>;
 
-/** What the publisher adds to an image, a package or an address of an entry. */
+/** The additions of the publisher to an image, a package or an address of an entry. */
 export const PublisherExtension = z.looseObject({
   status: z
     .string()

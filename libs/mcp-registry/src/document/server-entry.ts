@@ -72,7 +72,7 @@ export const ServerEntry = z.looseObject({
 /** A server, as a registry describes it. */
 export type ServerEntry = z.infer<typeof ServerEntry>;
 
-/** What the publisher adds to an image, a package or an address of an entry. */
+/** The additions of the publisher to an image, a package or an address of an entry. */
 export function getPublisherExtension(entry: ServerEntry, identifier: string): PublisherExtension {
   const extensions = entry._meta?.[PUBLISHER_META]?.[EXTENSION_NAMESPACE];
   return extensions !== undefined && Object.hasOwn(extensions, identifier) ? (extensions[identifier] ?? {}) : {};

@@ -3,7 +3,7 @@ import type { AnswerEvent } from './answer-events.ts';
 import type { AnswerUsage } from './answer-usage.ts';
 import type { CollectedChoice } from './collected-answer.ts';
 
-/** What a response says about itself. */
+/** The metadata of a response. */
 export interface AnswerFacts {
   readonly id: string;
   /** The model that has answered. */

@@ -57,7 +57,7 @@ export interface MediaPart {
   readonly source:
     | { readonly kind: 'base64'; readonly mediaType: string; readonly data: string }
     | { readonly kind: 'url'; readonly mediaType: string | undefined; readonly url: string };
-  /** What the client calls it; it decides where the type of the medium is not known. */
+  /** The name from the client; it decides where the type of the medium is not known. */
   readonly type: 'image' | 'audio' | 'document';
   readonly name?: string | undefined;
   readonly field: string;

@@ -5,7 +5,7 @@ import type { FinishReason } from './answer-events.ts';
 
 /**
  * Parses the arguments of a call in an answer, for formats that send an object.
- * @returns undefined for a call that the limit of tokens has cut, which nobody may run
+ * @returns undefined for a call that the limit of tokens has cut, which must not run
  * @throws ModelCallError `provider_error` for other arguments that are no JSON object
  */
 export function parseCallArguments(text: string, reason: FinishReason | undefined): JsonObject | undefined {

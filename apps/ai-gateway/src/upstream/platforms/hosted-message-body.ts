@@ -7,7 +7,7 @@ const VERSION = 'anthropic_version';
 const [COMMA, QUOTE] = [0x2c, 0x22];
 const isSpace = (byte: number | undefined) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
-/** What a platform changes in the body of a request of the Messages API. */
+/** The changes of a platform to the body of a request of the Messages API. */
 export interface HostedMessageChanges {
   /** The value of `anthropic_version`, unless the client has sent one. */
   readonly version: string;
