@@ -34,7 +34,7 @@ describe('gatehouse run before any start', () => {
     [['run', 'image', '--session-ttl', '-5s'], '--session-ttl'],
     [['run', 'image', '--transport', 'carrier-pigeon'], '--transport carrier-pigeon'],
     [['run', 'image', '--isolate-network'], 'Unknown flag --isolate-network'],
-    [['run', 'npx://package'], 'npx://'],
+    [['run', 'npx://pack age'], 'npx://'],
     [['run', 'https://example.com/mcp'], 'remote server'],
     [['run', 'Not An Image'], 'Not An Image'],
     [['stop'], '--all'],

@@ -25,7 +25,7 @@ The workload stays when the command ends; arguments after -- go to the server.`;
     server: Args.string({
       required: true,
       ignoreStdin: true,
-      description: 'container image, or a package: uvx://, npx:// or go://',
+      description: 'server: a container image, or a package (uvx://, npx:// or go://)',
     }),
   };
   static override flags = {

@@ -4,6 +4,7 @@ import { formatAge } from '../../terminal/output.ts';
 
 /** `gatehouse image list`. */
 export default class ImageList extends WorkloadCommand {
+  static override hiddenAliases = ['image:ls'];
   static override summary = 'list the images that were built from packages';
   static override examples = ['<%= config.bin %> image list', '<%= config.bin %> image list --json'];
 

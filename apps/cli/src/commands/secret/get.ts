@@ -4,6 +4,7 @@ import { printableLines } from '../../terminal/output.ts';
 
 /** `gatehouse secret get`. */
 export default class SecretGet extends SecretCommand {
+  static override hiddenAliases = ['secret:show'];
   static override summary = 'print the value of a secret';
   static override description = `Prints the value alone, as it is. On a terminal, control characters are shown as their codes. The encrypted file takes about 0.1 s, because its password is slow to guess (scrypt).`;
   static override examples = [
