@@ -1,7 +1,7 @@
 import { RegistryError } from '../registry-error.ts';
 import type { ServerVariable } from '../servers/registry-server.ts';
 
-/** A server needs environment variables that nobody supplied. */
+/** A server needs environment variables that were not supplied. */
 export class MissingEnvironmentError extends RegistryError {
   override readonly code = 'server_environment_missing' as const;
 

@@ -1,6 +1,6 @@
 import type { InputWithVariables } from '../document/inputs.ts';
 
-/** What is known about the value of an input before a person is asked. */
+/** The known facts about the value of an input before the user is asked. */
 export interface InputValue {
   /** The value without an answer of a person; undefined if there is none. */
   readonly value: string | undefined;

@@ -28,7 +28,7 @@ export interface ServerArguments {
   readonly missing: readonly MissingArgument[];
 }
 
-/** What an entry says about every kind of server. */
+/** The parts of an entry that every kind of server has. */
 interface ServerFacts {
   /** Full name of the entry. */
   readonly name: string;
@@ -71,5 +71,5 @@ export interface RemoteServer extends ServerFacts {
   readonly oauth: RegistryOAuthConfig | undefined;
 }
 
-/** What a run needs from an entry of a registry. */
+/** The facts that a run needs from an entry of a registry. */
 export type RegistryServer = LocalServer | RemoteServer;

@@ -3,7 +3,7 @@ import { formatPath } from '../document/entry-list.ts';
 import { parseJsonText } from '../document/json-text.ts';
 import { RegistryDocumentError } from '../registry-error.ts';
 
-/** What the registry itself states about an entry. */
+/** The statements of the registry itself about an entry. */
 const OFFICIAL_META = 'io.modelcontextprotocol.registry/official';
 
 const ApiEntry = z.looseObject({

@@ -4,7 +4,7 @@ import { type ContextFile, createRecipe } from './dockerfile.ts';
 import type { LocalSource } from './local-source.ts';
 import { formatPackageReference, getPackageName, type PackageReference } from '../flags/package-reference.ts';
 
-/** What is built: a recipe, its context, and the name of the image. */
+/** A build: its recipe, its context, and the name of its image. */
 export interface BuildPlan {
   /** Contains a hash of everything that the image is made from, so that the same build is found. */
   readonly image: string;

@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 const texts = z.readonly(z.array(z.string()));
 
 /**
- * What a server may reach, in the format of permission profile files. Unknown members are kept and
- * never widen a right.
+ * The permissions of a server, in the format of permission profile files. Unknown members are kept
+ * and never widen a right.
  */
 export const PermissionProfile = z.looseObject({
   name: z.optional(z.string()),
