@@ -11,6 +11,7 @@ import { createExposureWarning } from './flags/exposure.ts';
 import { requireFreePort, resolveHost } from './flags/local-address.ts';
 import type { RunRequest } from './flags/run-flags.ts';
 import { readLogFile } from './logs.ts';
+import { listPermissionWarnings } from './permissions/permission-warnings.ts';
 import type {
   BuiltImage,
   CommandContext,
@@ -352,4 +353,5 @@ function requireConfig(workload: StoredWorkload): RunConfig {
 function warnOfExposure(config: RunConfig, context: CommandContext): void {
   const warning = createExposureWarning(config.host_name ?? config.host, config.host, config.allowed_origins);
   if (warning !== undefined) context.warn(warning);
+  for (const sentence of listPermissionWarnings(config)) context.warn(sentence);
 }

@@ -40,6 +40,9 @@ The workload stays when the command ends; arguments after -- go to the server.`;
     network: Flags.string({
       description: 'network of the container: host, none or a name (default: a network of its own)',
     }),
+    'permission-profile': Flags.string({
+      description: "rights of the server: none, network or a JSON file (default: the registry's profile, or network)",
+    }),
     memory: Flags.string({
       description: 'memory of each container, such as 512m or 4g; 0 or none: no limit (default: 2g)',
     }),

@@ -3,6 +3,7 @@ import { formatGoDuration } from '../flags/go-duration.ts';
 import type { BuildRequest } from '../flags/build-flags.ts';
 import { formatPackageReference } from '../flags/package-reference.ts';
 import type { RunRequest } from '../flags/run-flags.ts';
+import { createPermissionSection } from '../permissions/permission-section.ts';
 import { type RunConfig, SCHEMA_VERSION } from './run-config.ts';
 
 /** Creates the configuration of a request with a resolved host. */
@@ -39,7 +40,7 @@ export function createRunConfig(
     volumes: request.mounts.map((mount) => `${mount.source}:${mount.target}${mount.readOnly ? ':ro' : ''}`),
     env_vars: request.environment,
     container_labels: request.labels,
-    permission_profile: { network: { mode: request.network ?? '' } },
+    ...createPermissionSection(request, undefined),
     isolate_network: false,
     network_range: resolved.networkRange,
     memory_limit: request.limits.memoryBytes,

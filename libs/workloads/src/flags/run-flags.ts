@@ -7,6 +7,7 @@ import { parseLabels } from './labels.ts';
 import { parseMounts, type Mount } from './mounts.ts';
 import { parseOrigins } from './origins.ts';
 import { canPublishPorts, parsePublish, parseWhole, type PublishedPort } from './ports.ts';
+import { readRequestedProfile, type RequestedProfile } from '../permissions/requested-profile.ts';
 import { parseLimits, type ResourceLimits } from './resource-limits.ts';
 import { type BuildFlags, type BuildRequest, parseBuildFlags } from './build-flags.ts';
 import { getPackageName } from './package-reference.ts';
@@ -26,6 +27,7 @@ export interface RunFlags extends BuildFlags {
   readonly volume?: readonly string[] | undefined;
   readonly publish?: readonly string[] | undefined;
   readonly network?: string | undefined;
+  readonly permissionProfile?: string | undefined;
   readonly memory?: string | undefined;
   readonly cpus?: string | undefined;
   readonly pidsLimit?: string | undefined;
@@ -60,6 +62,8 @@ export interface RunRequest {
   readonly publish: readonly PublishedPort[];
   /** Network mode of the engine; undefined: the workload gets its own bridge network. */
   readonly network: string | undefined;
+  /** Undefined: the profile of the registry, or the default one. */
+  readonly profile: RequestedProfile | undefined;
   readonly limits: ResourceLimits;
   /** Undefined: the label of the image decides; without one it is streamable-http. */
   readonly transport: Transport | undefined;
@@ -131,12 +135,21 @@ function parseHostName(flag: string, text: string | undefined): string | undefin
   return text.toLowerCase();
 }
 
-function parseNetwork(text: string | undefined): string | undefined {
+function parseNetwork(flag: string, text: string | undefined): string | undefined {
   if (text === undefined || BRIDGES.includes(text)) return undefined;
   if (!NETWORK_MODE.test(text))
-    throw flagError(`--network ${text}`, 'is not a network name; give host, none or the name of a network');
+    throw flagError(`${flag} ${text}`, 'is not a network name; give host, none or the name of a network');
   return text;
 }
+
+/** Reads the network mode of the flag, else that of the profile. */
+const chooseNetwork = (flags: RunFlags, profile: RequestedProfile | undefined): string | undefined =>
+  flags.network === undefined
+    ? parseNetwork(
+        `--permission-profile ${flags.permissionProfile ?? ''}: network.mode`,
+        profile?.profile.network?.mode,
+      )
+    : parseNetwork('--network', flags.network);
 
 function parseBodySize(text: string | undefined): number {
   const eightMebibytes = 8 * 1024 * 1024;
@@ -176,7 +189,9 @@ export function parseRunFlags(
   if (args.some((arg) => arg.includes('\0'))) throw flagError('an argument after --', 'contains a NUL character');
   const { name, warnings: nameWarnings } = parseName(flags.name, typed, folder);
   const { environment, warnings: environmentWarnings } = readEnvironment(flags);
-  const networking = parseNetworking(flags);
+  const profile =
+    flags.permissionProfile === undefined ? undefined : readRequestedProfile(flags.permissionProfile, folder);
+  const networking = parseNetworking(flags, chooseNetwork(flags, profile));
   return {
     source,
     build: parseBuildFlags(flags, source.kind === 'package' ? source.reference.scheme : undefined, folder),
@@ -186,6 +201,7 @@ export function parseRunFlags(
     environment,
     mounts: parseMounts(flags.volume ?? [], folder),
     ...networking,
+    profile,
     limits: parseLimits(flags),
     host: parseHostName('--host', flags.host) ?? '127.0.0.1',
     targetHost: parseHostName('--target-host', flags.targetHost),
@@ -199,7 +215,7 @@ export function parseRunFlags(
     requestTimeoutMs: parseDuration('--request-timeout', flags.requestTimeout, 0) || undefined,
     startTimeoutMs: parseDuration('--start-timeout', flags.startTimeout, 60_000),
     debug: flags.debug ?? false,
-    warnings: [...nameWarnings, ...environmentWarnings],
+    warnings: [...nameWarnings, ...environmentWarnings, ...(profile?.warnings ?? [])],
   };
 }
 
@@ -231,8 +247,10 @@ function readEnvironment(flags: RunFlags): Pick<RunRequest, 'environment' | 'war
 }
 
 /** Parses the flags that depend on each other: network, ports and transport. */
-function parseNetworking(flags: RunFlags): Pick<RunRequest, 'network' | 'publish' | 'proxyPort' | 'transport'> {
-  const network = parseNetwork(flags.network);
+function parseNetworking(
+  flags: RunFlags,
+  network: string | undefined,
+): Pick<RunRequest, 'network' | 'publish' | 'proxyPort' | 'transport'> {
   const publish = parsePublish(flags.publish ?? []);
   const proxyPort = parsePort('--proxy-port', flags.proxyPort);
   if (publish.length > 0 && network !== undefined && !canPublishPorts(network)) {
