@@ -1,5 +1,5 @@
 import { WorkloadError } from '../errors/workload-error.ts';
-import type { PermissionProfile } from './permission-profile.ts';
+import type { PermissionProfile } from '../permissions/permission-profile.ts';
 import type { RunConfig } from './run-config.ts';
 
 /** Middleware that an exported configuration lists for every workload, and the proxy always has. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { parseGoDuration } from '../flags/go-duration.ts';
-import { PermissionProfile } from './permission-profile.ts';
+import { PermissionProfile } from '../permissions/permission-profile.ts';
 
 /** The version of the run configuration document that this program writes. */
 export const SCHEMA_VERSION = 'v0.1.0';

@@ -1,4 +1,4 @@
-import type { PermissionProfile } from '../configuration/permission-profile.ts';
+import type { PermissionProfile } from './permission-profile.ts';
 
 /** The permission profiles that `--permission-profile` names. */
 export const BUILT_IN_PROFILES: ReadonlyMap<string, PermissionProfile> = new Map([

@@ -1,10 +1,12 @@
-import type { PermissionProfile } from '../configuration/permission-profile.ts';
-import type { RunConfig } from '../configuration/run-config.ts';
 import { BUILT_IN_PROFILES, DEFAULT_PROFILE } from './built-in-profiles.ts';
+import type { PermissionProfile } from './permission-profile.ts';
 import type { RequestedProfile } from './requested-profile.ts';
 
 /** The members of a configuration that hold the permissions of its server. */
-type PermissionSection = Pick<RunConfig, 'permission_profile' | 'permission_profile_name_or_path'>;
+interface PermissionSection {
+  readonly permission_profile_name_or_path?: string;
+  readonly permission_profile: PermissionProfile;
+}
 
 /**
  * Creates the permission members of a configuration: the profile of the flag, else that of the

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { readSmallText } from '@gatehouse/local-files/text-file';
 import type * as z from 'zod/mini';
-import { PermissionProfile } from '../configuration/permission-profile.ts';
+import { PermissionProfile } from './permission-profile.ts';
 import { flagError, getErrorMessage, type WorkloadError } from '../errors/workload-error.ts';
 import { BUILT_IN_PROFILES } from './built-in-profiles.ts';
 import { listUnknownMembers } from './unknown-members.ts';

@@ -1,4 +1,4 @@
-import type { PermissionProfile } from '../configuration/permission-profile.ts';
+import type { PermissionProfile } from './permission-profile.ts';
 
 /** The members of each object of a profile. */
 const MEMBERS = {
