@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { nearest, requireValues, spellBooleans, splitArguments, unknownCommand, unknownFlags } from './argv.ts';
+import { requireValues, spellBooleans, splitArguments, unknownCommand, unknownFlags } from './argv.ts';
+import { nearest } from '../errors/nearest.ts';
 
 describe('the arguments of a command', () => {
   it('end at the first --, and the following arguments are unchanged', () => {

@@ -1,9 +1,21 @@
+import type { SecretsSettings } from '@gatehouse/secrets/open-secrets';
 import { Workloads } from '@gatehouse/workloads/lifecycle';
 import { GatehouseCommand } from './base-command.ts';
-import { loadCliConfig } from '../config/config.ts';
+import { loadCliConfig, secretsEnvironment } from '../config/config.ts';
 
 /** The base of commands about the workloads of a home. */
 export abstract class WorkloadCommand extends GatehouseCommand {
+  /** The folder with the state. */
+  protected home(): string {
+    return loadCliConfig(this.config.root).home;
+  }
+
+  /** The settings of the secrets of this home. */
+  protected readonly secretsSettings = async (): Promise<SecretsSettings> => {
+    const { createSecretsSettings } = await import('../services/secret/settings.ts');
+    return createSecretsSettings(this.home(), secretsEnvironment());
+  };
+
   /** The workloads of the home that the environment selects. */
   protected workloads(): Workloads {
     const { home, defaultHome, engine, networkRange, proxyVariables } = loadCliConfig(this.config.root);

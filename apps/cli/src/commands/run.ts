@@ -1,7 +1,8 @@
 import { Args, Flags } from '@oclif/core';
-import { parseRunFlags, type RunFlags } from '@gatehouse/workloads/flags/run-flags';
+import type { RunFlags } from '@gatehouse/workloads/flags/run-flags';
 import { buildFlags, list, toCamelCase } from '../flags/build-flags.ts';
 import { WorkloadCommand } from '../base/workload-command.ts';
+import { prepareRun } from '../services/run-request.ts';
 import { runWorkload } from '../services/run.ts';
 
 /** `gatehouse run`. */
@@ -9,8 +10,9 @@ export default class Run extends WorkloadCommand {
   static override summary = 'run an MCP server behind an HTTP proxy';
   static override description = `Starts the server's container, waits until the server answers, and prints the URL for MCP clients.
 The workload stays when the command ends; arguments after -- go to the server.`;
-  static override usage = 'run [flags] IMAGE_OR_PACKAGE [-- ARGS...]';
+  static override usage = 'run [flags] SERVER [-- ARGS...]';
   static override examples = [
+    '<%= config.bin %> run server-time',
     '<%= config.bin %> run ghcr.io/owner/server:1.0',
     '<%= config.bin %> run ghcr.io/owner/server:1.0 --name files -v "$PWD:/data:ro" -e LOG_LEVEL=debug',
     '<%= config.bin %> run owner/server --transport stdio -- --verbose',
@@ -25,11 +27,11 @@ The workload stays when the command ends; arguments after -- go to the server.`;
     server: Args.string({
       required: true,
       ignoreStdin: true,
-      description: 'server: a container image, or a package (uvx://, npx:// or go://)',
+      description: 'server: a name of the registry, a container image, or a package (uvx://, npx:// or go://)',
     }),
   };
   static override flags = {
-    name: Flags.string({ description: 'name of the workload (default: from the image or the package)' }),
+    name: Flags.string({ description: 'name of the workload (default: from the server)' }),
     ...buildFlags,
     label: list('container label, key=value; may be repeated', 'l'),
     env: list('environment variable, KEY=VALUE; may be repeated', 'e'),
@@ -53,7 +55,7 @@ The workload stays when the command ends; arguments after -- go to the server.`;
       description: 'maximum number of processes and threads of each container; 0 or none: no limit (default: 512)',
     }),
     transport: Flags.string({
-      description: "stdio or streamable-http (default: the image's label, else streamable-http)",
+      description: "stdio or streamable-http (default: of the registry or the image's label, else streamable-http)",
     }),
     host: Flags.string({
       description:
@@ -86,8 +88,11 @@ The workload stays when the command ends; arguments after -- go to the server.`;
   async run(): Promise<void> {
     const { flags, args } = await this.read(Run);
     const named = toCamelCase(flags) as RunFlags;
-    const request = parseRunFlags(args.server, this.serverArguments, named, process.cwd());
-    process.exitCode = await runWorkload(this.workloads(), request, {
+    const prepared = await prepareRun(
+      { typed: args.server, args: this.serverArguments, flags: named },
+      { home: this.home(), folder: process.cwd(), secretsSettings: this.secretsSettings, say: this.output.say },
+    );
+    process.exitCode = await runWorkload(this.workloads(), prepared, {
       foreground: flags.foreground,
       json: flags.json,
       output: this.output,

@@ -1,9 +1,9 @@
 import type { Workloads } from '@gatehouse/workloads/lifecycle';
-import type { RunRequest } from '@gatehouse/workloads/flags/run-flags';
 import { ExitCode } from '../terminal/error-report.ts';
 import { formatDetails, toJson, type Output } from '../terminal/output.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { showLogs } from './logs.ts';
+import type { PreparedRun } from './run-request.ts';
 
 /** The options of `run`. */
 interface RunStyle {
@@ -18,12 +18,15 @@ interface RunStyle {
  * the server's log on stderr until the server ends, and then removes the workload.
  * @returns the exit code
  */
-export async function runWorkload(workloads: Workloads, request: RunRequest, style: RunStyle): Promise<number> {
+export async function runWorkload(workloads: Workloads, prepared: PreparedRun, style: RunStyle): Promise<number> {
   const { foreground, json, output, abort } = style;
+  const { request, fail } = prepared;
   for (const warning of request.warnings) output.say(`Warning: ${warning}`);
   const { state, launched } = await withProgress(`Starting ${request.name}`, ({ step, note }) =>
     workloads.run(request, foreground, { progress: step, warn: (text) => note(`Warning: ${text}`), abort }),
-  );
+  ).catch(async (error: unknown) => {
+    throw await fail(error);
+  });
   if (json) output.json(toJson(state));
   else {
     const how = foreground ? 'Ctrl-C' : `gatehouse stop ${state.name}`;

@@ -39,8 +39,10 @@ export function createRunConfig(
     ),
     volumes: request.mounts.map((mount) => `${mount.source}:${mount.target}${mount.readOnly ? ':ro' : ''}`),
     env_vars: request.environment,
+    ...(request.secrets.length > 0 && { secrets: request.secrets }),
     container_labels: request.labels,
-    ...createPermissionSection(request, undefined),
+    ...createRegistryFields(request),
+    ...createPermissionSection({ ...request, network: chooseNetwork(request) }, request.server?.permissions),
     isolate_network: false,
     network_range: resolved.networkRange,
     memory_limit: request.limits.memoryBytes,
@@ -57,6 +59,22 @@ export function createRunConfig(
     group: 'default',
     engine: resolved.engine,
   };
+}
+
+/** The entry of the registry that names the source, and the place of this registry. */
+function createRegistryFields({ server, registry }: RunRequest) {
+  if (server === undefined) return {};
+  return {
+    registry_server_name: server.name,
+    ...(registry?.kind === 'url' && { registry_url: registry.url }),
+    ...(registry?.kind === 'api' && { registry_api_url: registry.url }),
+  };
+}
+
+/** An entry of the registry can take the network away; only the user chooses another one. */
+function chooseNetwork({ network, profile, server }: RunRequest): string | undefined {
+  if (network !== undefined || profile !== undefined) return network;
+  return server?.permissions?.network?.['mode'] === 'none' ? 'none' : undefined;
 }
 
 /** The options of builds, in the section that exported configurations have for them. */

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import { SecretReference } from '@gatehouse/secrets/references/secret-reference';
+import { getErrorMessage } from '../errors/workload-error.ts';
 import { parseGoDuration } from '../flags/go-duration.ts';
 import { PermissionProfile } from '../permissions/permission-profile.ts';
 
@@ -16,6 +18,18 @@ const duration = z
     z.refine((value) => value === '' || parseGoDuration(value) !== undefined, 'must be a duration, such as 2m30s'),
   );
 const limit = z.optional(z.number().check(z.minimum(0)));
+/** The reference is checked at once, so that a value in its place is never repeated. */
+const secretReference = z.pipe(
+  z.string(),
+  z.transform((value, context) => {
+    try {
+      return SecretReference.parse(value, 'secrets');
+    } catch (error) {
+      context.issues.push({ code: 'custom', input: '', message: getErrorMessage(error) });
+      return z.NEVER;
+    }
+  }),
+);
 /** A section whose rules belong to the pass that reads it. */
 const section = z.optional(z.nullable(z.looseObject({})));
 const sections = z.optional(z.nullable(z.array(z.looseObject({}))));
@@ -59,7 +73,7 @@ export const RunConfigSchema = z.looseObject({
   volumes: emptyTexts,
   env_vars: emptyMap,
   env_file_dir: z.optional(text),
-  secrets: z.optional(texts),
+  secrets: z.optional(z.readonly(z.array(secretReference))),
   container_labels: emptyMap,
   group: z._default(text, 'default'),
   permission_profile_name_or_path: z.optional(text),

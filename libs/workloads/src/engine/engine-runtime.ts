@@ -3,7 +3,7 @@ import { planConfiguredBuild } from '../builds/configured-build.ts';
 import { getNetworkMode } from '../configuration/config-values.ts';
 import { resolveImageDefaults } from '../configuration/image-defaults.ts';
 import type { RunConfig } from '../configuration/run-config.ts';
-import { flagError, getErrorMessage, WorkloadError } from '../errors/workload-error.ts';
+import { flagError, getErrorMessage, ImagePullError, WorkloadError } from '../errors/workload-error.ts';
 import type {
   BuiltImage,
   CommandContext,
@@ -112,8 +112,7 @@ export class EngineRuntime implements Runtime {
       await pullImage(this.engine, image, (text) => progress(`pulling ${image}: ${text}`), abort);
     } catch (error) {
       abort.throwIfAborted();
-      throw new WorkloadError(
-        'failed',
+      throw new ImagePullError(
         `The image ${image} is missing and cannot be pulled: ${getErrorMessage(error)}`,
         ['check the spelling of name and tag', `docker pull ${image}`],
         error,

@@ -33,6 +33,13 @@ export class WorkloadError extends GatehouseError {
   }
 }
 
+/** An image that the runtime does not have and cannot get. */
+export class ImagePullError extends WorkloadError {
+  constructor(message: string, tryNext: readonly string[], cause: unknown) {
+    super('failed', message, tryNext, cause);
+  }
+}
+
 /** Creates a usage error whose message begins with the flag. */
 export function flagError(flag: string, problem: string, ...tryNext: string[]): WorkloadError {
   return new WorkloadError('usage', `${flag} ${problem}`, tryNext);

@@ -1,5 +1,8 @@
 import { isIP } from 'node:net';
 import { basename } from 'node:path';
+import type { LocalServer } from '@gatehouse/mcp-registry/servers/registry-server';
+import type { RegistrySource } from '@gatehouse/mcp-registry/sources/registry-source';
+import { SecretReference } from '@gatehouse/secrets/references/secret-reference';
 import { mergeEnvironments, parseEnvironment, readEnvironmentFile, readEnvironmentFolder } from './environment.ts';
 import { flagError } from '../errors/workload-error.ts';
 import { parseGoDuration } from './go-duration.ts';
@@ -24,6 +27,7 @@ export interface RunFlags extends BuildFlags {
   readonly env?: readonly string[] | undefined;
   readonly envFile?: string | undefined;
   readonly envFileDir?: string | undefined;
+  readonly secret?: readonly string[] | undefined;
   readonly volume?: readonly string[] | undefined;
   readonly publish?: readonly string[] | undefined;
   readonly network?: string | undefined;
@@ -53,11 +57,16 @@ export interface RunFlags extends BuildFlags {
  */
 export interface RunRequest {
   readonly source: RunnableSource;
+  /** The entry of the registry that names the source; undefined for every other source. */
+  readonly server: LocalServer | undefined;
+  /** The registry of this entry. */
+  readonly registry: RegistrySource | undefined;
   readonly build: BuildRequest;
   readonly args: readonly string[];
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly environment: Readonly<Record<string, string>>;
+  readonly secrets: readonly SecretReference[];
   readonly mounts: readonly Mount[];
   readonly publish: readonly PublishedPort[];
   /** Network mode of the engine; undefined: the workload gets its own bridge network. */
@@ -194,11 +203,14 @@ export function parseRunFlags(
   const networking = parseNetworking(flags, chooseNetwork(flags, profile));
   return {
     source,
+    server: undefined,
+    registry: undefined,
     build: parseBuildFlags(flags, source.kind === 'package' ? source.reference.scheme : undefined, folder),
     args,
     name,
     labels: parseLabels(flags.label ?? []),
     environment,
+    secrets: (flags.secret ?? []).map((text) => SecretReference.parse(text)),
     mounts: parseMounts(flags.volume ?? [], folder),
     ...networking,
     profile,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Registry } from '@gatehouse/mcp-registry/registry/registry';
-import { RegistryError } from '@gatehouse/mcp-registry/registry-error';
+import { RegistryError, type RegistryErrorCode } from '@gatehouse/mcp-registry/registry-error';
 import { openRegistry } from '@gatehouse/mcp-registry/sources/open-registry';
 import { RegistrySource } from '@gatehouse/mcp-registry/sources/registry-source';
 import { CommandFailedError, UsageError } from '../../errors/cli-error.ts';
@@ -29,16 +29,23 @@ export function openSelectedRegistry(home: string, note: (sentence: string) => v
   return openRegistry(readRegistrySource(home), { cacheFolder: getCacheFolder(home), note, now: () => new Date() });
 }
 
+/** The errors that another command line avoids. */
+const USAGE_ERRORS: ReadonlySet<RegistryErrorCode> = new Set([
+  'registry_server_unknown',
+  'registry_server_ambiguous',
+  'server_environment_missing',
+  'server_arguments_missing',
+]);
+
 /**
  * Runs a question to a registry.
- * @throws CliError `usage` for a name that is unknown or not unique, else `failed`
+ * @throws CliError `usage` for an unclear name and for missing values, else `failed`
  */
 export async function askRegistry<T>(question: () => Promise<T>): Promise<T> {
   try {
     return await question();
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error;
-    const isUsage = error.code === 'registry_server_unknown' || error.code === 'registry_server_ambiguous';
-    throw new (isUsage ? UsageError : CommandFailedError)(error.message, error.tryNext, error);
+    throw new (USAGE_ERRORS.has(error.code) ? UsageError : CommandFailedError)(error.message, error.tryNext, error);
   }
 }

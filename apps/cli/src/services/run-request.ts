@@ -1,0 +1,90 @@
+import type { LocalServer } from '@gatehouse/mcp-registry/servers/registry-server';
+import type { SecretsSettings } from '@gatehouse/secrets/open-secrets';
+import { parseRunFlags, type RunFlags, type RunRequest } from '@gatehouse/workloads/flags/run-flags';
+import { resolveSource } from '@gatehouse/workloads/sources/resolve-source';
+import { canAsk } from '../terminal/choose.ts';
+import { printable } from '../terminal/output.ts';
+
+/** The command line of `run`. */
+interface RunCommandLine {
+  /** A name of the registry, an image, a package or a URL. */
+  readonly typed: string;
+  /** The arguments after `--`. */
+  readonly args: readonly string[];
+  readonly flags: RunFlags;
+}
+
+/** The surroundings of a command line. */
+interface Surroundings {
+  /** Folder of the state. */
+  readonly home: string;
+  /** The folder to which relative paths refer. */
+  readonly folder: string;
+  /** The settings of secrets of this home. */
+  readonly secretsSettings: () => Promise<SecretsSettings>;
+  /** Prints a sentence on stderr. */
+  readonly say: (sentence: string) => void;
+}
+
+/** A request, and the end of a run that fails. */
+export interface PreparedRun {
+  readonly request: RunRequest;
+  /** Removes what the preparation has stored. @returns the error, with advice where possible */
+  readonly fail: (error: unknown) => Promise<unknown>;
+}
+
+/**
+ * Turns a command line of `run` into a request: finds the source, and completes the command line
+ * with the entry of the registry. Missing variables are asked for on a terminal.
+ * @throws CliError, WorkloadError (usage), SecretsError
+ */
+export async function prepareRun({ typed, args, flags }: RunCommandLine, around: Surroundings): Promise<PreparedRun> {
+  const { home, folder } = around;
+  const note = (sentence: string) => around.say(printable(sentence));
+  const registries = await import('./registry/selected-registry.ts');
+  const open = () => registries.openSelectedRegistry(home, note);
+  return registries.askRegistry(async () => {
+    const { source, server } = await resolveSource(typed, { open, note });
+    if (server === undefined) {
+      const { suggestName } = await import('./registry/suggest-name.ts');
+      const request = parseRunFlags(source, args, flags, folder);
+      return { request, fail: (error) => suggestName(error, typed, home) };
+    }
+    const { addServerFlags } = await import('@gatehouse/workloads/sources/server-flags');
+    const line = addServerFlags(typed, server, { args, flags });
+    const request = parseRunFlags(source, line.args, line.flags, folder);
+    for (const sentence of describeServer(server)) note(sentence);
+    const registry = registries.readRegistrySource(home);
+    return addAnswers({ ...request, server, registry }, server, around);
+  });
+}
+
+/** The sentences about an entry that is going to run. */
+const describeServer = ({ name, source, deprecated, warnings }: LocalServer): string[] => [
+  `${name} of the registry is ${source}`,
+  ...(deprecated ? [`Warning: the publisher of ${name} advises against its use`] : []),
+  ...warnings.map((warning) => `Warning: ${name}: ${warning}`),
+];
+
+/** Completes the environment; on a terminal with the answers of the person. */
+async function addAnswers(request: RunRequest, server: LocalServer, around: Surroundings): Promise<PreparedRun> {
+  const { addServerEnvironment } = await import('@gatehouse/workloads/sources/server-environment');
+  const { AnsweredSecrets } = await import('./secret/answered-secrets.ts');
+  const { askVariable } = await import('./registry/ask-variable.ts');
+  const secrets = new AnsweredSecrets(server.name, around.secretsSettings);
+  const complete = await addServerEnvironment(request, server, {
+    ask: canAsk() ? (variable) => askVariable(variable) : undefined,
+    find: async ({ name }) => {
+      const found = await secrets.find(name, canAsk());
+      if (found !== undefined)
+        around.say(`${name} is the secret ${found.name}; gatehouse secret set ${found.name}   changes it`);
+      return found;
+    },
+    store: ({ name, value }) => secrets.store(name, value),
+  });
+  const fail = async (error: unknown) => {
+    await secrets.undo();
+    return error;
+  };
+  return { request: complete, fail };
+}

@@ -1,0 +1,42 @@
+import { isServerName } from '@gatehouse/mcp-registry/registry/find-server';
+import type { Registry } from '@gatehouse/mcp-registry/registry/registry';
+import type { LocalServer } from '@gatehouse/mcp-registry/servers/registry-server';
+import { WorkloadError } from '../errors/workload-error.ts';
+
+/** The registry of a command. */
+export interface RegistryAccess {
+  /** Opens the registry; called only for a text that can be a name in it. */
+  readonly open: () => Promise<Registry>;
+  /** Receives a sentence about a registry that cannot be read. */
+  readonly note: (sentence: string) => void;
+}
+
+/** The first stage of a source: what runs, and the entry of the registry that names it. */
+export interface ResolvedSource {
+  /** An image, a package or a URL, in the form that a command line has. */
+  readonly source: string;
+  /** Undefined for a source that was typed as it is. */
+  readonly server: LocalServer | undefined;
+}
+
+/**
+ * Resolves the argument of `run`. A name of the registry is replaced by the image or the package of
+ * its entry; every other text stays.
+ * @throws RegistryError for a name of several servers, and for an entry that cannot run here
+ * @throws WorkloadError (usage) for an entry of a remote server
+ */
+export async function resolveSource(typed: string, { open, note }: RegistryAccess): Promise<ResolvedSource> {
+  if (!isServerName(typed)) return { source: typed, server: undefined };
+  const { lookUpServer } = await import('@gatehouse/mcp-registry/registry/look-up-server');
+  const lookup = await lookUpServer(await open(), typed);
+  if (lookup.state === 'unavailable') note(`${lookup.reason}; '${typed}' is taken as the name of an image`);
+  if (lookup.state !== 'found') return { source: typed, server: undefined };
+  const { createRegistryServer } = await import('@gatehouse/mcp-registry/servers/create-registry-server');
+  const server = createRegistryServer(lookup.entry);
+  if (server.kind !== 'remote') return { source: server.source, server };
+  throw new WorkloadError(
+    'usage',
+    `${server.name} of the registry is a remote server (${server.url}), which this version of gatehouse cannot run yet`,
+    ['gatehouse search WORD   finds a server with an image or a package'],
+  );
+}
