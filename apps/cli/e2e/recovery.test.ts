@@ -10,7 +10,7 @@ const TRANSPORTS = [
   ['streamable-http', ['--', 'streamableHttp']],
 ] as const;
 
-/** Times of a kill after the start of a run. A short test run takes two of them, by its seed. */
+/** Times of a kill after the start of a run. A short test run takes one of them, by its seed. */
 const PAUSES_MS = [0, 50, 100, 200, 400, 800];
 
 describeWhen(await imageEngine(), 'a workload after the kill of a process', (engine) => {
@@ -109,27 +109,14 @@ describeWhen(await imageEngine(), 'a workload after the kill of a process', (eng
     expect(await gatehouse.leftovers()).toEqual([]);
   }, 60_000);
 
-  it('continues or can be removed after the kill of the run command', async () => {
-    const running = gatehouse.begin(['run', image, '--name', 'one', '--', 'streamableHttp']);
-    await running.says('waiting for the server');
-    running.process.kill('SIGKILL');
-    await once(running.process, 'exit');
-    const { url } = await gatehouse.until('one', 'running');
-    expect((await echo(url, 'on')).said).toEqual([{ type: 'text', text: 'Echo: on' }]);
-    await gatehouse.ok('rm', 'one');
-    expect(await gatehouse.leftovers()).toEqual([]);
-  }, 60_000);
-
-  it.each(effort > 1 ? PAUSES_MS : PAUSES_MS.filter((_, at) => at % 3 === seed % 3))(
-    'a run that is killed after %d ms leaves nothing that rm cannot remove',
+  it.each(effort > 1 ? PAUSES_MS : PAUSES_MS.filter((_, at) => at === seed % PAUSES_MS.length))(
+    'a run that is killed after %d ms leaves nothing, and its name is free',
     async (pause) => {
       const running = gatehouse.begin(['run', image, '--name', 'one', '--', 'streamableHttp']);
       await new Promise((resolve) => setTimeout(resolve, pause));
       running.process.kill('SIGKILL');
       await once(running.process, 'exit');
-      const listed = await gatehouse.list();
-      expect(listed.length).toBeLessThanOrEqual(1);
-      await gatehouse.ok('rm', '--all', '--yes');
+      await gatehouse.list();
       await gatehouse.untilNothingIsLeft();
       expect((await gatehouse.call(['run', image, '--name', 'one', '--', 'streamableHttp'])).code).toBe(0);
     },

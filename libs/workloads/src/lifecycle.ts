@@ -82,6 +82,7 @@ export class Workloads {
         host,
         networkRange,
       });
+      await this.removeInterrupted();
       await this.requireFreePorts(request, host);
       await runtime.requireSupport(config);
       this.store.reserve(config, identifyProcess(process.pid), new Date());
@@ -151,6 +152,7 @@ export class Workloads {
 
   /** Returns the actual state of every workload of this home, sorted by name. */
   async list(): Promise<WorkloadState[]> {
+    await this.removeInterrupted();
     const workloads = this.store.list();
     const configs = new Map(workloads.flatMap(({ config }) => (config ? [[config.engine, config] as const] : [])));
     const servers = new Map<string, readonly ListedServer[] | undefined>();
@@ -279,11 +281,22 @@ export class Workloads {
       return error;
     } catch (cleanupError) {
       const status_context = `it did not start, and could not be removed: ${getErrorMessage(cleanupError)}`;
-      this.store.writeStatus(name, { status: 'error', context: status_context }, new Date());
+      this.store.writeStatus(name, { status: 'error', context: status_context, first_start: true }, new Date());
       const code = error instanceof WorkloadError ? error.code : 'failed';
       const text = `${getErrorMessage(error)}; its containers could not be removed (${getErrorMessage(cleanupError)})`;
       return new WorkloadError(code, text, [`gatehouse rm ${name}   when the container engine answers again`], error);
     }
+  }
+
+  /**
+   * Removes the workloads whose first start was interrupted by the end of its processes. A runtime
+   * that does not answer keeps them for the next command.
+   */
+  private async removeInterrupted(): Promise<void> {
+    if (this.store.listInterrupted().length === 0) return;
+    await this.store.withRemovalLock(async () => {
+      for (const name of this.store.listInterrupted()) await this.remove(name).catch(ignoreUnreachable);
+    });
   }
 
   private require(name: string): StoredWorkload {
@@ -348,6 +361,11 @@ function requireConfig(workload: StoredWorkload): RunConfig {
     `The workload ${workload.name} is damaged: ${workload.problem ?? 'its state is missing'}`,
     [`gatehouse rm ${workload.name}   removes the rest of it`],
   );
+}
+
+/** @throws the error, unless it says that the runtime does not answer or refuses */
+function ignoreUnreachable(error: unknown): void {
+  if (!(error instanceof WorkloadError || error instanceof EngineResponseError)) throw error;
 }
 
 function warnOfExposure(config: RunConfig, context: CommandContext): void {

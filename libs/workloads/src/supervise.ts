@@ -15,6 +15,7 @@ import { HttpServer } from './engine/http-server.ts';
 import { requireBuiltSections } from './configuration/built-sections.ts';
 import { parseMilliseconds } from './configuration/config-values.ts';
 import type { RunConfig } from './configuration/run-config.ts';
+import { removeContainers } from './engine/remove-containers.ts';
 import { StdioServer } from './engine/stdio-server.ts';
 import { WorkloadStore } from './state/store.ts';
 import { supervise, type SupervisorMessage } from './supervision/supervisor.ts';
@@ -48,8 +49,8 @@ async function main(): Promise<number> {
   const abort = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => abort.abort(new Error('stopped')));
   process.on('SIGHUP', () => undefined);
-  if (mode === 'foreground')
-    process.on('disconnect', () => abort.abort(new Error('the command in the foreground has ended')));
+  const firstStart = stored.status?.first_start === true;
+  const command = watchCommand(mode === 'foreground' ? 'always' : firstStart ? 'until ready' : 'never', abort);
   // The supervisor continues after an unexpected rejection.
   process.on('unhandledRejection', (reason) =>
     log(`unexpected: ${reason instanceof Error ? reason.stack : String(reason)}`),
@@ -78,13 +79,38 @@ async function main(): Promise<number> {
     useConfig: (chosen) => {
       config = chosen;
     },
-    sendMessage,
+    sendMessage: (message) => {
+      if (message.kind === 'ready') command.isReady = true;
+      sendMessage(message);
+    },
     log,
     foreground: mode === 'foreground',
+    firstStart,
     abort: abort.signal,
   });
+  if (command.isAbandoned) {
+    await removeContainers(engine, home, name);
+    store.remove(name);
+  }
   engine.close();
   return code;
+}
+
+/**
+ * Stops this process when the command that started it ends while it needs the command. The command
+ * removes its workload in the foreground and after a failed first start; without it, this process
+ * does.
+ */
+function watchCommand(needed: 'always' | 'until ready' | 'never', abort: AbortController) {
+  const command = { isReady: false, isAbandoned: false };
+  const abandon = () => {
+    if (needed === 'never' || (needed === 'until ready' && command.isReady)) return;
+    command.isAbandoned = true;
+    abort.abort(new Error('the command that started the workload has ended'));
+  };
+  process.on('disconnect', abandon);
+  if (!process.connected) abandon();
+  return command;
 }
 
 function createProxyOptions(config: RunConfig, port: number, server: WorkloadServer): ProxyOptions {

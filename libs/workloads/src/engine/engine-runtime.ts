@@ -25,7 +25,7 @@ import { inspectImage, listContainers, pullImage } from './containers.ts';
 import { parseEngineAddress } from './engine-address.ts';
 import { Engine } from './engine.ts';
 import { hasNetwork } from './networks.ts';
-import { removeContainers } from './remove-containers.ts';
+import { removeContainers, removeLeftoverContainers } from './remove-containers.ts';
 import { stopContainer } from './stop-container.ts';
 import { removeLeftoverNetworks, withNetwork } from './workload-networks.ts';
 
@@ -124,7 +124,9 @@ export class EngineRuntime implements Runtime {
   async start(config: RunConfig, foreground: boolean, context: CommandContext): Promise<StartedWorkload> {
     const { engine } = this;
     const { home, defaultFolder, store } = this.parts;
-    await removeLeftoverNetworks(engine, home, (name) => store.has(name));
+    const isWorkload = (name: string) => store.has(name);
+    await removeLeftoverContainers(engine, home, isWorkload);
+    await removeLeftoverNetworks(engine, home, isWorkload);
     // The engine creates the network while the supervisor loads. The supervisor repeats the call
     // and reports its errors.
     const network = withNetwork({ engine, home, config }, () => Promise.resolve()).catch(() => undefined);

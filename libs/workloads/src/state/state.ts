@@ -46,7 +46,7 @@ function determineStatus(workload: StoredWorkload, containers: readonly ListedSe
       : { status: 'stopped', ...context };
   }
   if (status.status === 'stopping') return { status: alive ? 'stopping' : 'stopped' };
-  if (!alive && status.status === 'starting' && (config.port === 0 || config.transport === '')) {
+  if (!alive && status.first_start === true) {
     return { status: 'error', status_context: 'the command that started it ended before it was ready' };
   }
   if (!alive) return { status: 'unhealthy', status_context: 'its proxy process does not run', lost_proxy: true };

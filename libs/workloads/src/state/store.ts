@@ -5,7 +5,7 @@ import { replaceFile, writeDurably } from '@gatehouse/local-files/atomic-file';
 import { getErrorMessage, WorkloadError } from '../errors/workload-error.ts';
 import { getPortsFolder, getWorkloadsFolder, type Home } from './home.ts';
 import { parsePort } from '../flags/ports.ts';
-import type { ProcessIdentity } from './process-identity.ts';
+import { isAlive, type ProcessIdentity } from './process-identity.ts';
 import { readRunConfig, writeRunConfig, type RunConfig } from '../configuration/run-config.ts';
 import { isWorkloadName } from '../flags/workload-name.ts';
 
@@ -19,6 +19,8 @@ export interface StoredStatus {
   readonly updated_at: string;
   /** The responsible process: the command that reserved the name, then the supervisor. */
   readonly process?: ProcessIdentity;
+  /** The server has never answered. Such a workload is removed when its processes have ended. */
+  readonly first_start?: true;
 }
 
 /** One workload as stored on disk. */
@@ -76,7 +78,13 @@ export class WorkloadStore {
     mkdirSync(draft, { mode: 0o700 });
     try {
       const at = now.toISOString();
-      const status: StoredStatus = { status: 'starting', created_at: at, updated_at: at, ...(process && { process }) };
+      const status: StoredStatus = {
+        status: 'starting',
+        created_at: at,
+        updated_at: at,
+        first_start: true,
+        ...(process && { process }),
+      };
       writeDurably(join(draft, 'run.json'), writeRunConfig(config));
       writeDurably(join(draft, 'status.json'), serializeJson(status));
       renameSync(draft, this.getFolder(config.name));
@@ -89,6 +97,22 @@ export class WorkloadStore {
         '--name NAME   runs a second one beside it',
       ]);
     }
+  }
+
+  /**
+   * Returns the names whose first start was interrupted: the command and the supervisor have ended
+   * before the server answered.
+   */
+  listInterrupted(): string[] {
+    return this.list()
+      .filter(({ status }) => status?.first_start === true && !isAlive(status.process))
+      .map(({ name }) => name);
+  }
+
+  /** Runs `work` while no other process of this home removes interrupted workloads. */
+  async withRemovalLock<T>(work: () => Promise<T>): Promise<T> {
+    const { withProcessLock } = await import('@gatehouse/local-files/process-lock');
+    return withProcessLock(join(this.#home.folder, 'removal.lock'), work);
   }
 
   /** Whether the name is in use. */
@@ -212,11 +236,12 @@ const STATUSES: readonly unknown[] = ['starting', 'running', 'stopping', 'stoppe
 /** Reads the status in a folder. @throws Error when it is missing or invalid. */
 function readStatus(folder: string): StoredStatus {
   const found = JSON.parse(readFileSync(join(folder, 'status.json'), 'utf8')) as Partial<StoredStatus> | null;
-  const { status, context, created_at, process } = found ?? {};
+  const { status, context, created_at, process, first_start } = found ?? {};
   const isValid =
     STATUSES.includes(status) &&
     ['string', 'undefined'].includes(typeof context) &&
     typeof created_at === 'string' &&
+    ['true', 'undefined'].includes(String(first_start)) &&
     (process === undefined || (Number.isInteger(process.pid) && typeof process.started === 'string'));
   if (!isValid) throw new Error('it is not a valid status');
   return found as StoredStatus;

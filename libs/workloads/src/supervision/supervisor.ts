@@ -32,6 +32,8 @@ export interface SupervisorParts {
   readonly log: (message: string) => void;
   /** Ends together with the server instead of restarting it. */
   readonly foreground: boolean;
+  /** Whether the server has never answered. */
+  readonly firstStart: boolean;
   /** Aborted at SIGTERM; the supervisor then stops everything. */
   readonly abort: AbortSignal;
 }
@@ -203,8 +205,8 @@ class Supervision {
     try {
       await server.start(startTimeoutMs, (text) => tell({ kind: 'progress', text }), abort);
       began = performance.now();
-      this.#writeStatus('running');
       this.#wasReady = true;
+      this.#writeStatus('running');
       tell({ kind: 'ready' });
       const end = await Promise.race([server.waitForEnd(), waitForAbort(abort)]);
       if (end === undefined) return { kind: 'aborted' };
@@ -259,9 +261,15 @@ class Supervision {
   #write(status: StoredStatus['status'], context: string | undefined, process: ProcessIdentity | undefined): void {
     const { config, store, log } = this.#parts;
     log(context === undefined ? status : `${status}: ${context}`);
+    const isFirst = this.#parts.firstStart && !this.#wasReady;
     store.writeStatus(
       config.name,
-      { status, ...(context !== undefined && { context }), ...(process && { process }) },
+      {
+        status,
+        ...(context !== undefined && { context }),
+        ...(process && { process }),
+        ...(isFirst && { first_start: true }),
+      },
       new Date(),
     );
   }

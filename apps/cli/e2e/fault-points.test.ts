@@ -1,0 +1,138 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { once } from 'node:events';
+import { afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { eventually } from '@gatehouse/testing/eventually';
+import { describeWhen } from '@gatehouse/testing/fixture';
+import { everythingImage, imageEngine } from '@gatehouse/testing/images';
+import { EngineRelay, type RelayAction } from './engine-relay.ts';
+import { Gatehouse } from './gatehouse.ts';
+
+/**
+ * The fault at a call: a response of the relay, or the signal that a process gets while the engine
+ * works on the call.
+ */
+type Fault =
+  Exclude<RelayAction, 'pass'> | 'kill the command' | 'kill the supervisor' | 'kill both' | 'interrupt the command';
+
+const ARGUMENTS = {
+  http: ['--', 'streamableHttp'],
+  stdio: ['--transport', 'stdio', '--', 'stdio'],
+};
+
+/** Each row is a transport, a call of the engine and its faults. `#2` is the second such call. */
+const POINTS: readonly (readonly [keyof typeof ARGUMENTS, string, readonly Fault[]])[] = [
+  ['http', 'GET /images/{}/json', ['refuse', 'lose-call', 'kill the command', 'interrupt the command']],
+  ['http', 'POST /networks/create', ['refuse', 'lose-call', 'lose-answer', 'kill the command', 'kill both']],
+  [
+    'http',
+    'POST /containers/create',
+    ['refuse', 'lose-call', 'lose-answer', 'kill the command', 'kill the supervisor', 'interrupt the command'],
+  ],
+  ['http', 'POST /containers/{}/start', ['refuse', 'lose-answer', 'kill the supervisor', 'kill both']],
+  ['http', 'GET /containers/{}/json', ['lose-call', 'kill the command']],
+  ['http', 'POST /containers/{}/wait', ['refuse', 'kill both', 'interrupt the command']],
+  ['stdio', 'POST /containers/create', ['lose-answer', 'kill both']],
+  ['stdio', 'POST /containers/{}/attach', ['refuse', 'lose-call', 'kill the supervisor']],
+  ['stdio', 'POST /containers/{}/start', ['refuse', 'lose-answer', 'kill the command', 'interrupt the command']],
+  ['stdio', 'POST /containers/{}/start#2', ['refuse', 'kill both']],
+];
+
+const CASES = POINTS.flatMap(([transport, call, faults]) => faults.map((fault) => [transport, call, fault] as const));
+
+describeWhen(await imageEngine(), 'a first start with a fault', (engine) => {
+  let image: string;
+  let relay: EngineRelay;
+  let gatehouse: Gatehouse;
+  beforeAll(async () => {
+    image = await everythingImage(engine);
+  }, 300_000);
+  beforeEach(async () => {
+    relay = await EngineRelay.to(engine.dockerHost);
+    gatehouse = new Gatehouse(engine);
+  });
+  afterEach(async () => {
+    await gatehouse.close();
+    relay.close();
+  }, 60_000);
+
+  /** Kills the supervisor, if the state names one. */
+  const killSupervisor = (command: number | undefined) => {
+    try {
+      const pid = gatehouse.supervisor('one');
+      if (pid !== command) process.kill(pid, 'SIGKILL');
+    } catch {
+      // There is no state yet, or the process has ended.
+    }
+  };
+
+  /** Returns the port that the home keeps for the name, if anything listens on it. */
+  const findOpenPort = async (): Promise<string | undefined> => {
+    const file = join(gatehouse.home, 'ports', 'one');
+    if (!existsSync(file)) return undefined;
+    const port = Number(readFileSync(file, 'utf8'));
+    const socket = connect(port, '127.0.0.1');
+    const isOpen = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    return isOpen ? `port ${port}` : undefined;
+  };
+
+  it.each(CASES)(
+    '%s, %s, %s: leaves nothing',
+    async (transport, call, fault) => {
+      const [operation, occurrence = '1'] = call.split('#');
+      const environment = { DOCKER_HOST: relay.dockerHost };
+      const running = gatehouse.begin(['run', image, '--name', 'one', ...ARGUMENTS[transport]], environment);
+      const command = running.process.pid;
+      let seen = 0;
+      relay.decide = (made) => {
+        if (made.operation === operation) seen += 1;
+        if (made.operation !== operation || seen !== Number(occurrence)) return 'pass';
+        seen += 1;
+        switch (fault) {
+          case 'kill both':
+            killSupervisor(command);
+            if (command !== undefined) process.kill(command, 'SIGKILL');
+            return 'pass';
+          case 'kill the command':
+            if (command !== undefined) process.kill(command, 'SIGKILL');
+            return 'pass';
+          case 'kill the supervisor':
+            killSupervisor(command);
+            return 'pass';
+          case 'interrupt the command':
+            if (command !== undefined) process.kill(command, 'SIGINT');
+            return 'pass';
+          default:
+            return fault;
+        }
+      };
+      const { code, stderr } = await running.ended;
+      expect(seen).toBeGreaterThanOrEqual(Number(occurrence));
+      if (code === 0) {
+        // The start repeats the calls that a concurrent command can disturb.
+        expect(await gatehouse.list()).toEqual([expect.objectContaining({ name: 'one', status: 'running' })]);
+        await gatehouse.ok('rm', 'one');
+      } else if (fault.startsWith('kill')) {
+        await gatehouse.ok('list');
+      } else {
+        expect(code).toEqual(fault === 'interrupt the command' ? 130 : expect.any(Number));
+        expect(stderr).not.toMatch(/\n {4}at /);
+      }
+      await eventually(
+        async () => (await gatehouse.leftovers()).length === 0 && (await findOpenPort()) === undefined,
+        'nothing is left',
+        15_000,
+      ).catch(async () => {
+        expect([await gatehouse.leftovers(), await findOpenPort()]).toEqual([[], undefined]);
+      });
+      const kept = ['ports', 'removal.lock', 'workloads'];
+      expect(readdirSync(gatehouse.home).filter((entry) => !kept.includes(entry))).toEqual([]);
+    },
+    60_000,
+  );
+});
