@@ -41,14 +41,18 @@ export interface Running {
 export class Gatehouse {
   readonly home = mkdtempSync(join(tmpdir(), 'gatehouse-'));
   readonly #engine: Engine | undefined;
+  readonly #program: readonly [string, ...string[]];
 
-  constructor(engine?: Engine) {
+  /** @param program the command line; default: the built one, with the Node of the tests */
+  constructor(engine?: Engine, program: readonly [string, ...string[]] = [process.execPath, '--', BIN]) {
     this.#engine = engine;
+    this.#program = program;
   }
 
   /** Starts a command without waiting for its end. @param input its standard input */
   begin(args: string[], env: NodeJS.ProcessEnv = {}, input?: string): Running {
-    const child = spawn(process.execPath, ['--', BIN, ...args], {
+    const [program, ...leading] = this.#program;
+    const child = spawn(program, [...leading, ...args], {
       env: {
         ...process.env,
         ...compileCache,

@@ -21,8 +21,10 @@ export interface CliConfig {
 
 /** The repository that contains this CLI; undefined for an installed package. */
 function checkout(root: string): string | undefined {
-  const folder = dirname(dirname(root.replace(/\/$/, '')));
-  return existsSync(join(folder, 'nx.json')) ? folder : undefined;
+  const own = root.replace(/\/$/, '');
+  const folder = dirname(dirname(own));
+  // An installed package can be in the repository of a user.
+  return own === join(folder, 'apps', 'cli') && existsSync(join(folder, 'nx.json')) ? folder : undefined;
 }
 
 /**

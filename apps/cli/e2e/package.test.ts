@@ -1,0 +1,104 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describeWhen } from '@gatehouse/testing/fixture';
+import { everythingImage, imageEngine } from '@gatehouse/testing/images';
+import { nodeVersion } from '@gatehouse/testing/node-versions';
+import { echo, Gatehouse, type Shown } from './gatehouse.ts';
+import { InstalledPackages } from './installed-package.ts';
+
+const MEGABYTE = 1024 * 1024;
+const engine = await imageEngine();
+
+let installed: InstalledPackages;
+let root: string;
+// Without the optional dependency, the installation needs no registry.
+beforeAll(() => {
+  installed = new InstalledPackages(['gatehouse'], ['--omit=optional', '--offline']);
+  root = join(installed.folder, 'node_modules/gatehouse');
+}, 120_000);
+afterAll(() => installed.remove());
+
+const readManifest = (): Record<string, object> =>
+  JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<string, object>;
+
+describe('the package gatehouse', () => {
+  it('has only the program, its modules and its documents, in at most 15 MB', () => {
+    const allowed =
+      /^(?:package\.json|README\.md|LICENSE|oclif\.manifest\.json|bin\/gatehouse\.cjs|dist\/(?:main|(?:commands|chunks)\/.+)\.js)$/;
+    expect(installed.listFiles('gatehouse').filter((path) => !allowed.test(path))).toEqual([]);
+    expect(statSync(installed.tarballs['gatehouse'] ?? '').size).toBeLessThan(15 * MEGABYTE);
+  });
+
+  it('needs no other package, no install script, and Node 22.19', () => {
+    const manifest = readManifest();
+    expect(Object.keys(manifest['optionalDependencies'] ?? {})).toEqual(['@napi-rs/keyring']);
+    for (const field of ['dependencies', 'devDependencies', 'workspaces', 'scripts'])
+      expect(manifest).not.toHaveProperty(field);
+    expect(manifest['engines']).toEqual({ node: '>=22.19.0' });
+  });
+});
+
+describeWhen(await nodeVersion('12.22.12'), 'the package gatehouse on Node 12', (node) => {
+  it('says which version it needs', async () => {
+    const program = join(root, 'bin/gatehouse.cjs');
+    expect(await new Gatehouse(undefined, [node, program]).call(['list'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'gatehouse needs Node 22.19 or newer, and this is v12.22.12: install a newer Node.\n',
+    });
+  });
+});
+
+describeWhen(await nodeVersion('22.19.0'), 'the package gatehouse on Node 22.19', (node) => {
+  runsOn(() => node);
+});
+
+describe('the package gatehouse on the Node of the repository', () => {
+  runsOn(() => process.execPath);
+});
+
+function runsOn(findNode: () => string): void {
+  let gatehouse: Gatehouse;
+  const create = (engine?: ConstructorParameters<typeof Gatehouse>[0]): Gatehouse =>
+    (gatehouse = new Gatehouse(engine, [findNode(), '--', join(root, 'bin/gatehouse.cjs')]));
+  afterEach(() => gatehouse.close(), 60_000);
+
+  it('loads every command', () => {
+    create();
+    const script = `
+      const { commands } = JSON.parse(require('fs').readFileSync('oclif.manifest.json', 'utf8'));
+      Promise.all(Object.keys(commands).map((id) => import('./dist/commands/' + id.replaceAll(':', '/') + '.js')))
+        .then((modules) => console.log(modules.filter((one) => typeof one.default.run === 'function').length));`;
+    const loaded = execFileSync(findNode(), ['-e', script], { cwd: root, encoding: 'utf8', stdio: 'pipe' });
+    const { commands } = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8')) as { commands: object };
+    expect(Number(loaded)).toBe(Object.keys(commands).length);
+  });
+
+  it('answers without an engine and without any message', async () => {
+    create();
+    const { version } = readManifest() as unknown as { version: string };
+    expect(await gatehouse.call(['version'])).toEqual({ code: 0, stdout: `gatehouse ${version}\n`, stderr: '' });
+    expect(await gatehouse.call(['registry', 'list', '--json'])).toMatchObject({ code: 0, stderr: '' });
+    const keyFile = join(gatehouse.home, 'password');
+    expect(await gatehouse.call(['secret', 'setup', '--key-file', keyFile])).toMatchObject({ code: 0 });
+    expect(await gatehouse.call(['secret', 'list', '--json'])).toMatchObject({ code: 0, stderr: '' });
+    expect((await gatehouse.call(['build', '--dry-run', 'npx://@scope/server@1.0.0'])).stdout).toContain(
+      '@scope/server',
+    );
+  });
+
+  describeWhen(engine, 'with an engine', (value) => {
+    it('runs a server in a container, with its supervisor', async () => {
+      const image = await everythingImage(value);
+      create(value);
+      const run = await gatehouse.call(['run', image, '--transport', 'stdio', '--json', '--', 'stdio']);
+      expect(run).toMatchObject({ code: 0 });
+      const { name, url } = JSON.parse(run.stdout) as Shown;
+      expect((await echo(url, 'hello')).said).toEqual([{ type: 'text', text: 'Echo: hello' }]);
+      await gatehouse.ok('rm', name);
+      expect(await gatehouse.leftovers()).toEqual([]);
+    }, 120_000);
+  });
+}
