@@ -4,42 +4,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { describeWhen } from '@gatehouse/testing/fixture';
 import { packageImages } from '@gatehouse/testing/package-images';
+import { GO_SERVER } from '@gatehouse/testing/small-server';
 import { Gatehouse, listTools, type Shown } from './gatehouse.ts';
 
 const EVERYTHING = 'npx://@modelcontextprotocol/server-everything@2025.9.25';
-/** A server on standard streams with one tool, without a dependency. */
-const GO_SERVER = `package main
-
-import (
-	"bufio"
-	"encoding/json"
-	"fmt"
-	"os"
-)
-
-func main() {
-	lines := bufio.NewScanner(os.Stdin)
-	for lines.Scan() {
-		var message struct {
-			ID     json.RawMessage
-			Method string
-			Params struct{ ProtocolVersion string }
-		}
-		if json.Unmarshal(lines.Bytes(), &message) != nil || message.ID == nil {
-			continue
-		}
-		result := "{}"
-		switch message.Method {
-		case "initialize":
-			result = fmt.Sprintf(\`{"protocolVersion":%q,"capabilities":{"tools":{}},"serverInfo":{"name":"go","version":"1"}}\`, message.Params.ProtocolVersion)
-		case "tools/list":
-			result = \`{"tools":[{"name":"greet","inputSchema":{"type":"object"}}]}\`
-		}
-		fmt.Printf("{\\"jsonrpc\\":\\"2.0\\",\\"id\\":%s,\\"result\\":%s}\\n", message.ID, result)
-	}
-}
-`;
-
 describeWhen(await packageImages(), 'gatehouse run of a package', (images) => {
   let gatehouse: Gatehouse;
   let folder: string;

@@ -15,6 +15,7 @@ import { listPermissionWarnings } from './permissions/permission-warnings.ts';
 import type {
   BuiltImage,
   CommandContext,
+  ImageRefresh,
   ListedServer,
   LogConsumer,
   Runtime,
@@ -88,7 +89,7 @@ export class Workloads {
       this.store.reserve(config, identifyProcess(process.pid), new Date());
       warnOfExposure(config, context);
       try {
-        const launched = await this.startWith(runtime, config, foreground, context);
+        const launched = await this.startWith(runtime, config, 'moving', foreground, context);
         return { state: await this.getState(config.name), launched };
       } catch (error) {
         throw await this.rollBack(runtime, config.name, error);
@@ -112,7 +113,7 @@ export class Workloads {
     try {
       await runtime.ping();
       warnOfExposure(config, context);
-      const launched = await this.startWith(runtime, config, false, context);
+      const launched = await this.startWith(runtime, config, 'missing', false, context);
       launched.release();
       return await this.getState(name);
     } catch (error) {
@@ -233,7 +234,8 @@ export class Workloads {
 
   private get parts() {
     const proxyVariables = this.settings.proxyVariables ?? {};
-    return { home: this.home, defaultFolder: this.defaultFolder, store: this.store, proxyVariables };
+    const { home, defaultFolder, store, environment } = this;
+    return { home, defaultFolder, store, proxyVariables, environment };
   }
 
   /** Finds the runtime of new workloads. @throws WorkloadError (no-engine) */
@@ -261,11 +263,12 @@ export class Workloads {
   private async startWith(
     runtime: Runtime,
     config: RunConfig,
+    refresh: ImageRefresh,
     foreground: boolean,
     context: CommandContext,
   ): Promise<StartedWorkload> {
     requireBuiltSections(config);
-    const complete = await runtime.prepareImage(config, context);
+    const complete = await runtime.prepareImage(config, refresh, context);
     this.store.writeConfig(complete);
     return runtime.start(complete, foreground, context);
   }

@@ -43,6 +43,8 @@ export function loadCliConfig(root: string, env: NodeJS.ProcessEnv = process.env
       dockerConfig: env['DOCKER_CONFIG'],
       tlsFolder: env['DOCKER_TLS_VERIFY'] ? env['DOCKER_CERT_PATH'] : undefined,
       runtimeFolder: env['XDG_RUNTIME_DIR'],
+      registryAuthFile: env['REGISTRY_AUTH_FILE'],
+      processEnvironment: env,
     },
     networkRange: env['GATEHOUSE_NETWORK_RANGE'],
     proxyVariables: readProxyVariables(env),

@@ -8,6 +8,8 @@ import { formatPackageReference, getPackageName, type PackageReference } from '.
 export interface BuildPlan {
   /** Contains a hash of everything that the image is made from, so that the same build is found. */
   readonly image: string;
+  /** The image that all stages start from. */
+  readonly baseImage: string;
   readonly dockerfile: string;
   readonly files: readonly ContextFile[];
   /** Copied into the folder `source` of the context. */
@@ -36,6 +38,7 @@ export function planBuild(reference: PackageReference, options: BuildOptions, so
       .replace(/^-+|-+$/g, '') || 'package';
   return {
     image: `${BUILD_REPOSITORY}/${reference.scheme}-${name.slice(0, 100)}:${hash}`,
+    baseImage: options.image,
     dockerfile,
     files,
     source,

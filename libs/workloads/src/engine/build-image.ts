@@ -20,6 +20,8 @@ interface BuildEvent {
 export interface BuildCall {
   /** The variables of a proxy, such as HTTP_PROXY, which are no part of the image. */
   readonly proxyVariables: Readonly<Record<string, string>>;
+  /** The headers with the credentials of the registries of base images. */
+  readonly headers: Readonly<Record<string, string>>;
   /** Receives each line of output. */
   readonly output: (line: string) => void;
   readonly abort: AbortSignal;
@@ -41,7 +43,8 @@ export async function buildImage(engine: Engine, plan: BuildPlan, call: BuildCal
     labels: JSON.stringify(plan.labels),
   });
   const path = `/build?${query.toString()}`;
-  const response = await engine.upload(path, createContext(plan), 'application/x-tar', call.abort);
+  const headers = { 'content-type': 'application/x-tar', ...call.headers };
+  const response = await engine.upload(path, createContext(plan), headers, call.abort);
   const last: string[] = [];
   for await (const event of readJsonLines<BuildEvent>(response)) {
     for (const line of (event.stream ?? event.status ?? '').split('\n').filter((text) => text.trim() !== '')) {

@@ -11,12 +11,8 @@ export async function readContainerLog(
   abort: AbortSignal,
 ): Promise<void> {
   const demultiplexer = new OutputDemultiplexer(take);
-  const response = await engine.stream(
-    'GET',
-    `/containers/${id}/logs?stdout=1&stderr=1&follow=${follow ? 1 : 0}`,
-    undefined,
-    abort,
-  );
+  const path = `/containers/${id}/logs?stdout=1&stderr=1&follow=${follow ? 1 : 0}`;
+  const response = await engine.stream('GET', path, { abort });
   try {
     for await (const chunk of response) demultiplexer.push(chunk as Buffer);
   } catch (error) {

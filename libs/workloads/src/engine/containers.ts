@@ -1,8 +1,6 @@
 import type { ImageInfo } from '../configuration/image-info.ts';
 import { OutputDemultiplexer } from './container-output.ts';
 import { EngineResponseError, type Engine } from './engine.ts';
-import { readJsonLines } from './json-lines.ts';
-import { splitImageReference } from '../flags/image-reference.ts';
 
 /** The inspected properties of a container. */
 export interface ContainerInfo {
@@ -37,56 +35,26 @@ export async function ignoreNotFound<T>(work: Promise<T>): Promise<T | undefined
   }
 }
 
+/** An image that the engine has. */
+export interface LocalImage extends ImageInfo {
+  /** `repository@digest` in each registry that it came from; empty for an image that was built. */
+  readonly digests: readonly string[];
+}
+
 /** Inspects a local image; undefined when it must be pulled. */
-export async function inspectImage(engine: Engine, image: string): Promise<ImageInfo | undefined> {
+export async function inspectImage(engine: Engine, image: string): Promise<LocalImage | undefined> {
   const found = (await ignoreNotFound(engine.call('GET', `/images/${encodeURI(image)}/json`))) as
-    | { Config?: { Labels?: Record<string, string> | null; ExposedPorts?: Record<string, unknown> | null } | null }
+    | {
+        RepoDigests?: string[] | null;
+        Config?: { Labels?: Record<string, string> | null; ExposedPorts?: Record<string, unknown> | null } | null;
+      }
     | undefined;
   if (!found) return undefined;
   const ports = Object.keys(found.Config?.ExposedPorts ?? {}).flatMap((port) => {
     const [number, protocol] = port.split('/');
     return protocol === undefined || protocol === 'tcp' ? [Number(number)] : [];
   });
-  return { labels: found.Config?.Labels ?? {}, ports };
-}
-
-/** A line of the response of a pull. */
-interface PullEvent {
-  readonly error?: string;
-  readonly id?: string;
-  readonly status?: string;
-  readonly progressDetail?: { readonly current?: number; readonly total?: number };
-}
-
-/**
- * Pulls an image.
- * @param progress called with a short text for every step
- * @throws Error with the message of the engine.
- */
-export async function pullImage(
-  engine: Engine,
-  image: string,
-  progress: (text: string) => void,
-  abort: AbortSignal,
-): Promise<void> {
-  const { name, tag } = splitImageReference(image);
-  const query = new URLSearchParams({ fromImage: name, tag });
-  const response = await engine.stream('POST', `/images/create?${query.toString()}`, undefined, abort);
-  const layers = new Map<string, { done: number; total: number }>();
-  for await (const event of readJsonLines<PullEvent>(response)) {
-    if (event.error !== undefined) throw new Error(event.error);
-    const { current, total } = event.progressDetail ?? {};
-    if (event.id !== undefined && total !== undefined && event.status === 'Downloading') {
-      layers.set(event.id, { done: current ?? 0, total });
-      const sumLayers = (pick: (layer: { done: number; total: number }) => number) =>
-        [...layers.values()].reduce((all, layer) => all + pick(layer), 0);
-      progress(
-        `${(sumLayers((layer) => layer.done) / 1e6).toFixed(1)} of ${(sumLayers((layer) => layer.total) / 1e6).toFixed(1)} MB`,
-      );
-    } else if (event.status !== undefined && event.id === undefined) {
-      progress(event.status);
-    }
-  }
+  return { labels: found.Config?.Labels ?? {}, ports, digests: found.RepoDigests ?? [] };
 }
 
 /**

@@ -3,19 +3,16 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { flagError, WorkloadError } from '../errors/workload-error.ts';
+import type { CredentialEnvironment } from '../registry-credentials/credential-files.ts';
 
 /** The environment variables that select the container engine. */
-export interface EngineEnvironment {
+export interface EngineEnvironment extends CredentialEnvironment {
   /** DOCKER_HOST */
   readonly dockerHost?: string | undefined;
   /** DOCKER_CONTEXT */
   readonly dockerContext?: string | undefined;
-  /** DOCKER_CONFIG: folder of the docker client's configuration. */
-  readonly dockerConfig?: string | undefined;
   /** DOCKER_CERT_PATH, when DOCKER_TLS_VERIFY is set. */
   readonly tlsFolder?: string | undefined;
-  /** XDG_RUNTIME_DIR */
-  readonly runtimeFolder?: string | undefined;
 }
 
 /**

@@ -3,15 +3,19 @@ import { planConfiguredBuild } from '../builds/configured-build.ts';
 import { getNetworkMode } from '../configuration/config-values.ts';
 import { resolveImageDefaults } from '../configuration/image-defaults.ts';
 import type { RunConfig } from '../configuration/run-config.ts';
-import { flagError, getErrorMessage, ImagePullError, WorkloadError } from '../errors/workload-error.ts';
+import { flagError, WorkloadError } from '../errors/workload-error.ts';
 import type {
   BuiltImage,
   CommandContext,
+  ImageRefresh,
   ListedServer,
   LogConsumer,
   Runtime,
   StartedWorkload,
 } from '../runtime/runtime.ts';
+import type { CredentialEnvironment } from '../registry-credentials/credential-files.ts';
+import { createBuildHeaders } from '../registry-credentials/credential-headers.ts';
+import { findCredentials } from '../registry-credentials/find-credentials.ts';
 import type { Home } from '../state/home.ts';
 import { isAlive, type ProcessIdentity } from '../state/process-identity.ts';
 import type { WorkloadStore } from '../state/store.ts';
@@ -21,10 +25,11 @@ import { listBuiltImages, removeImage } from './built-images.ts';
 import { readContainerLog } from './container-log.ts';
 import { createLabelFilters } from './container-spec.ts';
 import type { ImageInfo } from '../configuration/image-info.ts';
-import { inspectImage, listContainers, pullImage } from './containers.ts';
+import { inspectImage, listContainers } from './containers.ts';
 import { parseEngineAddress } from './engine-address.ts';
 import { Engine } from './engine.ts';
 import { hasNetwork } from './networks.ts';
+import { obtainImage } from './obtain-image.ts';
 import { removeContainers, removeLeftoverContainers } from './remove-containers.ts';
 import { stopContainer } from './stop-container.ts';
 import { removeLeftoverNetworks, withNetwork } from './workload-networks.ts';
@@ -37,6 +42,8 @@ export interface EngineRuntimeParts {
   readonly store: WorkloadStore;
   /** The variables of a proxy for builds, such as HTTP_PROXY. */
   readonly proxyVariables: Readonly<Record<string, string>>;
+  /** Where the credentials of registries are. */
+  readonly environment: CredentialEnvironment;
 }
 
 /** Seconds in which a container may end by itself before the engine kills it. */
@@ -77,12 +84,13 @@ export class EngineRuntime implements Runtime {
       );
   }
 
-  async prepareImage(config: RunConfig, context: CommandContext): Promise<RunConfig> {
+  async prepareImage(config: RunConfig, refresh: ImageRefresh, context: CommandContext): Promise<RunConfig> {
     const plan = await planConfiguredBuild(config);
     const named = plan === undefined ? config : { ...config, image: plan.image };
-    const known = await inspectImage(this.engine, named.image);
     const info =
-      known ?? (plan === undefined ? await this.pull(named, context) : await this.buildMissing(plan, context));
+      plan === undefined
+        ? await obtainImage({ engine: this.engine, environment: this.parts.environment, context }, named.image, refresh)
+        : ((await inspectImage(this.engine, plan.image)) ?? (await this.buildMissing(plan, context)));
     context.abort.throwIfAborted();
     return resolveImageDefaults(named, info);
   }
@@ -90,35 +98,19 @@ export class EngineRuntime implements Runtime {
   async build(plan: BuildPlan, { progress, abort }: CommandContext): Promise<void> {
     const name = plan.labels[BUILD_LABEL] ?? plan.image;
     progress(`building ${name}`);
-    const { proxyVariables } = this.parts;
+    const { proxyVariables, environment } = this.parts;
     const output = (line: string) => progress(`building ${name}: ${line}`);
-    await buildImage(this.engine, plan, { proxyVariables, output, abort });
+    const isPodman = await this.engine.isPodman();
+    const credentials = await findCredentials(plan.baseImage, { environment, isPodman, abort });
+    const headers = createBuildHeaders(credentials);
+    await buildImage(this.engine, plan, { proxyVariables, headers, output, abort });
   }
 
   private async buildMissing(plan: BuildPlan, context: CommandContext): Promise<ImageInfo> {
     await this.build(plan, context);
-    return this.requireImage(plan.image, 'building');
-  }
-
-  private async requireImage(image: string, work: 'building' | 'pulling'): Promise<ImageInfo> {
-    const info = await inspectImage(this.engine, image);
+    const info = await inspectImage(this.engine, plan.image);
     if (info !== undefined) return info;
-    throw new WorkloadError('failed', `The engine does not have the image ${image} after ${work} it`);
-  }
-
-  private async pull({ image }: RunConfig, { progress, abort }: CommandContext): Promise<ImageInfo> {
-    progress(`pulling ${image}`);
-    try {
-      await pullImage(this.engine, image, (text) => progress(`pulling ${image}: ${text}`), abort);
-    } catch (error) {
-      abort.throwIfAborted();
-      throw new ImagePullError(
-        `The image ${image} is missing and cannot be pulled: ${getErrorMessage(error)}`,
-        ['check the spelling of name and tag', `docker pull ${image}`],
-        error,
-      );
-    }
-    return this.requireImage(image, 'pulling');
+    throw new WorkloadError('failed', `The engine does not have the image ${plan.image} after building it`);
   }
 
   async start(config: RunConfig, foreground: boolean, context: CommandContext): Promise<StartedWorkload> {

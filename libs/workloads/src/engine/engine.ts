@@ -24,6 +24,14 @@ export class EngineResponseError extends GatehouseError {
   }
 }
 
+/** The options of a call. */
+export interface CallOptions {
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly abort?: AbortSignal | undefined;
+}
+
 /** Maximum time until the engine answers a ping. */
 const PING_TIMEOUT_MS = 5_000;
 
@@ -80,7 +88,7 @@ export class Engine {
    * answer.
    */
   async call(method: string, path: string, body?: unknown, abort?: AbortSignal): Promise<unknown> {
-    const response = await this.stream(method, path, body, abort);
+    const response = await this.stream(method, path, { body, abort });
     const text = await readBody(response);
     return text.trim() === '' ? undefined : (JSON.parse(text) as unknown);
   }
@@ -89,9 +97,11 @@ export class Engine {
    * Calls the engine and returns the response as a stream. The caller must read it to its end or
    * destroy it.
    */
-  async stream(method: string, path: string, body?: unknown, abort?: AbortSignal): Promise<IncomingMessage> {
+  async stream(method: string, path: string, options: CallOptions = {}): Promise<IncomingMessage> {
+    const { body, headers, abort } = options;
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      const call = this.#request(method, path, body === undefined ? {} : { 'content-type': 'application/json' }, abort);
+      const type = body === undefined ? {} : { 'content-type': 'application/json' };
+      const call = this.#request(method, path, { ...type, ...headers }, abort);
       call.on('response', resolve);
       call.on('error', (error) => {
         reject(abort?.aborted === true ? error : this.#unreachable(error));
@@ -108,9 +118,14 @@ export class Engine {
    * @throws EngineResponseError for a status from 400 up; WorkloadError (no-engine) without an
    * answer; the error of the stream.
    */
-  async upload(path: string, content: Readable, contentType: string, abort: AbortSignal): Promise<IncomingMessage> {
+  async upload(
+    path: string,
+    content: Readable,
+    headers: Record<string, string>,
+    abort: AbortSignal,
+  ): Promise<IncomingMessage> {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      const call = this.#request('POST', path, { 'content-type': contentType }, abort);
+      const call = this.#request('POST', path, headers, abort);
       call.on('response', resolve);
       call.on('error', (error) => reject(abort.aborted || content.errored ? error : this.#unreachable(error)));
       pipeline(content, call).catch(reject);
@@ -144,6 +159,12 @@ export class Engine {
       // The response "OK" is not JSON.
       if (!(error instanceof SyntaxError)) throw error;
     });
+  }
+
+  /** Whether the engine is Podman, which serves the API of Docker. */
+  async isPodman(): Promise<boolean> {
+    const { Components } = (await this.call('GET', '/version')) as { Components?: { Name?: string }[] | null };
+    return (Components ?? []).some(({ Name }) => Name === 'Podman Engine');
   }
 
   /** Ends idle connections, so that a process can exit. */

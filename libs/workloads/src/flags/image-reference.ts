@@ -27,3 +27,8 @@ export function splitImageReference(reference: string): { name: string; tag: str
   if (colon > reference.lastIndexOf('/')) return { name: reference.slice(0, colon), tag: reference.slice(colon + 1) };
   return { name: reference, tag: 'latest' };
 }
+
+/** Whether a reference has the tag `latest`, which names another image after each release. */
+export function isMovingReference(reference: string): boolean {
+  return !IMAGE_ID.test(reference) && splitImageReference(reference).tag === 'latest';
+}

@@ -9,6 +9,12 @@ export interface CommandContext {
   readonly abort: AbortSignal;
 }
 
+/**
+ * When an image is pulled: with `moving` also where the runtime has it already and its tag names
+ * another image after each release.
+ */
+export type ImageRefresh = 'missing' | 'moving';
+
 /** A started workload whose server answers. */
 export interface StartedWorkload {
   /** Resolves with the exit code of the server; only in the foreground. */
@@ -51,10 +57,10 @@ export interface Runtime {
   /** @throws WorkloadError (usage) for a configuration that it cannot run: an unknown network */
   requireSupport(config: RunConfig): Promise<void>;
   /**
-   * Gets the image of a configuration, pulling it when it is missing.
+   * Gets the image of a configuration, pulling or building it.
    * @returns the configuration with the defaults of the image
    */
-  prepareImage(config: RunConfig, context: CommandContext): Promise<RunConfig>;
+  prepareImage(config: RunConfig, refresh: ImageRefresh, context: CommandContext): Promise<RunConfig>;
   /**
    * Starts the workload with its proxy, and waits until the server answers.
    * @throws the WorkloadError of the failure. Nothing runs then.
