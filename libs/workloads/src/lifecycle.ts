@@ -10,6 +10,14 @@ import { getErrorMessage, WorkloadError } from './errors/workload-error.ts';
 import { createExposureWarning } from './flags/exposure.ts';
 import { requireFreePort, resolveHost } from './flags/local-address.ts';
 import type { RunRequest } from './flags/run-flags.ts';
+import {
+  type GroupRemoval,
+  type GroupWithWorkloads,
+  listGroups,
+  listMembers,
+  removeGroup,
+} from './groups/group-members.ts';
+import { Groups } from './groups/groups.ts';
 import { readLogFile } from './logs.ts';
 import { listPermissionWarnings } from './permissions/permission-warnings.ts';
 import type {
@@ -53,6 +61,8 @@ export interface UsedImage extends BuiltImage {
 export class Workloads {
   private readonly home: Home;
   private readonly store: WorkloadStore;
+  /** The groups of this home. */
+  readonly groups: Groups;
 
   constructor(
     folder: string,
@@ -62,6 +72,7 @@ export class Workloads {
   ) {
     this.home = getHome(folder, defaultFolder);
     this.store = new WorkloadStore(this.home);
+    this.groups = new Groups(this.home.folder);
   }
 
   /**
@@ -75,6 +86,7 @@ export class Workloads {
   ): Promise<{ state: WorkloadState; launched: StartedWorkload }> {
     const networkRange = parseNetworkRanges(this.settings.networkRange);
     const host = await resolveHost(request.host);
+    this.groups.require(request.group);
     const runtime = await this.findRuntime();
     try {
       const config = createRunConfig(request, {
@@ -86,7 +98,8 @@ export class Workloads {
       await this.removeInterrupted();
       await this.requireFreePorts(request, host);
       await runtime.requireSupport(config);
-      this.store.reserve(config, identifyProcess(process.pid), new Date());
+      const command = identifyProcess(process.pid);
+      await this.groups.whileExists(config.group, () => this.store.reserve(config, command, new Date()));
       warnOfExposure(config, context);
       try {
         const launched = await this.startWith(runtime, config, 'moving', foreground, context);
@@ -146,9 +159,35 @@ export class Workloads {
     }
   }
 
-  /** Returns the names of all workloads of this home, sorted. */
-  listNames(): string[] {
-    return this.store.list().map(({ name }) => name);
+  /**
+   * Returns the names of all workloads of this home, or of one group, sorted.
+   * @throws WorkloadError (usage) for an unknown group
+   */
+  listNames(group?: string): string[] {
+    if (group === undefined) return this.store.list().map(({ name }) => name);
+    return listMembers(this.store, this.groups.require(group).name);
+  }
+
+  /** Returns the groups of this home with their workloads. */
+  listGroups(): GroupWithWorkloads[] {
+    return listGroups(this.groups, this.store);
+  }
+
+  /**
+   * Returns the names of the workloads of a group that can be removed.
+   * @throws WorkloadError (usage) for an unknown group and for `default`
+   */
+  listMembersOfRemovable(group: string): string[] {
+    return listMembers(this.store, this.groups.requireRemovable(group).name);
+  }
+
+  /**
+   * Removes a group, and its workloads or their membership.
+   * @throws WorkloadError (usage) for an unknown group and for `default`
+   */
+  removeGroup(name: string, withWorkloads: boolean): Promise<GroupRemoval> {
+    const remove = withWorkloads ? (workload: string) => this.remove(workload) : undefined;
+    return removeGroup(this.groups, this.store, name, remove);
   }
 
   /** Returns the actual state of every workload of this home, sorted by name. */

@@ -32,6 +32,7 @@ The workload stays when the command ends; arguments after -- go to the server.`;
   };
   static override flags = {
     name: Flags.string({ description: 'name of the workload (default: from the server)' }),
+    group: Flags.string({ description: 'group of the workload (default: default)' }),
     ...buildFlags,
     label: list('container label, key=value; may be repeated', 'l'),
     env: list('environment variable, KEY=VALUE; may be repeated', 'e'),

@@ -1,5 +1,6 @@
-import { Args, Flags } from '@oclif/core';
+import { Args } from '@oclif/core';
 import { WorkloadCommand } from '../base/workload-command.ts';
+import { selectionFlags } from '../flags/selection-flags.ts';
 import { toJson } from '../terminal/output.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { forEach, selectWorkloadNames } from '../services/each-workload.ts';
@@ -12,12 +13,12 @@ export default class Start extends WorkloadCommand {
   static override args = {
     name: Args.string({ ignoreStdin: true, description: 'name of a workload; may be repeated' }),
   };
-  static override flags = { all: Flags.boolean({ description: 'all workloads' }) };
+  static override flags = { ...selectionFlags };
 
   async run(): Promise<void> {
     const { flags, names } = await this.read(Start);
     const workloads = this.workloads();
-    const targets = selectWorkloadNames(workloads, names, flags.all);
+    const targets = selectWorkloadNames(workloads, { names, all: flags.all, group: flags.group });
     const abort = this.interruption();
     const done: object[] = [];
     await forEach(targets, this.output.say, async (name) => {

@@ -1,14 +1,25 @@
 import type { Workloads } from '@gatehouse/workloads/lifecycle';
 import { UsageError, CommandFailedError } from '../errors/cli-error.ts';
 
+/** The workloads that a command applies to, as typed. */
+export interface WorkloadSelection {
+  readonly names: readonly string[];
+  readonly all: boolean;
+  readonly group: string | undefined;
+}
+
 /**
- * The workloads that a command applies to: the named ones, or all.
- * @throws UsageError unless exactly one of both is given
+ * The workloads that a command applies to: the named ones, all, or those of a group.
+ * @throws UsageError unless exactly one of the three is given
  */
-export function selectWorkloadNames(workloads: Workloads, names: readonly string[], all: boolean): string[] {
-  if (all && names.length > 0) throw new UsageError('--all and names cannot be given together');
-  if (!all && names.length === 0) throw new UsageError('Give the name of a workload or --all', ['gatehouse list -a']);
-  return all ? workloads.listNames() : [...new Set(names)];
+export function selectWorkloadNames(workloads: Workloads, { names, all, group }: WorkloadSelection): string[] {
+  const flag = all ? '--all' : '--group';
+  if (all && group !== undefined) throw new UsageError('--all and --group cannot be given together');
+  if ((all || group !== undefined) && names.length > 0)
+    throw new UsageError(`${flag} and names cannot be given together`);
+  if (!all && group === undefined && names.length === 0)
+    throw new UsageError('Give the name of a workload, --group or --all', ['gatehouse list -a']);
+  return names.length > 0 ? [...new Set(names)] : workloads.listNames(group);
 }
 
 /**

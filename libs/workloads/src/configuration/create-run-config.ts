@@ -56,7 +56,7 @@ export function createRunConfig(
     ...(request.requestTimeoutMs !== undefined && { request_timeout: formatGoDuration(request.requestTimeoutMs) }),
     start_timeout: formatGoDuration(request.startTimeoutMs),
     debug: request.debug,
-    group: 'default',
+    group: request.group,
     engine: resolved.engine,
   };
 }

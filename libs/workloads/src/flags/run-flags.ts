@@ -6,6 +6,7 @@ import { SecretReference } from '@gatehouse/secrets/references/secret-reference'
 import { mergeEnvironments, parseEnvironment, readEnvironmentFile, readEnvironmentFolder } from './environment.ts';
 import { flagError } from '../errors/workload-error.ts';
 import { parseGoDuration } from './go-duration.ts';
+import { DEFAULT_GROUP, requireGroupName } from './group-name.ts';
 import { parseLabels } from './labels.ts';
 import { parseMounts, type Mount } from './mounts.ts';
 import { parseOrigins } from './origins.ts';
@@ -23,6 +24,7 @@ export type Transport = 'stdio' | 'streamable-http';
 /** The flags of `run` as typed. A flag that was not given is undefined or an empty list. */
 export interface RunFlags extends BuildFlags {
   readonly name?: string | undefined;
+  readonly group?: string | undefined;
   readonly label?: readonly string[] | undefined;
   readonly env?: readonly string[] | undefined;
   readonly envFile?: string | undefined;
@@ -64,6 +66,7 @@ export interface RunRequest {
   readonly build: BuildRequest;
   readonly args: readonly string[];
   readonly name: string;
+  readonly group: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly environment: Readonly<Record<string, string>>;
   readonly secrets: readonly SecretReference[];
@@ -208,6 +211,7 @@ export function parseRunFlags(
     build: parseBuildFlags(flags, source.kind === 'package' ? source.reference.scheme : undefined, folder),
     args,
     name,
+    group: requireGroupName('--group', flags.group ?? DEFAULT_GROUP),
     labels: parseLabels(flags.label ?? []),
     environment,
     secrets: (flags.secret ?? []).map((text) => SecretReference.parse(text)),
