@@ -19,7 +19,7 @@ import { findCredentials } from '../registry-credentials/find-credentials.ts';
 import type { Home } from '../state/home.ts';
 import { isAlive, type ProcessIdentity } from '../state/process-identity.ts';
 import type { WorkloadStore } from '../state/store.ts';
-import { endProcess, launch, launchDetached } from '../supervision/launch.ts';
+import { endProcess, launch, launchDetached, SupervisorLostError } from '../supervision/launch.ts';
 import { buildImage } from './build-image.ts';
 import { listBuiltImages, removeImage } from './built-images.ts';
 import { readContainerLog } from './container-log.ts';
@@ -30,7 +30,7 @@ import { parseEngineAddress } from './engine-address.ts';
 import { Engine } from './engine.ts';
 import { hasNetwork } from './networks.ts';
 import { obtainImage } from './obtain-image.ts';
-import { removeContainers, removeLeftoverContainers } from './remove-containers.ts';
+import { removeContainers, removeLateContainers, removeLeftoverContainers } from './remove-containers.ts';
 import { stopContainer } from './stop-container.ts';
 import { removeLeftoverNetworks, withNetwork } from './workload-networks.ts';
 
@@ -125,6 +125,9 @@ export class EngineRuntime implements Runtime {
     try {
       const { progress, abort } = context;
       return await launch({ home, defaultFolder, store, name: config.name, foreground, progress, abort });
+    } catch (error) {
+      if (error instanceof SupervisorLostError) await removeLateContainers(engine, home, config.name);
+      throw error;
     } finally {
       await network;
     }

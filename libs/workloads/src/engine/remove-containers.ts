@@ -1,4 +1,5 @@
 import type { Home } from '../state/home.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createLabelFilters } from './container-spec.ts';
 import { listContainers, removeContainer } from './containers.ts';
 import type { Engine } from './engine.ts';
@@ -17,6 +18,21 @@ export async function removeLeftoverContainers(
 ): Promise<void> {
   const found = await listContainers(engine, createLabelFilters(home));
   await Promise.all(found.filter(({ workload }) => !isWorkload(workload)).map(({ id }) => removeContainer(engine, id)));
+}
+
+/** Time in which an engine completes the last call of a killed supervisor. */
+const LATE_CALL_MS = 3_000;
+const POLL_MS = 200;
+
+/** Removes the container that the engine creates after the kill of a supervisor, if any. */
+export async function removeLateContainers(engine: Engine, home: Home, name: string): Promise<void> {
+  const deadline = performance.now() + LATE_CALL_MS;
+  for (;;) {
+    const found = await listContainers(engine, createLabelFilters(home, name));
+    await Promise.all(found.map(({ id }) => removeContainer(engine, id)));
+    if (found.length > 0 || performance.now() > deadline) return;
+    await sleep(POLL_MS);
+  }
 }
 
 /** Removes every container and every network of a workload. */

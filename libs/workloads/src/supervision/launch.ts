@@ -26,6 +26,15 @@ export class ConcurrentStartError extends GatehouseError {
   override readonly code = 'concurrent_start';
 }
 
+/** The supervisor ended without a report, for example because it was killed. */
+export class SupervisorLostError extends WorkloadError {
+  constructor(name: string, code: number) {
+    super('failed', `The proxy of ${name} ended with code ${code} before it was ready`, [
+      `gatehouse logs ${name} --proxy   shows its log`,
+    ]);
+  }
+}
+
 /** Time in which a supervisor must stop its server (10 s of grace) before it is killed. */
 const STOP_TIMEOUT_MS = 20_000;
 
@@ -98,14 +107,7 @@ export async function launch(options: LaunchOptions): Promise<StartedWorkload> {
           reject(new WorkloadError(code, text, tryNext, undefined, excerpt));
         }
       });
-      void ended.then((code) => {
-        const log = `gatehouse logs ${options.name} --proxy   shows its log`;
-        reject(
-          new WorkloadError('failed', `The proxy of ${options.name} ended with code ${code} before it was ready`, [
-            log,
-          ]),
-        );
-      });
+      void ended.then((code) => reject(new SupervisorLostError(options.name, code)));
       if (options.abort.aborted) onAbort();
     });
   } catch (error) {
