@@ -53,7 +53,7 @@ describeWhen(await imageEngine(), 'the networks of workloads', ({ dockerHost, do
   /** Starts the n-th container of a workload; it sleeps. */
   const startWorkloadContainer = (config: RunConfig, number = 1) =>
     withNetwork({ engine, home, config }, async (network) => {
-      const body = createContainerSpec(config, createWorkloadLabels(home, config), network, 'none') as Record<
+      const body = createContainerSpec(config, createWorkloadLabels(home, config), network, 'none', {}) as Record<
         string,
         unknown
       >;

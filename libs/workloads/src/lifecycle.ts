@@ -29,6 +29,7 @@ import type {
   Runtime,
   StartedWorkload,
 } from './runtime/runtime.ts';
+import { checkSecrets, type SecretsSettingsSource } from './secrets/check-secrets.ts';
 import { getContainerName, getHome, type Home } from './state/home.ts';
 import { identifyProcess, isAlive } from './state/process-identity.ts';
 import { describeState, type WorkloadState } from './state/state.ts';
@@ -50,6 +51,8 @@ export interface WorkloadSettings {
   readonly networkRange?: string | undefined;
   /** The variables of a proxy for builds, such as HTTP_PROXY. */
   readonly proxyVariables?: Readonly<Record<string, string>>;
+  /** Without it, workloads with secrets cannot start. */
+  readonly secretsSettings?: SecretsSettingsSource;
 }
 
 /** A built image, and the workloads that use it. */
@@ -307,9 +310,10 @@ export class Workloads {
     context: CommandContext,
   ): Promise<StartedWorkload> {
     requireBuiltSections(config);
+    const secretVariables = await checkSecrets(config, this.settings.secretsSettings);
     const complete = await runtime.prepareImage(config, refresh, context);
     this.store.writeConfig(complete);
-    return runtime.start(complete, foreground, context);
+    return runtime.start(complete, { ...context, foreground, secretVariables });
   }
 
   /**

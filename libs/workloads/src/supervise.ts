@@ -16,6 +16,7 @@ import { requireBuiltSections } from './configuration/built-sections.ts';
 import { parseMilliseconds } from './configuration/config-values.ts';
 import type { RunConfig } from './configuration/run-config.ts';
 import { removeContainers } from './engine/remove-containers.ts';
+import { createSecretsReader } from './secrets/secrets-reader.ts';
 import { StdioServer } from './engine/stdio-server.ts';
 import { WorkloadStore } from './state/store.ts';
 import { supervise, type SupervisorMessage } from './supervision/supervisor.ts';
@@ -62,6 +63,7 @@ async function main(): Promise<number> {
     engine,
     home,
     log,
+    readSecrets: createSecretsReader(home.folder, config),
     get config() {
       return config;
     },

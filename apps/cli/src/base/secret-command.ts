@@ -1,14 +1,15 @@
+import { readSecretsEnvironment } from '@gatehouse/secrets/config';
 import type { SecretsProvider } from '@gatehouse/secrets/secrets-provider';
 import type { SecretsSettings } from '@gatehouse/secrets/open-secrets';
 import { GatehouseCommand } from './base-command.ts';
-import { loadCliConfig, secretsEnvironment } from '../config/config.ts';
+import { loadCliConfig } from '../config/config.ts';
 
 /** The base of commands about the secrets of workloads. */
 export abstract class SecretCommand extends GatehouseCommand {
   /** The settings of secrets of this home. */
   protected async secretsSettings(): Promise<SecretsSettings> {
     const { createSecretsSettings } = await import('../services/secret/settings.ts');
-    return createSecretsSettings(loadCliConfig(this.config.root).home, secretsEnvironment());
+    return createSecretsSettings(loadCliConfig(this.config.root).home, readSecretsEnvironment());
   }
 
   /**

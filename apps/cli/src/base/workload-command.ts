@@ -1,7 +1,8 @@
+import { readSecretsEnvironment } from '@gatehouse/secrets/config';
 import type { SecretsSettings } from '@gatehouse/secrets/open-secrets';
 import { Workloads } from '@gatehouse/workloads/lifecycle';
 import { GatehouseCommand } from './base-command.ts';
-import { loadCliConfig, secretsEnvironment } from '../config/config.ts';
+import { loadCliConfig } from '../config/config.ts';
 
 /** The base of commands about the workloads of a home. */
 export abstract class WorkloadCommand extends GatehouseCommand {
@@ -13,12 +14,13 @@ export abstract class WorkloadCommand extends GatehouseCommand {
   /** The settings of the secrets of this home. */
   protected readonly secretsSettings = async (): Promise<SecretsSettings> => {
     const { createSecretsSettings } = await import('../services/secret/settings.ts');
-    return createSecretsSettings(this.home(), secretsEnvironment());
+    return createSecretsSettings(this.home(), readSecretsEnvironment());
   };
 
   /** The workloads of the home that the environment selects. */
   protected workloads(): Workloads {
     const { home, defaultHome, engine, networkRange, proxyVariables } = loadCliConfig(this.config.root);
-    return new Workloads(home, defaultHome, engine, { networkRange, proxyVariables });
+    const secretsSettings = this.secretsSettings;
+    return new Workloads(home, defaultHome, engine, { networkRange, proxyVariables, secretsSettings });
   }
 }

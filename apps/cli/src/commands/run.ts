@@ -38,6 +38,7 @@ The workload stays when the command ends; arguments after -- go to the server.`;
     env: list('environment variable, KEY=VALUE; may be repeated', 'e'),
     'env-file': Flags.string({ description: 'load environment variables from a file' }),
     'env-file-dir': Flags.string({ description: 'load environment variables from all files of a folder' }),
+    secret: list('secret as an environment variable, NAME,target=VARIABLE; may be repeated'),
     volume: list('mount, host-path:container-path[:ro]; may be repeated', 'v'),
     publish: list('publish a port, hostPort:containerPort; may be repeated', 'p'),
     network: Flags.string({

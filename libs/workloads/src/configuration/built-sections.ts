@@ -16,7 +16,6 @@ const UNBUILT_SECTIONS = [
   'remote_url',
   'remote_auth_config',
   'header_forward',
-  'secrets',
   'allow_docker_gateway',
   'endpoint_prefix',
   'trust_proxy_headers',

@@ -36,7 +36,7 @@ const createBody = (
   args?: string[],
   reach: 'direct' | 'published' = 'published',
   network = 'gatehouse',
-) => createContainerSpec(config(flags, args), createWorkloadLabels(home, config(flags)), network, reach) as Body;
+) => createContainerSpec(config(flags, args), createWorkloadLabels(home, config(flags)), network, reach, {}) as Body;
 
 describe('createContainerSpec', () => {
   it('has no capabilities, no new privileges and no restart policy', () => {

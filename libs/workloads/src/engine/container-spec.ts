@@ -47,12 +47,14 @@ function createServerEnvironment(config: RunConfig, mode: string): Record<string
  * privileges, no terminal, a log of limited size and limited resources. It has no restart policy,
  * because the supervisor restarts it. A stdio container ends with its attachment and is then
  * removed.
+ * @param secrets values by variable, which win over other variables
  */
 export function createContainerSpec(
   config: RunConfig,
   labels: Record<string, string>,
   network: string,
   access: PortAccess,
+  secrets: Readonly<Record<string, string>>,
 ): unknown {
   const stdio = config.transport === 'stdio';
   const exposed: Record<string, object> = {};
@@ -70,7 +72,9 @@ export function createContainerSpec(
   return {
     Image: config.image,
     ...(config.cmd_args.length > 0 && { Cmd: config.cmd_args }),
-    Env: Object.entries(createServerEnvironment(config, network)).map(([key, value]) => `${key}=${value}`),
+    Env: Object.entries({ ...createServerEnvironment(config, network), ...secrets }).map(
+      ([key, value]) => `${key}=${value}`,
+    ),
     Labels: { ...config.container_labels, ...labels },
     Tty: false,
     AttachStdin: stdio,

@@ -11,6 +11,7 @@ import type {
   ListedServer,
   LogConsumer,
   Runtime,
+  StartContext,
   StartedWorkload,
 } from '../runtime/runtime.ts';
 import type { CredentialEnvironment } from '../registry-credentials/credential-files.ts';
@@ -113,7 +114,7 @@ export class EngineRuntime implements Runtime {
     throw new WorkloadError('failed', `The engine does not have the image ${plan.image} after building it`);
   }
 
-  async start(config: RunConfig, foreground: boolean, context: CommandContext): Promise<StartedWorkload> {
+  async start(config: RunConfig, context: StartContext): Promise<StartedWorkload> {
     const { engine } = this;
     const { home, defaultFolder, store } = this.parts;
     const isWorkload = (name: string) => store.has(name);
@@ -123,8 +124,8 @@ export class EngineRuntime implements Runtime {
     // and reports its errors.
     const network = withNetwork({ engine, home, config }, () => Promise.resolve()).catch(() => undefined);
     try {
-      const { progress, abort } = context;
-      return await launch({ home, defaultFolder, store, name: config.name, foreground, progress, abort });
+      const { foreground, secretVariables: variables, progress, abort } = context;
+      return await launch({ home, defaultFolder, store, name: config.name, foreground, variables, progress, abort });
     } catch (error) {
       if (error instanceof SupervisorLostError) await removeLateContainers(engine, home, config.name);
       throw error;

@@ -106,6 +106,7 @@ export class HttpServer implements WorkloadServer {
         createWorkloadLabels(home, config),
         network,
         await this.#choosePortAccess(network),
+        await this.#context.readSecrets(),
       );
       const id = await createContainer(engine, config.container_name, body, this.#context.log);
       this.#id = id;

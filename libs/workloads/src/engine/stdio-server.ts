@@ -96,11 +96,17 @@ export class StdioServer implements WorkloadServer {
   }
 
   async #open(): Promise<StdioContainer> {
-    const { home, config, engine } = this.#context;
+    const { home, config, engine, readSecrets } = this.#context;
     return withNetwork(this.#context, async (network) => {
       this.#number += 1;
       const name = `${config.container_name}-${process.pid.toString(36)}-${this.#number}`;
-      const body = createContainerSpec(config, createWorkloadLabels(home, config), network, 'none');
+      const body = createContainerSpec(
+        config,
+        createWorkloadLabels(home, config),
+        network,
+        'none',
+        await readSecrets(),
+      );
       const container = await startStdioContainer(engine, name, body, {
         errors: (data) => this.#take(data),
         warn: this.#context.log,

@@ -15,6 +15,13 @@ export interface CommandContext {
  */
 export type ImageRefresh = 'missing' | 'moving';
 
+/** The start of a workload. */
+export interface StartContext extends CommandContext {
+  readonly foreground: boolean;
+  /** Variables with which the supervisor reads the secrets of the workload. */
+  readonly secretVariables: Readonly<Record<string, string>>;
+}
+
 /** A started workload whose server answers. */
 export interface StartedWorkload {
   /** Resolves with the exit code of the server; only in the foreground. */
@@ -65,7 +72,7 @@ export interface Runtime {
    * Starts the workload with its proxy, and waits until the server answers.
    * @throws the WorkloadError of the failure. Nothing runs then.
    */
-  start(config: RunConfig, foreground: boolean, context: CommandContext): Promise<StartedWorkload>;
+  start(config: RunConfig, context: StartContext): Promise<StartedWorkload>;
   /** Starts the proxy of a workload again that was lost. Does not wait for it. */
   recover(name: string): void;
   /** Stops the servers and the proxy of a workload, if they run. */

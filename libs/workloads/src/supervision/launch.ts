@@ -7,6 +7,7 @@ import type { StartedWorkload } from '../runtime/runtime.ts';
 import type { Home } from '../state/home.ts';
 import { identifyProcess, isAlive, sendSignal } from '../state/process-identity.ts';
 import type { WorkloadStore } from '../state/store.ts';
+import { createSupervisorEnvironment } from './config.ts';
 import type { SupervisorMessage } from './supervisor.ts';
 
 /** Options of {@link launch}. */
@@ -17,6 +18,8 @@ export interface LaunchOptions {
   readonly store: WorkloadStore;
   readonly name: string;
   readonly foreground: boolean;
+  /** Variables for the supervisor, besides those of this process. */
+  readonly variables: Readonly<Record<string, string>>;
   readonly progress: (text: string) => void;
   readonly abort: AbortSignal;
 }
@@ -51,12 +54,13 @@ export async function endProcess(pid: number | undefined, hasEnded: () => boolea
 }
 
 /** Starts the supervisor in its own session; its output goes to the proxy log of the workload. */
-function start({ home, defaultFolder, store, name, foreground }: LaunchOptions): ChildProcess {
+function start({ home, defaultFolder, store, name, foreground, variables }: LaunchOptions): ChildProcess {
   const log = openSync(store.getProxyLogPath(name), 'a', 0o600);
   try {
     const entry = fileURLToPath(import.meta.resolve('@gatehouse/workloads/supervise'));
     return spawn(process.execPath, [entry, home.folder, defaultFolder, name, ...(foreground ? ['foreground'] : [])], {
       cwd: '/',
+      env: createSupervisorEnvironment(variables),
       detached: true,
       stdio: ['ignore', log, log, 'ipc'],
     });
@@ -66,10 +70,11 @@ function start({ home, defaultFolder, store, name, foreground }: LaunchOptions):
 }
 
 /** Starts a supervisor and does not wait for it. */
-export function launchDetached(options: Omit<LaunchOptions, 'progress' | 'abort' | 'foreground'>): void {
+export function launchDetached(options: Omit<LaunchOptions, 'progress' | 'abort' | 'foreground' | 'variables'>): void {
   const child = start({
     ...options,
     foreground: false,
+    variables: {},
     progress: () => undefined,
     abort: new AbortController().signal,
   });

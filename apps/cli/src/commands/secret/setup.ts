@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 import { SecretCommand } from '../../base/secret-command.ts';
-import { secretsEnvironment } from '../../config/config.ts';
+import { readSecretsEnvironment } from '@gatehouse/secrets/config';
 import type { Setup } from '../../services/secret/setup.ts';
 
 /** `gatehouse secret setup`. */
@@ -40,7 +40,7 @@ Without a terminal, the new password comes from GATEHOUSE_SECRETS_PASSWORD, or -
       passwordStorage: flags['password-storage'],
       keyFile: flags['key-file'],
       changePassword: flags['change-password'],
-      newPassword: secretsEnvironment().newPassword,
+      newPassword: readSecretsEnvironment().newPassword,
     });
     if (flags.json) this.output.json(setup);
     else for (const line of formatSetup(setup)) this.output.say(line);

@@ -1,6 +1,6 @@
+import type { SecretsEnvironment } from '@gatehouse/secrets/config';
 import { systemKeyring } from '@gatehouse/secrets/keyring';
 import type { SecretsSettings } from '@gatehouse/secrets/open-secrets';
-import type { SecretsEnvironment } from '../../config/config.ts';
 import { askHidden, canAskHidden } from '../../terminal/hidden-prompt.ts';
 
 /** The settings of secrets for a command of this home. A person is asked only on a terminal. */

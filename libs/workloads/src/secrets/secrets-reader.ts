@@ -1,0 +1,41 @@
+import { readSecretsEnvironment } from '@gatehouse/secrets/config';
+import { systemKeyring } from '@gatehouse/secrets/keyring';
+import { openSecrets } from '@gatehouse/secrets/open-secrets';
+import { resolveSecrets } from '@gatehouse/secrets/references/resolve-secrets';
+import { SecretsError } from '@gatehouse/secrets/secrets-error';
+import type { SecretsProvider } from '@gatehouse/secrets/secrets-provider';
+import type { RunConfig } from '../configuration/run-config.ts';
+import { WorkloadError } from '../errors/workload-error.ts';
+
+/** Reads the values of the secrets of a workload by variable. */
+export type SecretsReader = () => Promise<Readonly<Record<string, string>>>;
+
+/**
+ * Creates the reader of a supervisor. It reads the values anew for each container, so that none
+ * stays in memory and a changed secret reaches the next container. It never asks a person.
+ * @throws WorkloadError (failed) from the reader
+ */
+export function createSecretsReader(home: string, { name, secrets = [] }: RunConfig): SecretsReader {
+  if (secrets.length === 0) return () => Promise.resolve({});
+  let provider: SecretsProvider | undefined;
+  return async () => {
+    try {
+      provider ??= openSecrets(readSettings(home));
+      return await resolveSecrets(secrets, provider);
+    } catch (error) {
+      if (!(error instanceof SecretsError)) throw error;
+      const hint =
+        error.code === 'secrets_password_missing' ? `; gatehouse start ${name} asks for it on a terminal` : '';
+      const text = `The secrets of ${name} cannot be read: ${error.message}${hint}`;
+      throw new WorkloadError('failed', text, error.tryNext, error);
+    }
+  };
+}
+
+function readSettings(home: string) {
+  const { provider, hasEnvironmentFallback, password, passwordFile, environment } = readSecretsEnvironment();
+  return {
+    ...{ home, provider, hasEnvironmentFallback, environment },
+    passwords: { password, passwordFile, keyring: systemKeyring, ask: undefined },
+  };
+}
