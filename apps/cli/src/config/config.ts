@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { EngineEnvironment } from '@gatehouse/workloads/engine/engine-address';
 import { getDefaultHomeFolder } from '@gatehouse/workloads/state/home';
@@ -34,14 +35,15 @@ function checkout(root: string): string | undefined {
 export function loadCliConfig(root: string, env: NodeJS.ProcessEnv = process.env): CliConfig {
   const defaultHome = getDefaultHomeFolder(env['XDG_STATE_HOME']);
   const repository = checkout(root);
+  const dockerConfig = env['DOCKER_CONFIG'] || join(homedir(), '.docker');
   return {
     home: env['GATEHOUSE_HOME'] || (repository === undefined ? defaultHome : join(repository, '.gatehouse')),
     defaultHome,
     engine: {
       dockerHost: env['DOCKER_HOST'],
       dockerContext: env['DOCKER_CONTEXT'],
-      dockerConfig: env['DOCKER_CONFIG'],
-      tlsFolder: env['DOCKER_TLS_VERIFY'] ? env['DOCKER_CERT_PATH'] : undefined,
+      dockerConfig,
+      tlsFolder: env['DOCKER_TLS_VERIFY'] ? env['DOCKER_CERT_PATH'] || dockerConfig : undefined,
       runtimeFolder: env['XDG_RUNTIME_DIR'],
       registryAuthFile: env['REGISTRY_AUTH_FILE'],
       processEnvironment: env,

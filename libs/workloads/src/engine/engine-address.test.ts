@@ -11,11 +11,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-function context(name: string, host: string): void {
+function context(name: string, host: string, fields = {}): void {
   const id = createHash('sha256').update(name).digest('hex');
   const meta = join(folder, 'contexts', 'meta', id);
   mkdirSync(meta, { recursive: true });
-  writeFileSync(join(meta, 'meta.json'), JSON.stringify({ Name: name, Endpoints: { docker: { Host: host } } }));
+  writeFileSync(
+    join(meta, 'meta.json'),
+    JSON.stringify({ Name: name, Endpoints: { docker: { Host: host, ...fields } } }),
+  );
 }
 const found = (environment: Parameters<typeof listEngineCandidates>[0]) =>
   listEngineCandidates({ dockerConfig: folder, ...environment }).map(formatEngineAddress);
@@ -45,7 +48,30 @@ describe('listEngineCandidates', () => {
     expect(parseEngineAddress('tcp://h:2376?tls=%2Fcerts', 'x')).toMatchObject({ tlsFolder: '/certs', port: 2376 });
   });
 
-  it.each(['ssh://host', 'unix://relative', 'tcp://', 'nonsense', 'file:///x'])('refuses %s', (host) => {
+  it.each([
+    ['ssh://host', { host: 'host', user: undefined, port: undefined, socket: undefined }],
+    ['ssh://me@host.example.com:2222', { host: 'host.example.com', user: 'me', port: 2222, socket: undefined }],
+    ['ssh://me@[fd00::1]/run/user/1000/podman.sock', { host: 'fd00::1', socket: '/run/user/1000/podman.sock' }],
+  ])('reads %s, and writes it again', (host, address) => {
+    expect(listEngineCandidates({ dockerHost: host })).toEqual([expect.objectContaining({ kind: 'ssh', ...address })]);
+    expect(found({ dockerHost: host })).toEqual([host]);
+  });
+
+  it('never makes a host, a user or a path an option of ssh', () => {
+    for (const host of ['ssh://-oProxyCommand=x', 'ssh://-x@host', 'ssh://host/a;b', 'ssh://host/$(x)'])
+      expect(() => found({ dockerHost: host })).toThrow(/DOCKER_HOST/);
+    const refuse = () => found({ dockerHost: 'ssh://me:canary@host' });
+    expect(refuse).toThrow(/has a password/);
+    expect(refuse).not.toThrow(/canary/);
+  });
+
+  it('refuses a context that does not verify its engine, and https without certificates', () => {
+    context('open', 'tcp://a:1', { SkipTLSVerify: true });
+    expect(() => found({ dockerContext: 'open' })).toThrow(/does not verify/);
+    expect(() => found({ dockerHost: 'https://a' })).toThrow(/certificates/);
+  });
+
+  it.each(['ssh://', 'unix://relative', 'tcp://', 'nonsense', 'file:///x'])('refuses %s', (host) => {
     expect(() => found({ dockerHost: host })).toThrow(/DOCKER_HOST/);
   });
 

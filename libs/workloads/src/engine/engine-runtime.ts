@@ -93,7 +93,9 @@ export class EngineRuntime implements Runtime {
         ? await obtainImage({ engine: this.engine, environment: this.parts.environment, context }, named.image, refresh)
         : ((await inspectImage(this.engine, plan.image)) ?? (await this.buildMissing(plan, context)));
     context.abort.throwIfAborted();
-    return resolveImageDefaults(named, info);
+    const complete = await resolveImageDefaults(named, info);
+    if (this.engine.isRemote) requireReachableServer(complete);
+    return complete;
   }
 
   async build(plan: BuildPlan, { progress, abort }: CommandContext): Promise<void> {
@@ -171,6 +173,19 @@ export class EngineRuntime implements Runtime {
   close(): void {
     this.engine.close();
   }
+}
+
+/**
+ * The port of an HTTP server is published on the loopback address of the engine's machine only,
+ * because every other address would open it to a network.
+ * @throws WorkloadError (usage)
+ */
+function requireReachableServer({ transport, target_host: host, engine }: RunConfig): void {
+  if (transport === 'stdio' || host !== undefined) return;
+  throw new WorkloadError('usage', `A streamable-http server on the engine at ${engine} cannot be reached from here`, [
+    '--transport stdio   when the server also speaks on standard streams',
+    '--target-host HOST   when HOST forwards to the loopback address of that machine',
+  ]);
 }
 
 /** Ends the supervisor of a workload, if it runs. This process can be starting the workload. */

@@ -1,7 +1,7 @@
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import { Agent, request, type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -12,6 +12,7 @@ import {
   type EngineAddress,
   type EngineEnvironment,
 } from './engine-address.ts';
+import { SshConnection } from './ssh-connection.ts';
 import { getErrorMessage, WorkloadError } from '../errors/workload-error.ts';
 
 /** An error status of the engine. */
@@ -60,26 +61,17 @@ export class Engine {
   readonly address: string;
   /** Host of ports that are published on the loopback address of the engine. */
   readonly host: string;
+  /** Whether the engine is on another machine, so that its loopback address cannot be reached. */
+  readonly isRemote: boolean;
   readonly #options: RequestOptions;
   readonly #secure: boolean;
 
   constructor(address: EngineAddress) {
     this.address = formatEngineAddress(address);
     this.#secure = address.kind === 'tcp' && address.tlsFolder !== undefined;
-    if (address.kind === 'socket') {
-      this.host = '127.0.0.1';
-      this.#options = { socketPath: address.path, host: 'localhost', agent: new Agent({ keepAlive: true }) };
-    } else {
-      this.host = address.host;
-      const folder = address.tlsFolder;
-      const tls = folder === undefined ? {} : readTls(folder);
-      this.#options = {
-        host: address.host,
-        port: address.port,
-        ...tls,
-        agent: folder === undefined ? new Agent({ keepAlive: true }) : new TlsAgent({ keepAlive: true, ...tls }),
-      };
-    }
+    this.host = address.kind === 'socket' || address.kind === 'ssh' ? '127.0.0.1' : address.host;
+    this.isRemote = address.kind === 'ssh' || (address.kind === 'tcp' && !isLoopback(address.host));
+    this.#options = createRequestOptions(address);
   }
 
   /**
@@ -174,8 +166,8 @@ export class Engine {
 
   #request(method: string, path: string, headers: Record<string, string>, abort?: AbortSignal): ClientRequest {
     const options: RequestOptions = { ...this.#options, method, path, headers, ...(abort && { signal: abort }) };
-    // An upgraded connection cannot return to the pool.
-    if (headers['upgrade'] !== undefined) options.agent = false;
+    // An upgraded connection cannot return to the pool. Without an agent createConnection counts.
+    if (headers['upgrade'] !== undefined) options.agent = options.createConnection ? undefined : false;
     return this.#secure ? tlsRequest(options) : request(options);
   }
 
@@ -194,10 +186,34 @@ export class Engine {
   }
 }
 
-function readTls(folder: string): { ca: Buffer; cert: Buffer; key: Buffer } {
+/** Options of every call: where the engine is, and the pool of connections. */
+function createRequestOptions(address: EngineAddress): RequestOptions {
+  if (address.kind === 'socket')
+    return { socketPath: address.path, host: 'localhost', agent: new Agent({ keepAlive: true }) };
+  if (address.kind === 'ssh') {
+    const connect = () => new SshConnection(address);
+    const agent = Object.assign(new Agent({ keepAlive: true }), { createConnection: connect });
+    return { host: 'localhost', agent, createConnection: connect };
+  }
+  const { host, port, tlsFolder: folder } = address;
+  if (folder === undefined) return { host, port, agent: new Agent({ keepAlive: true }) };
+  const tls = readTls(folder);
+  return { host, port, ...tls, agent: new TlsAgent({ keepAlive: true, ...tls }) };
+}
+
+const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host);
+
+/** Reads the certificates of a folder. A context can have the one of the authority alone. */
+function readTls(folder: string): { ca?: Buffer; cert?: Buffer; key?: Buffer } {
   try {
-    const read = (name: string) => readFileSync(join(folder, name));
-    return { ca: read('ca.pem'), cert: read('cert.pem'), key: read('key.pem') };
+    const read = (name: string) => {
+      const path = join(folder, name);
+      return existsSync(path) ? readFileSync(path) : undefined;
+    };
+    const [ca, cert, key] = [read('ca.pem'), read('cert.pem'), read('key.pem')];
+    if (ca === undefined && cert === undefined) throw new Error('it has neither ca.pem nor cert.pem');
+    if ((cert === undefined) !== (key === undefined)) throw new Error('it has only one of cert.pem and key.pem');
+    return { ...(ca && { ca }), ...(cert && key && { cert, key }) };
   } catch (error) {
     throw new WorkloadError(
       'no-engine',
