@@ -1,7 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile } from '@gatehouse/local-files/atomic-file';
-import { withProcessLock } from '@gatehouse/local-files/process-lock';
 import * as z from 'zod/mini';
 import { WorkloadError } from '../errors/workload-error.ts';
 import { DEFAULT_GROUP, isGroupName, requireGroupName } from '../flags/group-name.ts';
@@ -123,6 +122,7 @@ export class Groups {
 
   async #withLock<T>(work: () => T | Promise<T>): Promise<T> {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    const { withProcessLock } = await import('@gatehouse/local-files/process-lock');
     return withProcessLock(join(this.#folder, '.lock'), async () => work());
   }
 
