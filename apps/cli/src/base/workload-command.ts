@@ -3,6 +3,7 @@ import type { SecretsSettings } from '@gatehouse/secrets/open-secrets';
 import { Workloads } from '@gatehouse/workloads/lifecycle';
 import { GatehouseCommand } from './base-command.ts';
 import { loadCliConfig } from '../config/config.ts';
+import { addWorkloadSettings } from '../services/settings/workload-settings.ts';
 
 /** The base of commands about the workloads of a home. */
 export abstract class WorkloadCommand extends GatehouseCommand {
@@ -19,8 +20,8 @@ export abstract class WorkloadCommand extends GatehouseCommand {
 
   /** The workloads of the home that the environment selects. */
   protected workloads(): Workloads {
-    const { home, defaultHome, engine, networkRange, proxyVariables } = loadCliConfig(this.config.root);
-    const secretsSettings = this.secretsSettings;
-    return new Workloads(home, defaultHome, engine, { networkRange, proxyVariables, secretsSettings });
+    const config = loadCliConfig(this.config.root);
+    const { engine, settings } = addWorkloadSettings(config, { secretsSettings: this.secretsSettings });
+    return new Workloads(config.home, config.defaultHome, engine, settings);
   }
 }

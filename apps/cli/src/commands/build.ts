@@ -2,6 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import { planRequestedBuild } from '@gatehouse/workloads/builds/requested-build';
 import { WorkloadCommand } from '../base/workload-command.ts';
 import { buildFlags, toCamelCase } from '../flags/build-flags.ts';
+import { addBuildDefaults } from '../services/settings/build-defaults.ts';
 import { withProgress } from '../terminal/progress.ts';
 
 /** `gatehouse build`. */
@@ -24,7 +25,8 @@ a package without a version gets its newest version. Prints the name of the imag
 
   async run(): Promise<void> {
     const { flags, args } = await this.read(Build);
-    const plan = await planRequestedBuild(args.package, toCamelCase(flags), process.cwd());
+    const defaults = addBuildDefaults(args.package, toCamelCase(flags), this.home());
+    const plan = await planRequestedBuild(args.package, defaults, process.cwd());
     if (flags['dry-run']) {
       const { image, dockerfile, files } = plan;
       if (flags.json) this.output.json({ image, dockerfile, files });

@@ -4,6 +4,7 @@ import { parseRunFlags, type RunFlags, type RunRequest } from '@gatehouse/worklo
 import { resolveSource } from '@gatehouse/workloads/sources/resolve-source';
 import { canAsk } from '../terminal/choose.ts';
 import { printable } from '../terminal/output.ts';
+import { addBuildDefaults } from './settings/build-defaults.ts';
 
 /** The command line of `run`. */
 interface RunCommandLine {
@@ -47,12 +48,12 @@ export async function prepareRun({ typed, args, flags }: RunCommandLine, around:
     const { source, server } = await resolveSource(typed, { open, note });
     if (server === undefined) {
       const { suggestName } = await import('./registry/suggest-name.ts');
-      const request = parseRunFlags(source, args, flags, folder);
+      const request = parseRunFlags(source, args, addBuildDefaults(source, flags, home), folder);
       return { request, fail: (error) => suggestName(error, typed, home) };
     }
     const { addServerFlags } = await import('@gatehouse/workloads/sources/server-flags');
     const line = addServerFlags(typed, server, { args, flags });
-    const request = parseRunFlags(source, line.args, line.flags, folder);
+    const request = parseRunFlags(source, line.args, addBuildDefaults(source, line.flags, home), folder);
     for (const sentence of describeServer(server)) note(sentence);
     const registry = registries.readRegistrySource(home);
     return addAnswers({ ...request, server, registry }, server, around);

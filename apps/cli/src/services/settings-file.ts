@@ -36,10 +36,23 @@ function parse(text: string): unknown {
   }
 }
 
-/** Replaces one section of the settings; undefined removes it. The other sections stay. */
-export function writeSection(home: string, name: string, section: object | undefined): void {
+/**
+ * Changes one section of the settings. The other sections stay, also when other commands change
+ * them at the same time.
+ * @param change receives the present section and returns the new one; undefined: no section
+ */
+export async function changeSection(
+  home: string,
+  name: string,
+  change: (section: unknown) => object | undefined,
+): Promise<void> {
   mkdirSync(home, { recursive: true, mode: 0o700 });
-  const { [name]: _, ...others } = readSettings(home);
-  const settings = section === undefined ? others : { ...others, [name]: section };
-  replaceFile(getPath(home), `${JSON.stringify(settings, null, 2)}\n`);
+  const { withProcessLock } = await import('@gatehouse/local-files/process-lock');
+  await withProcessLock(join(home, 'settings.lock'), () => {
+    const { [name]: present, ...others } = readSettings(home);
+    const section = change(present);
+    const settings = section === undefined ? others : { ...others, [name]: section };
+    replaceFile(getPath(home), `${JSON.stringify(settings, null, 2)}\n`);
+    return Promise.resolve();
+  });
 }

@@ -12,6 +12,8 @@ export interface EngineEnvironment extends CredentialEnvironment {
   readonly dockerHost?: string | undefined;
   /** DOCKER_CONTEXT */
   readonly dockerContext?: string | undefined;
+  /** An address that a setting of Gatehouse names; the variables win over it. */
+  readonly setting?: string | undefined;
   /** DOCKER_CERT_PATH, when DOCKER_TLS_VERIFY is set. */
   readonly tlsFolder?: string | undefined;
 }
@@ -149,6 +151,8 @@ export function listEngineCandidates(environment: EngineEnvironment): EngineAddr
   if (environment.dockerHost !== undefined && environment.dockerHost !== '') {
     return [parseEngineAddress(environment.dockerHost, 'DOCKER_HOST', environment.tlsFolder)];
   }
+  if (environment.setting !== undefined && !environment.dockerContext)
+    return [parseEngineAddress(environment.setting, 'The setting engine')];
   const configFolder = environment.dockerConfig ?? join(homedir(), '.docker');
   const wanted = environment.dockerContext === 'default' ? undefined : environment.dockerContext;
   const context = wanted ?? (environment.dockerContext === undefined ? readCurrentContext(configFolder) : undefined);

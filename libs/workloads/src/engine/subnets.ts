@@ -45,13 +45,14 @@ const isOverlapping = (a: Block, b: Block) => a.first <= b.last && b.first <= a.
 /**
  * Parses `GATEHOUSE_NETWORK_RANGE`: IPv4 blocks in CIDR notation, separated by commas. Undefined
  * and empty select the default.
- * @throws WorkloadError (usage) that names the variable and the block.
+ * @param origin of the text, which begins the message
+ * @throws WorkloadError (usage) that names the origin and the block.
  */
-export function parseNetworkRanges(text: string | undefined): readonly string[] {
+export function parseNetworkRanges(text: string | undefined, origin = VARIABLE): readonly string[] {
   if (text === undefined || text.trim() === '') return DEFAULT_NETWORK_RANGES;
   return text.split(',').map((part) => {
     const cidr = part.trim();
-    const name = `${VARIABLE} ${cidr}`;
+    const name = `${origin} ${cidr}`;
     const example = 'write it like 10.231.0.0/16';
     if (!/^[0-9.]+\/[0-9]{1,2}$/.test(cidr) || !isIPv4(cidr.split('/')[0] ?? '') || !ipaddr.IPv4.isValidCIDR(cidr))
       throw flagError(name, 'is not an IPv4 block in CIDR notation', example);

@@ -65,19 +65,23 @@ export function parseBuildFlags(flags: BuildFlags, scheme: Scheme | undefined, f
   };
 }
 
-/** Parses `--runtime-image`. @throws WorkloadError (usage) */
-function parseRuntimeImage(text: string): string {
+/**
+ * Parses `--runtime-image`.
+ * @param typed begins the message
+ * @throws WorkloadError (usage)
+ */
+export function parseRuntimeImage(text: string, typed = `--runtime-image ${text}`): string {
   if (isImageReference(text)) return text;
-  throw flagError(
-    `--runtime-image ${text}`,
-    'is not an image reference',
-    'write it as [host[:port]/]name[:tag][@digest]',
-  );
+  throw flagError(typed, 'is not an image reference', 'write it as [host[:port]/]name[:tag][@digest]');
 }
 
-/** Parses `--runtime-add-package`. @throws WorkloadError (usage) */
-const parseRuntimePackages = (texts: readonly string[]): readonly string[] =>
-  parseEach('--runtime-add-package', texts, PACKAGE, 'is not the name of a package of the operating system');
+/**
+ * Parses `--runtime-add-package`.
+ * @param flag begins the message
+ * @throws WorkloadError (usage)
+ */
+export const parseRuntimePackages = (texts: readonly string[], flag = '--runtime-add-package'): readonly string[] =>
+  parseEach(flag, texts, PACKAGE, 'is not the name of a package of the operating system');
 
 /** Parses `--build-with`. @throws WorkloadError (usage) */
 const parseConstraints = (texts: readonly string[]): readonly string[] =>
@@ -91,22 +95,23 @@ function parseEach(flag: string, texts: readonly string[], form: RegExp, problem
 
 /**
  * Reads the certificates of `--ca-cert`.
+ * @param typed begins the message
  * @returns the certificates alone, in PEM
  * @throws WorkloadError (usage) for a file without certificates
  */
-export function readCertificates(path: string): string {
+export function readCertificates(path: string, typed = `--ca-cert ${path}`): string {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    throw flagError(`--ca-cert ${path}`, `cannot be read: ${getErrorMessage(error)}`);
+    throw flagError(typed, `cannot be read: ${getErrorMessage(error)}`);
   }
   const found = text.match(PEM) ?? [];
-  if (found.length === 0) throw flagError(`--ca-cert ${path}`, 'contains no certificate in PEM form');
+  if (found.length === 0) throw flagError(typed, 'contains no certificate in PEM form');
   try {
     for (const certificate of found) new X509Certificate(certificate);
   } catch (error) {
-    throw flagError(`--ca-cert ${path}`, `contains an invalid certificate: ${getErrorMessage(error)}`);
+    throw flagError(typed, `contains an invalid certificate: ${getErrorMessage(error)}`);
   }
   return `${found.join('\n')}\n`;
 }

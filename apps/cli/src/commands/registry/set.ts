@@ -37,7 +37,7 @@ export default class RegistrySet extends RegistryCommand {
 
   private async reset(json: boolean): Promise<void> {
     const { resetRegistry } = await import('../../services/registry/set-registry.ts');
-    resetRegistry(this.home());
+    await resetRegistry(this.home());
     if (json) this.output.json({ kind: 'embedded' });
     else this.output.say('The registry is the embedded registry');
   }

@@ -4,7 +4,7 @@ import { openRegistry } from '@gatehouse/mcp-registry/sources/open-registry';
 import type { RegistrySource } from '@gatehouse/mcp-registry/sources/registry-source';
 import type { RegistryListing } from '@gatehouse/mcp-registry/registry/registry';
 import { CommandFailedError } from '../../errors/cli-error.ts';
-import { writeSection } from '../settings-file.ts';
+import { changeSection } from '../settings-file.ts';
 import { askRegistry, getCacheFolder, REGISTRY_SECTION } from './selected-registry.ts';
 
 /** The input of `registry set`. */
@@ -35,10 +35,10 @@ export async function setRegistry(
     const listing = await registry.list();
     if (listing.servers.length === 0)
       throw new CommandFailedError(`${registry.location} has no server that can be used; nothing was changed`);
-    writeSection(home, REGISTRY_SECTION, source);
+    await changeSection(home, REGISTRY_SECTION, () => source);
     return { source, listing };
   });
 }
 
 /** Returns to the embedded registry. */
-export const resetRegistry = (home: string): void => writeSection(home, REGISTRY_SECTION, undefined);
+export const resetRegistry = (home: string): Promise<void> => changeSection(home, REGISTRY_SECTION, () => undefined);

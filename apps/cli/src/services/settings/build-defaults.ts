@@ -1,0 +1,23 @@
+import { SCHEMES } from '@gatehouse/workloads/flags/package-reference';
+import type { BuildFlags } from '@gatehouse/workloads/flags/build-flags';
+import { requireSetting, type SettingValue } from './definitions.ts';
+import { readStoredSetting } from './stored-settings.ts';
+
+/**
+ * Completes the flags of builds with the settings, where the server is a package.
+ * @param source the server, such as `npx://NAME`
+ */
+export function addBuildDefaults<F extends BuildFlags>(source: string, flags: F, home: string): F {
+  const scheme = SCHEMES.find((name) => source.startsWith(`${name}://`));
+  if (scheme === undefined) return flags;
+  const read = (key: string): SettingValue | undefined => readStoredSetting(home, requireSetting(key));
+  const image = flags.runtimeImage ?? read(`runtime.${scheme}.image`);
+  const packages = flags.runtimeAddPackage?.length ? flags.runtimeAddPackage : read(`runtime.${scheme}.packages`);
+  const certificate = flags.caCert ?? read('ca_certificate');
+  return {
+    ...flags,
+    ...(typeof image === 'string' && { runtimeImage: image }),
+    ...(Array.isArray(packages) && { runtimeAddPackage: packages }),
+    ...(typeof certificate === 'string' && { caCert: certificate }),
+  };
+}
