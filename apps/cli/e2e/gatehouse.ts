@@ -32,6 +32,7 @@ export interface Running {
   process: ChildProcess;
   ended: Promise<Ended>;
   /** The output so far. */
+  stdout(): string;
   stderr(): string;
   /** Resolves when stderr contains the text. */
   says(text: string): Promise<void>;
@@ -75,6 +76,7 @@ export class Gatehouse {
     return {
       process: child,
       ended,
+      stdout: () => stdout,
       stderr: () => stderr,
       says: (text) =>
         new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -23,6 +23,8 @@ export class InstalledPackages {
     });
     const files = printed.trim().split('\n');
     this.tarballs = Object.fromEntries(names.map((name, index) => [name, files[index] ?? '']));
+    // The user of the database server must be able to enter the folder.
+    chmodSync(this.folder, 0o755);
     writeFileSync(join(this.folder, 'package.json'), '{}');
     const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel', 'error'];
     execFileSync('npm', ['install', ...files, ...quiet, ...flags], { cwd: this.folder, stdio: 'pipe' });

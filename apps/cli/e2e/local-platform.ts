@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Browser, hiddenField } from '@gatehouse/testing/form-browser';
 import { freePortOffset } from '@gatehouse/testing/ports';
@@ -7,7 +7,7 @@ import { Gatehouse, type Ended, type Running } from './gatehouse.ts';
 
 const MAIN = resolve(import.meta.dirname, '../../local-platform/dist/main.js');
 /** The ports of a platform without an offset. */
-const PORTS = [8080, 8081, 8082, 8083, 8084, 8090, 8091, 9090, 9091, 9092, 9093, 9094];
+export const PLATFORM_PORTS = [8080, 8081, 8082, 8083, 8084, 8090, 8091, 9090, 9091, 9092, 9093, 9094];
 
 /** The used fields of platform.json. */
 interface Platform {
@@ -40,7 +40,7 @@ export class LocalPlatform {
         command: [process.execPath, MAIN, '--json'],
         env: {
           GATEHOUSE_HOME: gatehouse.home,
-          GATEHOUSE_PORT_OFFSET: String(await freePortOffset(PORTS)),
+          GATEHOUSE_PORT_OFFSET: String(await freePortOffset(PLATFORM_PORTS)),
           ...compileCache,
         },
       });
@@ -121,4 +121,23 @@ export async function addressIn(running: Running, pattern = /^ {2}(http\S+)$/m):
     ]);
     if (ended) throw new Error(`it ended with ${ended.code ?? 'a signal'}: ${ended.stderr}`);
   }
+}
+
+/** Returns the command lines of the processes of a platform. Zombies have none. */
+export function listPlatformProcesses(home: string): string[] {
+  const read = (pid: string, name: string): string => {
+    try {
+      return readFileSync(`/proc/${pid}/${name}`, 'utf8');
+    } catch {
+      return '';
+    }
+  };
+  return readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry))
+    .filter((pid) => {
+      const isService = read(pid, 'environ').split('\0').includes(`GATEHOUSE_HOME=${home}`);
+      return isService || read(pid, 'cmdline').includes(join(home, 'postgres'));
+    })
+    .map((pid) => read(pid, 'cmdline').replaceAll('\0', ' ').trim())
+    .filter((command) => command !== '');
 }

@@ -31,6 +31,17 @@ describe('the package gatehouse', () => {
     expect(statSync(installed.tarballs['gatehouse'] ?? '').size).toBeLessThan(15 * MEGABYTE);
   });
 
+  it('says how to install the platform', async () => {
+    const gatehouse = new Gatehouse(undefined, [process.execPath, '--', join(root, 'bin/gatehouse.cjs')]);
+    const { code, stdout, stderr } = await gatehouse.call(['up']);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(
+      /^Error: The platform is not installed: there is no package gatehouse-platform\nTry: npm install .*gatehouse-platform-\d/,
+    );
+    expect(await gatehouse.call(['down'])).toMatchObject({ code: 0, stderr: expect.stringContaining('No platform') });
+    await gatehouse.close();
+  });
+
   it('needs no other package, no install script, and Node 22.19', () => {
     const manifest = readManifest();
     expect(Object.keys(manifest['optionalDependencies'] ?? {})).toEqual(['@napi-rs/keyring']);

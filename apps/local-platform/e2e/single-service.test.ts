@@ -165,7 +165,7 @@ describe('Node 20', () => {
         encoding: 'utf8',
       });
       expect([status, stdout]).toEqual([1, '']);
-      expect(stderr).toMatch(/^Gatehouse needs Node 24 or newer, and this is 20\.1\.0: .*\n$/);
+      expect(stderr).toMatch(/^Gatehouse needs Node 22\.19 or newer, and this is 20\.1\.0: .*\n$/);
     },
   );
 });

