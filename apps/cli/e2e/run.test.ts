@@ -77,7 +77,7 @@ describeWhen(await imageEngine(), 'gatehouse run', (engine) => {
 
   it('applies the flags to the container, and gives it no capability', async () => {
     await gatehouse.ok(
-      ...['run', image, '--name', 'shape', '-l', 'team=a', '-e', 'GREETING=a b=c', '-v', `${gatehouse.home}:/data:ro`],
+      ...['run', image, '--name', 'shape', '-l', 'team=a', '-e', 'GREETING=a b=c', '-v', '/usr/share:/data:ro'],
       ...['--', 'streamableHttp'],
     );
     const [container] = await gatehouse.containers();
@@ -89,7 +89,7 @@ describeWhen(await imageEngine(), 'gatehouse run', (engine) => {
     expect(HostConfig).toMatchObject({ CapDrop: ['ALL'], Privileged: false, RestartPolicy: { Name: 'no' } });
     expect(HostConfig.SecurityOpt).toContain('no-new-privileges');
     expect(HostConfig.Mounts).toEqual([
-      expect.objectContaining({ Source: gatehouse.home, Target: '/data', ReadOnly: true }),
+      expect.objectContaining({ Source: '/usr/share', Target: '/data', ReadOnly: true }),
     ]);
     expect(Object.values(HostConfig.PortBindings as object).flat()).not.toContainEqual(
       expect.objectContaining({ HostIp: '0.0.0.0' }),

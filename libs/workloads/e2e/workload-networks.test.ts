@@ -53,10 +53,10 @@ describeWhen(await imageEngine(), 'the networks of workloads', ({ dockerHost, do
   /** Starts the n-th container of a workload; it sleeps. */
   const startWorkloadContainer = (config: RunConfig, number = 1) =>
     withNetwork({ engine, home, config }, async (network) => {
-      const body = createContainerSpec(config, createWorkloadLabels(home, config), network, 'none', {}) as Record<
-        string,
-        unknown
-      >;
+      const body = createContainerSpec(config, createWorkloadLabels(home, config), network, 'none', {
+        secrets: {},
+        mounts: [],
+      }) as Record<string, unknown>;
       const name = `${config.container_name}-${number}-${Math.random().toString(36).slice(2)}`;
       const id = await createContainer(engine, name, body, () => undefined);
       try {

@@ -1,5 +1,6 @@
 import type { BuildPlan } from './builds/build-plan.ts';
 import { requireBuiltSections } from './configuration/built-sections.ts';
+import { resolveConfiguredMounts } from './configuration/configured-mounts.ts';
 import { createRunConfig } from './configuration/create-run-config.ts';
 import type { RunConfig } from './configuration/run-config.ts';
 import type { EngineEnvironment } from './engine/engine-address.ts';
@@ -99,6 +100,7 @@ export class Workloads {
         networkRange,
       });
       await this.removeInterrupted();
+      resolveConfiguredMounts(config, this.home.folder);
       await this.requireFreePorts(request, host);
       await runtime.requireSupport(config);
       const command = identifyProcess(process.pid);
@@ -127,6 +129,7 @@ export class Workloads {
     }
     const runtime = this.openRuntime(config);
     try {
+      resolveConfiguredMounts(config, this.home.folder);
       await runtime.ping();
       warnOfExposure(config, context);
       const launched = await this.startWith(runtime, config, 'missing', false, context);

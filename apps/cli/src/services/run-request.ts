@@ -51,10 +51,13 @@ export async function prepareRun({ typed, args, flags }: RunCommandLine, around:
       const request = parseRunFlags(source, args, addBuildDefaults(source, flags, home), folder);
       return { request, fail: (error) => suggestName(error, typed, home) };
     }
+    const { describeRegistryMounts } = await import('@gatehouse/workloads/permissions/registry-profile');
     const { addServerFlags } = await import('@gatehouse/workloads/sources/server-flags');
     const line = addServerFlags(typed, server, { args, flags });
     const request = parseRunFlags(source, line.args, addBuildDefaults(source, line.flags, home), folder);
     for (const sentence of describeServer(server)) note(sentence);
+    if (flags.permissionProfile === undefined)
+      for (const sentence of describeRegistryMounts(server.permissions)) note(`Warning: ${server.name}: ${sentence}`);
     const registry = registries.readRegistrySource(home);
     return addAnswers({ ...request, server, registry }, server, around);
   });

@@ -75,11 +75,8 @@ function listUnbuiltIsolation({ isolate_network, permission_profile: profile }: 
   return [...(isolate_network ? ['isolate_network'] : []), ...limited];
 }
 
-function listUnbuiltPermissions({ read, write, network, privileged }: PermissionProfile): string[] {
+function listUnbuiltPermissions({ network }: PermissionProfile): string[] {
   const found: string[] = [];
-  if (isSet(read)) found.push('permission_profile.read');
-  if (isSet(write)) found.push('permission_profile.write');
   if (isSet(network?.inbound?.allow_host)) found.push('permission_profile.network.inbound');
-  if (privileged === true) found.push('permission_profile.privileged');
   return found;
 }

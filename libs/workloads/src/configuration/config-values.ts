@@ -1,17 +1,21 @@
 import { parseGoDuration } from '../flags/go-duration.ts';
-import type { Mount } from '../flags/mounts.ts';
+import { parseVolume } from '../flags/mounts.ts';
 import type { PublishedPort } from '../flags/ports.ts';
+import { mergeMounts } from '../mounts/merge-mounts.ts';
+import type { DeclaredMount } from '../mounts/mount.ts';
+import { listProfileMounts } from '../permissions/profile-mounts.ts';
 import { DEFAULT_LIMITS, type ResourceLimits } from '../flags/resource-limits.ts';
 import type { RunConfig } from './run-config.ts';
 
-/** Returns the mounts of a configuration. */
-export function getMounts({ volumes }: RunConfig): Mount[] {
-  return volumes.map((volume) => {
-    const readOnly = volume.endsWith(':ro');
-    const bare = readOnly ? volume.slice(0, -3) : volume;
-    const at = bare.lastIndexOf(':');
-    return { source: bare.slice(0, at), target: bare.slice(at + 1), readOnly };
-  });
+/**
+ * Returns the mounts of a configuration: those of its permission profile and those of `--volume`.
+ * @throws WorkloadError (usage) that names the declaration, for one that is invalid
+ */
+export function getMounts({ volumes, permission_profile: profile }: RunConfig): DeclaredMount[] {
+  return mergeMounts(
+    listProfileMounts(profile),
+    volumes.map((text) => ({ ...parseVolume(text), origin: `--volume ${text}` })),
+  );
 }
 
 /** Returns the published ports of a configuration. */

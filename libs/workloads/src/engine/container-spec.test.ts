@@ -3,6 +3,8 @@ import { createContainerSpec, createWorkloadLabels } from './container-spec.ts';
 import { getHome } from '../state/home.ts';
 import { DEFAULT_LIMITS } from '../flags/resource-limits.ts';
 import { getLimits, getMounts, getPublishedPorts } from '../configuration/config-values.ts';
+import type { Mount } from '../mounts/mount.ts';
+import type { PermissionProfile } from '../permissions/permission-profile.ts';
 import { createRunConfig } from '../configuration/create-run-config.ts';
 import { readRunConfig, type RunConfig } from '../configuration/run-config.ts';
 import { parseRunFlags, type RunFlags } from '../flags/run-flags.ts';
@@ -36,7 +38,13 @@ const createBody = (
   args?: string[],
   reach: 'direct' | 'published' = 'published',
   network = 'gatehouse',
-) => createContainerSpec(config(flags, args), createWorkloadLabels(home, config(flags)), network, reach, {}) as Body;
+) => {
+  const made = config(flags, args);
+  return createContainerSpec(made, createWorkloadLabels(home, made), network, reach, {
+    secrets: {},
+    mounts: getMounts(made),
+  }) as Body;
+};
 
 describe('createContainerSpec', () => {
   it('has no capabilities, no new privileges and no restart policy', () => {
@@ -45,6 +53,39 @@ describe('createContainerSpec', () => {
     expect(HostConfig.SecurityOpt).toContain('no-new-privileges');
     expect(HostConfig.RestartPolicy.Name).toBe('no');
     expect(HostConfig).not.toHaveProperty('Privileged');
+  });
+
+  it('uses nothing of the machine but its mounts, and keeps the filter of system calls', () => {
+    const { HostConfig } = createBody({});
+    expect(HostConfig.SecurityOpt).toEqual(['no-new-privileges', 'label=disable']);
+    for (const member of [
+      'Devices',
+      'PidMode',
+      'IpcMode',
+      'UTSMode',
+      'UsernsMode',
+      'CapAdd',
+      'ReadonlyRootfs',
+      'Tmpfs',
+    ])
+      expect(HostConfig).not.toHaveProperty(member);
+  });
+
+  it('has the rights of its permission profile', () => {
+    const create = (profile: PermissionProfile, mounts: Mount[] = []) => {
+      const made = { ...config({}), permission_profile: profile };
+      return (
+        createContainerSpec(made, createWorkloadLabels(home, made), 'n', 'direct', { secrets: {}, mounts }) as Body
+      ).HostConfig;
+    };
+    expect(create({ privileged: true })).toMatchObject({ Privileged: true });
+    expect(create({ privileged: false, read_only_root: false })).not.toHaveProperty('Privileged');
+    expect(create({ read_only_root: true })).toMatchObject({
+      ReadonlyRootfs: true,
+      Tmpfs: { '/tmp': 'rw,nosuid,nodev,mode=1777' },
+    });
+    const mount = { source: '/x', target: '/tmp', readOnly: true };
+    expect(create({ read_only_root: true }, [mount])).not.toHaveProperty('Tmpfs');
   });
 
   it('limits the log and the number of processes', () => {
@@ -125,7 +166,7 @@ describe('createContainerSpec', () => {
 
   it('keeps mounts and ports in the stored configuration', () => {
     const stored = readRunConfig(JSON.stringify(config({ volume: ['/tmp:/a:ro', '/:/b'], publish: ['80:81', '9'] })));
-    expect(getMounts(stored)).toEqual([
+    expect(getMounts(stored)).toMatchObject([
       { source: '/tmp', target: '/a', readOnly: true },
       { source: '/', target: '/b', readOnly: false },
     ]);

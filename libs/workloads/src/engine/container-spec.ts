@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
 import type { Home } from '../state/home.ts';
 import { createLimitsBody } from '../flags/resource-limits.ts';
-import { getLimits, getMounts, getPublishedPorts } from '../configuration/config-values.ts';
+import type { Mount } from '../mounts/mount.ts';
+import { getLimits, getPublishedPorts } from '../configuration/config-values.ts';
 import type { RunConfig } from '../configuration/run-config.ts';
 
 /**
@@ -42,6 +43,27 @@ function createServerEnvironment(config: RunConfig, mode: string): Record<string
   return { ...own, ...config.env_vars };
 }
 
+/** The parts of a container that each start determines anew. */
+interface StartInputs {
+  /** The values of secrets by the names of their variables. */
+  readonly secrets: Readonly<Record<string, string>>;
+  readonly mounts: readonly Mount[];
+}
+
+/** The right and the limit that only a permission profile changes. */
+function createRights(
+  { permission_profile: profile }: RunConfig,
+  mounts: readonly Mount[],
+): { Privileged?: true; ReadonlyRootfs?: true; Tmpfs?: Record<string, string> } {
+  const { privileged, read_only_root } = profile ?? {};
+  const hasMountAtTmp = mounts.some(({ target }) => target === '/tmp');
+  return {
+    ...(privileged === true && { Privileged: true }),
+    ...(read_only_root === true && { ReadonlyRootfs: true }),
+    ...(read_only_root === true && !hasMountAtTmp && { Tmpfs: { '/tmp': 'rw,nosuid,nodev,mode=1777' } }),
+  };
+}
+
 /**
  * Returns the body of the engine's create call. The container has no capabilities, no new
  * privileges, no terminal, a log of limited size and limited resources. It has no restart policy,
@@ -54,7 +76,7 @@ export function createContainerSpec(
   labels: Record<string, string>,
   network: string,
   access: PortAccess,
-  secrets: Readonly<Record<string, string>>,
+  { secrets, mounts }: StartInputs,
 ): unknown {
   const stdio = config.transport === 'stdio';
   const exposed: Record<string, object> = {};
@@ -93,9 +115,10 @@ export function createContainerSpec(
         : { Type: 'json-file', Config: { 'max-size': '10m', 'max-file': '3' } },
       ...createLimitsBody(getLimits(config)),
       CapDrop: ['ALL'],
+      ...createRights(config, mounts),
       SecurityOpt: ['no-new-privileges', 'label=disable'],
       PortBindings: bindings,
-      Mounts: getMounts(config).map((mount) => ({
+      Mounts: mounts.map((mount) => ({
         Type: 'bind',
         Source: mount.source,
         Target: mount.target,

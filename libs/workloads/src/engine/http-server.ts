@@ -1,3 +1,4 @@
+import { resolveConfiguredMounts } from '../configuration/configured-mounts.ts';
 import { createContainerSpec, createLabelFilters, createWorkloadLabels, type PortAccess } from './container-spec.ts';
 import {
   createContainer,
@@ -106,7 +107,7 @@ export class HttpServer implements WorkloadServer {
         createWorkloadLabels(home, config),
         network,
         await this.#choosePortAccess(network),
-        await this.#context.readSecrets(),
+        { secrets: await this.#context.readSecrets(), mounts: resolveConfiguredMounts(config, home.folder) },
       );
       const id = await createContainer(engine, config.container_name, body, this.#context.log);
       this.#id = id;

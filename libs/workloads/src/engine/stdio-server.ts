@@ -1,3 +1,4 @@
+import { resolveConfiguredMounts } from '../configuration/configured-mounts.ts';
 import { createContainerSpec, createLabelFilters, createWorkloadLabels } from './container-spec.ts';
 import { listContainers, removeContainer } from './containers.ts';
 import { getErrorMessage, WorkloadError } from '../errors/workload-error.ts';
@@ -100,13 +101,10 @@ export class StdioServer implements WorkloadServer {
     return withNetwork(this.#context, async (network) => {
       this.#number += 1;
       const name = `${config.container_name}-${process.pid.toString(36)}-${this.#number}`;
-      const body = createContainerSpec(
-        config,
-        createWorkloadLabels(home, config),
-        network,
-        'none',
-        await readSecrets(),
-      );
+      const body = createContainerSpec(config, createWorkloadLabels(home, config), network, 'none', {
+        secrets: await readSecrets(),
+        mounts: resolveConfiguredMounts(config, home.folder),
+      });
       const container = await startStdioContainer(engine, name, body, {
         errors: (data) => this.#take(data),
         warn: this.#context.log,

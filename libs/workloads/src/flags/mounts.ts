@@ -1,33 +1,21 @@
 import { existsSync } from 'node:fs';
-import { posix, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { flagError } from '../errors/workload-error.ts';
+import type { Mount } from '../mounts/mount.ts';
+import { explain, formatMount, parseMountDeclaration } from '../mounts/mount-declaration.ts';
 
-/** A host path that is mounted into a container. */
-export interface Mount {
-  /** Absolute path on the host. */
-  readonly source: string;
-  /** Absolute, normalized path in the container. */
-  readonly target: string;
-  readonly readOnly: boolean;
-}
-
-const FORBIDDEN = /[$&;|`\0]/;
-
-function parseMount(text: string, folder: string): Mount {
+/**
+ * Parses the text of `--volume`, host-path:container-path[:ro]. The host path stays as it is.
+ * @throws WorkloadError (usage) for a bad form
+ */
+export function parseVolume(text: string): Mount {
   const refuse = (problem: string) => flagError(`--volume ${text}`, problem);
-  if (FORBIDDEN.test(text)) throw refuse('contains a forbidden character ($ & ; | ` or NUL)');
   const readOnly = text.endsWith(':ro');
-  const parts = (readOnly ? text.slice(0, -3) : text).split(':');
-  const [source, target] = parts;
-  if (parts.length !== 2 || source === undefined || target === undefined || source === '' || target === '') {
-    throw refuse('is not in the form host-path:container-path[:ro]');
-  }
-  if (!target.startsWith('/')) throw refuse(`has the container path '${target}', which is not absolute`);
-  const clean = posix.normalize(target).replace(/(?<=.)\/$/, '');
-  if (clean === '/') throw refuse('would replace the root of the container');
-  const absolute = resolve(folder, source);
-  if (!existsSync(absolute)) throw refuse(`names the host path '${source}', which does not exist`);
-  return { source: absolute, target: clean, readOnly };
+  const declaration = explain(() => parseMountDeclaration(readOnly ? text.slice(0, -3) : text), refuse);
+  if (declaration.kind === 'resource') throw refuse('names a volume of the engine; give a path of this machine');
+  const { source, target } = declaration;
+  if (target === undefined) throw refuse('is not in the form host-path:container-path[:ro]');
+  return { source, target, readOnly };
 }
 
 /**
@@ -37,7 +25,7 @@ function parseMount(text: string, folder: string): Mount {
  * given twice.
  */
 export function parseMounts(values: readonly string[], folder: string): Mount[] {
-  const mounts = values.map((text) => parseMount(text, folder));
+  const mounts = values.map((text) => resolveSource(parseVolume(text), text, folder));
   for (const [index, mount] of mounts.entries()) {
     if (mounts.findIndex((other) => other.target === mount.target) !== index) {
       throw flagError(
@@ -47,4 +35,12 @@ export function parseMounts(values: readonly string[], folder: string): Mount[] 
     }
   }
   return mounts;
+}
+
+function resolveSource(mount: Mount, text: string, folder: string): Mount {
+  const refuse = (problem: string) => flagError(`--volume ${text}`, problem);
+  const absolute = { ...mount, source: resolve(folder, mount.source) };
+  if (!existsSync(absolute.source)) throw refuse(`names the host path '${mount.source}', which does not exist`);
+  explain(() => formatMount(absolute), refuse);
+  return absolute;
 }

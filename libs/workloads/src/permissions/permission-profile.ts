@@ -29,6 +29,9 @@ export const PermissionProfile = z.looseObject({
       }),
     ),
   ),
+  /** All capabilities and devices of the machine. */
   privileged: z.optional(z.boolean()),
+  /** A root filesystem that the server cannot change, with an empty `/tmp` in memory. */
+  read_only_root: z.optional(z.boolean()),
 });
 export type PermissionProfile = z.output<typeof PermissionProfile>;

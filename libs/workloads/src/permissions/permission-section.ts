@@ -1,5 +1,6 @@
 import { BUILT_IN_PROFILES, DEFAULT_PROFILE } from './built-in-profiles.ts';
 import type { PermissionProfile } from './permission-profile.ts';
+import { limitRegistryProfile } from './registry-profile.ts';
 import type { RequestedProfile } from './requested-profile.ts';
 
 /** The members of a configuration that hold the permissions of its server. */
@@ -16,7 +17,8 @@ export function createPermissionSection(
   { profile: requested, network }: { profile: RequestedProfile | undefined; network: string | undefined },
   registryProfile: PermissionProfile | undefined,
 ): PermissionSection {
-  const chosen = requested?.profile ?? registryProfile ?? BUILT_IN_PROFILES.get(DEFAULT_PROFILE);
+  const limited = registryProfile && limitRegistryProfile(registryProfile);
+  const chosen = requested?.profile ?? limited ?? BUILT_IN_PROFILES.get(DEFAULT_PROFILE);
   const isDefault = requested === undefined && registryProfile === undefined;
   const nameOrPath = requested?.nameOrPath ?? (isDefault ? DEFAULT_PROFILE : undefined);
   return {

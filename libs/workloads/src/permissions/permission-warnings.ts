@@ -1,11 +1,17 @@
 import type { PermissionProfile } from './permission-profile.ts';
 
+const OPEN_NETWORK =
+  'the network rules of the permission profile are not enforced, because the network is not isolated';
+const PRIVILEGED =
+  'the permission profile makes the server privileged: it can read and change everything on this machine';
+
 /** Returns the sentences about rights that the user has to know before the server starts. */
 export function listPermissionWarnings(config: {
   readonly permission_profile: PermissionProfile | null;
   readonly isolate_network: boolean;
 }): string[] {
-  const outbound = config.permission_profile?.network?.outbound;
-  if (!outbound || outbound.insecure_allow_all === true || config.isolate_network) return [];
-  return ['the network rules of the permission profile are not enforced, because the network is not isolated'];
+  const { permission_profile: profile, isolate_network: isIsolated } = config;
+  const outbound = profile?.network?.outbound;
+  const isLimited = outbound !== undefined && outbound !== null && outbound.insecure_allow_all !== true;
+  return [...(isLimited && !isIsolated ? [OPEN_NETWORK] : []), ...(profile?.privileged === true ? [PRIVILEGED] : [])];
 }

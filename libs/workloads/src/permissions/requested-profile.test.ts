@@ -39,8 +39,8 @@ describe('readRequestedProfile', () => {
       nameOrPath: join(folder, 'p.json'),
       profile,
       warnings: [
-        'p.json: alow_hosts is not a member of permission profiles and has no effect',
-        'p.json: network.outbound.allow_transport is not a member of permission profiles and has no effect',
+        'p.json: alow_hosts is not a member of permission profiles; it has no effect',
+        'p.json: network.outbound.allow_transport is not a member of permission profiles; it has no effect',
       ],
     });
   });

@@ -4,6 +4,7 @@ import type * as z from 'zod/mini';
 import { PermissionProfile } from './permission-profile.ts';
 import { flagError, getErrorMessage, type WorkloadError } from '../errors/workload-error.ts';
 import { BUILT_IN_PROFILES } from './built-in-profiles.ts';
+import { resolveProfileMounts } from './profile-mounts.ts';
 import { listUnknownMembers } from './unknown-members.ts';
 
 /** A permission profile that the user has chosen. */
@@ -29,10 +30,14 @@ export function readRequestedProfile(text: string, folder: string): RequestedPro
   const refuse = (problem: string) => flagError(`--permission-profile ${text}`, problem);
   const result = PermissionProfile.safeParse(parseFile(path, text, refuse));
   if (!result.success) throw refuse(describeIssue(result.error.issues[0]));
-  const warnings = listUnknownMembers(result.data).map(
-    (member) => `${text}: ${member} is not a member of permission profiles and has no effect`,
+  const { profile, ignored } = resolveProfileMounts(result.data, folder, (member, problem) =>
+    flagError(`--permission-profile ${text}: ${member}`, problem),
   );
-  return { nameOrPath: path, profile: result.data, warnings };
+  const warnings = [
+    ...listUnknownMembers(profile).map((member) => `${text}: ${member} is not a member of permission profiles`),
+    ...ignored.map((member) => `${text}: ${member} is a resource of the container engine, which cannot be mounted`),
+  ].map((problem) => `${problem}; it has no effect`);
+  return { nameOrPath: path, profile, warnings };
 }
 
 function parseFile(path: string, text: string, refuse: (problem: string) => WorkloadError): unknown {

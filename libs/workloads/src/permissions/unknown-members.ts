@@ -2,7 +2,7 @@ import type { PermissionProfile } from './permission-profile.ts';
 
 /** The members of each object of a profile. */
 const MEMBERS = {
-  '': ['name', 'read', 'write', 'network', 'privileged'],
+  '': ['name', 'read', 'write', 'network', 'privileged', 'read_only_root'],
   network: ['mode', 'outbound', 'inbound'],
   'network.outbound': ['insecure_allow_all', 'allow_host', 'allow_port'],
   'network.inbound': ['allow_host'],

@@ -168,7 +168,7 @@ describe('the configuration of an entry', () => {
 
   it('has the permissions of the entry and its place', () =>
     expect(create(permissions)).toMatchObject({
-      permission_profile: { ...permissions, network: { ...permissions.network, mode: '' } },
+      permission_profile: { network: { ...permissions.network, mode: '' } },
       registry_server_name: 'com.example/files',
       registry_url: 'https://registry.example/',
     }));

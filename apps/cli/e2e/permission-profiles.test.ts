@@ -1,0 +1,81 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { describeWhen } from '@gatehouse/testing/fixture';
+import { everythingImage, imageEngine } from '@gatehouse/testing/images';
+import { echo, Gatehouse, type Shown } from './gatehouse.ts';
+import { runInContainer } from './container-shell.ts';
+
+describeWhen(await imageEngine(), 'the permissions of a workload', (engine) => {
+  let gatehouse: Gatehouse;
+  let folder: string;
+  let image: string;
+  beforeEach(async () => {
+    gatehouse = new Gatehouse(engine);
+    folder = mkdtempSync(join(tmpdir(), 'permissions-'));
+    image = await everythingImage(engine);
+  }, 300_000);
+  afterEach(async () => {
+    await gatehouse.close();
+    rmSync(folder, { recursive: true });
+  }, 60_000);
+
+  const writeProfile = (profile: object): string => {
+    const path = join(folder, 'profile.json');
+    writeFileSync(path, JSON.stringify(profile));
+    return path;
+  };
+
+  it('are those of the profile: its folders, and a root that the server cannot change', async () => {
+    for (const name of ['in', 'out']) mkdirSync(join(folder, name));
+    writeFileSync(join(folder, 'in', 'a, b'), 'content');
+    const profile = writeProfile({
+      read: [`${folder}/in:/data in`],
+      write: [`${folder}/out:/out`],
+      network: { outbound: { insecure_allow_all: true } },
+      read_only_root: true,
+      allow_transport: ['tcp'],
+    });
+    const { code, stdout, stderr } = await gatehouse.call([
+      'run',
+      image,
+      '--name',
+      'p',
+      '--permission-profile',
+      profile,
+      '--json',
+      '--',
+      'streamableHttp',
+    ]);
+    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('allow_transport is not') });
+    expect((await echo((JSON.parse(stdout) as Shown).url, 'hello')).tools).toContain('echo');
+    const [container] = await gatehouse.containers();
+    const shell = (script: string) => runInContainer(engine, container!.Id, script);
+    expect(await shell('cat "/data in/a, b"')).toBe('content');
+    expect(await shell('echo x > "/data in/new"')).toContain('Read-only file system');
+    expect(await shell('echo x > /new')).toContain('Read-only file system');
+    expect(await shell('echo x > /out/new && echo y > /tmp/new && cat /out/new /tmp/new')).toBe('x\ny\n');
+    const status = await shell('cat /proc/self/status');
+    for (const line of ['CapEff:\t0000000000000000', 'CapBnd:\t0000000000000000', 'NoNewPrivs:\t1', 'Seccomp:\t2'])
+      expect(status).toContain(line);
+  }, 60_000);
+
+  it('never include the engine, the machine or the credentials of the user', async () => {
+    symlinkSync(engine.dockerHost.replace('unix://', ''), join(folder, 'harmless'));
+    mkdirSync(join(folder, 'home', '.ssh'), { recursive: true });
+    const profile = writeProfile({ read: ['/:/host'] });
+    for (const [flags, message] of [
+      [['-v', `${folder}/harmless:/x`], 'the socket of'],
+      [['-v', '/var/run:/x:ro'], '--volume /var/run:/x:ro'],
+      [['-v', `${folder}/home/.ssh:/x:ro`], 'credentials'],
+      [['-v', `${gatehouse.home}:/x`], 'the state of Gatehouse'],
+      [['--permission-profile', profile], 'permission_profile.read.0'],
+    ] as const) {
+      const env = { HOME: join(folder, 'home'), DOCKER_CONFIG: folder };
+      const { code, stderr } = await gatehouse.call(['run', image, ...flags], env);
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
+      expect(await gatehouse.leftovers()).toEqual([]);
+    }
+  }, 60_000);
+});
