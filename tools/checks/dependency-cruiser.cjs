@@ -21,7 +21,7 @@ module.exports = {
       comment: 'Code for an audit must not depend on a framework, an ORM or a cluster.',
       severity: 'error',
       from: {
-        path: '^libs/(ai-policies|auth|egress|envelope|errors|local-files|mcp|mcp-registry|money|policy|proxy|secrets|signed-config|workloads)/',
+        path: '^libs/(ai-policies|auth|egress|envelope|errors|local-files|mcp|mcp-clients|mcp-registry|money|policy|proxy|secrets|signed-config|workloads)/',
         pathNot: test,
       },
       to: { path: modules(`${nest}|${orm}|${kubernetes}|${cli}`) },

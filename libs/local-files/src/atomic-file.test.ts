@@ -23,6 +23,11 @@ describe('replaceFile', () => {
     ]);
   });
 
+  it('gives the file other permissions on request', () => {
+    replaceFile(join(folder, 'a'), 'text', 0o644);
+    expect(statSync(join(folder, 'a')).mode & 0o777).toBe(0o644);
+  });
+
   it('leaves nothing of a failed replacement', () => {
     makePrivateFolder(join(folder, 'a'));
     writeFileSync(join(folder, 'a', 'b'), '');

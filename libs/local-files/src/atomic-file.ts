@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, fchmodSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Writes a new file that only its owner can read, and flushes it to the disk. */
-export function writeDurably(path: string, text: string): void {
+/**
+ * Writes a new file and flushes it to the disk.
+ * @param mode permissions; default: only its owner can read it
+ */
+export function writeDurably(path: string, text: string, mode = 0o600): void {
   const file = openSync(path, 'wx', 0o600);
   try {
+    if (mode !== 0o600) fchmodSync(file, mode);
     writeFileSync(file, text);
     fsyncSync(file);
   } finally {
@@ -27,11 +31,12 @@ function flushFolder(path: string): void {
 /**
  * Replaces a file atomically: readers see the old or the new text, also after a crash. The new
  * one is on the disk when the function returns.
+ * @param mode permissions; default: only its owner can read it
  */
-export function replaceFile(path: string, text: string): void {
+export function replaceFile(path: string, text: string, mode = 0o600): void {
   const temporary = join(dirname(path), `.${randomBytes(6).toString('hex')}.tmp`);
   try {
-    writeDurably(temporary, text);
+    writeDurably(temporary, text, mode);
     renameSync(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });
