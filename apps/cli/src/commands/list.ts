@@ -60,6 +60,7 @@ export default class List extends WorkloadCommand {
         if (context !== undefined) this.output.say(`${name}: ${context}`);
     }
     for (const name of workloads.recover(states)) this.output.say(`${name}: a new proxy is starting`);
+    await this.updateClients(workloads, undefined, states);
   }
 }
 

@@ -33,7 +33,7 @@ export default class Rm extends WorkloadCommand {
       await workloads.remove(name);
       done.push({ name, status: 'removed' });
       if (!flags.json) this.output.line(name);
-    });
+    }).finally(() => this.updateClients(workloads, targets));
     if (flags.json) this.output.json(done);
   }
 }

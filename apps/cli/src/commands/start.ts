@@ -32,7 +32,7 @@ export default class Start extends WorkloadCommand {
       );
       done.push(toJson(state));
       if (!flags.json) this.output.line(`${state.name} ${state.url}`);
-    });
+    }).finally(() => this.updateClients(workloads, targets));
     abort.throwIfAborted();
     if (flags.json) this.output.json(done);
   }

@@ -22,7 +22,7 @@ export default class Stop extends WorkloadCommand {
       await workloads.stop(name);
       done.push({ name, status: 'stopped' });
       if (!flags.json) this.output.line(name);
-    });
+    }).finally(() => this.updateClients(workloads, targets));
     if (flags.json) this.output.json(done);
   }
 }

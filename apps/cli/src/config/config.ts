@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import type { Machine } from '@gatehouse/mcp-clients/clients/client-paths';
 import type { EngineEnvironment } from '@gatehouse/workloads/engine/engine-address';
 import { getDefaultHomeFolder } from '@gatehouse/workloads/state/home';
 
@@ -63,6 +64,11 @@ const readProxyVariables = (env: NodeJS.ProcessEnv): Record<string, string> =>
 
 /** The environment of the platform that `up` starts: it reads its own settings. */
 export const loadPlatformEnvironment = (env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv => ({ ...env });
+
+/** The machine and the variables that decide where MCP clients have their files. */
+export function readMachine(env: NodeJS.ProcessEnv = process.env): Machine {
+  return { platform: process.platform, home: homedir(), variables: env };
+}
 
 /** The settings from the environment for the enterprise manager and for signing in. */
 export interface ManagerEnvironment {

@@ -2,6 +2,8 @@ import type { Workloads } from '@gatehouse/workloads/lifecycle';
 import { ExitCode } from '../terminal/error-report.ts';
 import { formatDetails, toJson, type Output } from '../terminal/output.ts';
 import { withProgress } from '../terminal/progress.ts';
+import type { WorkloadClients } from './clients/workload-clients.ts';
+import { updateClients } from './clients/update-clients.ts';
 import { showLogs } from './logs.ts';
 import type { PreparedRun } from './run-request.ts';
 
@@ -10,6 +12,7 @@ interface RunStyle {
   readonly foreground: boolean;
   readonly json: boolean;
   readonly output: Output;
+  readonly clients: WorkloadClients;
   readonly abort: AbortSignal;
 }
 
@@ -19,7 +22,7 @@ interface RunStyle {
  * @returns the exit code
  */
 export async function runWorkload(workloads: Workloads, prepared: PreparedRun, style: RunStyle): Promise<number> {
-  const { foreground, json, output, abort } = style;
+  const { foreground, json, output, clients, abort } = style;
   const { request, fail } = prepared;
   for (const warning of request.warnings) output.say(`Warning: ${warning}`);
   const { state, launched } = await withProgress(`Starting ${request.name}`, ({ step, note }) =>
@@ -27,10 +30,13 @@ export async function runWorkload(workloads: Workloads, prepared: PreparedRun, s
   ).catch(async (error: unknown) => {
     throw await fail(error);
   });
-  if (json) output.json(toJson(state));
+  const isListed = await updateClients(clients, [state], [state.name], output.say);
+  const listedBy = isListed ? clients.listClientsOf(state.name) : [];
+  if (json) output.json({ ...toJson(state), clients: listedBy });
   else {
     const how = foreground ? 'Ctrl-C' : `gatehouse stop ${state.name}`;
     for (const line of formatDetails(state).slice(0, 3)) output.line(line);
+    if (listedBy.length > 0) output.line(`${'Clients'.padEnd(10)} ${listedBy.join(', ')}`);
     output.line(`${'Stop'.padEnd(10)} ${how}`);
   }
   if (!foreground) {
@@ -42,6 +48,7 @@ export async function runWorkload(workloads: Workloads, prepared: PreparedRun, s
   } finally {
     await launched.stop();
     await workloads.remove(state.name);
+    await updateClients(clients, [], [state.name], output.say);
   }
 }
 

@@ -21,20 +21,20 @@ export function getInstallMarker(client: McpClient, machine: Machine): string {
 
 function resolvePath(path: MachinePath, machine: Machine): string {
   if (machine.platform === 'win32' && path.windows !== undefined) return resolvePath(path.windows, machine);
-  const { join } = getPathFunctions(machine);
+  const paths = getPathFunctions(machine);
   const moved = path.variable === undefined ? undefined : getFolder(path.variable, machine);
-  if (moved !== undefined) return join(moved, posix.basename(path.path));
-  return join(getBase(path.below, machine), path.path);
+  if (moved !== undefined) return paths.join(moved, posix.basename(path.path));
+  return paths.join(getBase(path.below, machine), path.path);
 }
 
 function getBase(below: MachinePath['below'], machine: Machine): string {
   const { platform, home } = machine;
-  const { join } = getPathFunctions(machine);
-  const xdg = () => getFolder('XDG_CONFIG_HOME', machine) ?? join(home, '.config');
+  const paths = getPathFunctions(machine);
+  const xdg = () => getFolder('XDG_CONFIG_HOME', machine) ?? paths.join(home, '.config');
   if (below === 'home') return home;
   if (below === 'xdg') return xdg();
-  if (platform === 'win32') return getFolder('APPDATA', machine) ?? join(home, 'AppData', 'Roaming');
-  return platform === 'darwin' ? join(home, 'Library', 'Application Support') : xdg();
+  if (platform === 'win32') return getFolder('APPDATA', machine) ?? paths.join(home, 'AppData', 'Roaming');
+  return platform === 'darwin' ? paths.join(home, 'Library', 'Application Support') : xdg();
 }
 
 /** The folder in a variable. The base directory specification ignores relative paths. */

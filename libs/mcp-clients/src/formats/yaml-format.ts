@@ -25,7 +25,8 @@ type Servers = YAMLMap<Node, Node | null> | YAMLSeq<Node>;
  */
 export const yamlFormat: ConfigFormat = {
   parse(text) {
-    return parseText(text).toJS() ?? undefined;
+    const value: unknown = parseText(text).toJS();
+    return value ?? undefined;
   },
 
   put(text, place, name, entry) {
