@@ -1,12 +1,13 @@
 // Usage: npm run check:contracts
 // Fails when a committed file differs from the generated one, when an operation of unbuilt.json
-// conforms, or when another operation does not conform.
+// conforms, when another operation does not conform, or when a flag of `run` has no test.
 import { existsSync, readFileSync } from 'node:fs';
 import { conformance } from './conformance.ts';
 import { generated } from './generate.ts';
+import { checkRunFlags } from './run-flags.ts';
 import { fromRoot, getOperationKey, services, unbuilt, wireOperations } from './services.ts';
 
-const problems: string[] = [];
+const problems: string[] = checkRunFlags();
 const files = await generated();
 
 for (const [path, content] of files) {

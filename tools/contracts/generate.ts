@@ -1,6 +1,7 @@
 // Usage: npm run contracts
-// Writes openapi.json and the sources of libs/contracts/<service>, the table in README.md, and the
-// types and schemas of libs/ai-resources from deploy/crds.
+// Writes openapi.json and the sources of libs/contracts/<service>, the table in README.md,
+// code-index.md and run-flags.md in docs, and the types and schemas of libs/ai-resources from
+// deploy/crds.
 import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -10,6 +11,7 @@ import { codeIndex, type IndexedOperation } from './code-index.ts';
 import { conformance } from './conformance.ts';
 import { DTO_RULES, dtoModules } from './dto.ts';
 import { generateResources } from './resources.ts';
+import { describeRunFlags } from './run-flags.ts';
 import { fromRoot, services, type ServiceName } from './services.ts';
 
 const header = '// Generated from openapi.json by `npm run contracts`. Do not edit.\n';
@@ -46,6 +48,7 @@ export const generated = async (): Promise<Map<string, string>> => {
   }
   for (const [path, content] of await generateResources()) files.set(path, content);
   files.set('docs/code-index.md', await formatMarkdown(codeIndex(indexedOperations(files))));
+  files.set('docs/run-flags.md', await formatMarkdown(describeRunFlags()));
   files.set('README.md', await updateTable(readFileSync(fromRoot('README.md'), 'utf8'), files));
   return files;
 };
