@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync, renameSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 
 /**
@@ -46,6 +46,21 @@ export async function bundleService(app, target) {
     chunkFileNames: '[name]-[hash].js',
   });
   await bundle.close();
+}
+
+/**
+ * Bundles a built module with everything that it imports into one file, for a container that has no
+ * packages.
+ * @param {string} module
+ * @param {string} target
+ */
+export async function bundleModule(module, target) {
+  const { rolldown } = await import('rolldown');
+  const bundle = await rolldown({ input: resolve(module), platform: 'node', onLog: () => {} });
+  const fresh = resolve(`${target}.${process.pid}.js`);
+  await bundle.write({ file: fresh, format: 'esm', comments: false, codeSplitting: false });
+  await bundle.close();
+  renameSync(fresh, resolve(target));
 }
 
 /**

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { bundleService } from './bundle.mjs';
+import { bundleModule, bundleService } from './bundle.mjs';
 import { computeHash, RECORD } from './emit.mjs';
 
 /** The file in `dist` with the hash of the inputs of the last run of a step. */
@@ -31,6 +31,12 @@ const steps = {
       bundleStep(`apps/${name}`),
     ]),
   ),
+  'libs/workloads': {
+    inputs: [`libs/workloads/dist/${RECORD}`, 'tools/build/bundle.mjs', 'package-lock.json'],
+    name: 'egress container',
+    output: 'libs/workloads/dist/bundle/sidecar.js',
+    run: () => bundleModule('libs/workloads/dist/isolation/sidecar.js', 'libs/workloads/dist/bundle/sidecar.js'),
+  },
   // The built modules of the CLI and of libraries contain the commands and flags.
   'apps/cli': {
     inputs: [

@@ -1,0 +1,61 @@
+import ipaddr from 'ipaddr.js';
+import { type EgressPolicy, namesExactly } from './egress-policy.ts';
+
+/** The addresses around the egress part that need a rule of their own. */
+export interface Surroundings {
+  /** Addresses at which the machine of the engine is the gateway of containers. */
+  readonly gateways: readonly string[];
+  /** Other addresses of that machine, such as the one in its network. */
+  readonly machine: readonly string[];
+  /** Addresses of the egress part itself. */
+  readonly own: readonly string[];
+}
+
+/**
+ * Addresses of metadata services of clouds outside the link-local block: AWS on IPv6, Alibaba,
+ * Azure, Oracle.
+ */
+const METADATA = ['fd00:ec2::254', '100.100.100.200', '168.63.129.16', '192.0.0.192'];
+/** Blocks of IPv6 that contain an IPv4 address, and the position of its first byte. */
+const EMBEDDED = [
+  { block: ipaddr.IPv6.parseCIDR('64:ff9b::/96'), at: 12 },
+  { block: ipaddr.IPv6.parseCIDR('2002::/16'), at: 2 },
+  { block: ipaddr.IPv6.parseCIDR('::/96'), at: 12 },
+] as const;
+
+/** Parses an address. An IPv6 address that stands for an IPv4 one becomes that one. */
+function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 {
+  const address = ipaddr.process(text);
+  if (address instanceof ipaddr.IPv4 || ['loopback', 'unspecified'].includes(address.range())) return address;
+  const embedded = EMBEDDED.find(({ block }) => address.match(...block));
+  return embedded === undefined ? address : new ipaddr.IPv4(address.toByteArray().slice(embedded.at, embedded.at + 4));
+}
+
+const format = (text: string): string => parseAddress(text).toString();
+
+/**
+ * Decides on one address of an allowed destination.
+ * @param host the requested host: a name, or the address itself
+ * @returns the rule that refuses the address; undefined when it is allowed
+ */
+export function findAddressRefusal(
+  policy: EgressPolicy,
+  surroundings: Surroundings,
+  host: string,
+  address: string,
+): string | undefined {
+  const parsed = parseAddress(address);
+  const text = parsed.toString();
+  const range = parsed.range();
+  const isOneOf = (addresses: readonly string[]) => addresses.some((one) => format(one) === text);
+  if (isOneOf(surroundings.gateways))
+    return policy.allowGateway ? undefined : 'gateway of the container engine; see --allow-docker-gateway';
+  if (range === 'loopback' || range === 'unspecified' || isOneOf(surroundings.own)) return 'loopback address';
+  if (range === 'broadcast' || range === 'multicast') return `${range} address`;
+  const isNamedAddress = namesExactly(policy, address);
+  if (range === 'linkLocal' || isOneOf(METADATA))
+    return isNamedAddress ? undefined : 'metadata address; allow_host must have the address itself';
+  if (range === 'unicast' && !isOneOf(surroundings.machine)) return undefined;
+  if (isNamedAddress || namesExactly(policy, host)) return undefined;
+  return 'private address; allow_host must have exactly this host';
+}

@@ -1,0 +1,70 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { decode, encode, type Packet, RECURSION_DESIRED, type RecordType } from 'dns-packet';
+import { DenialLog } from './denial-log.ts';
+import { answerQuery, DnsFilter } from './dns-filter.ts';
+
+const POLICY = { allowAll: false, hosts: ['.example.com'], ports: [], allowGateway: false };
+const query = (name: string, type: RecordType = 'A', more: Partial<Packet> = {}): Packet => ({
+  type: 'query',
+  id: 7,
+  flags: RECURSION_DESIRED,
+  questions: [{ name, type }],
+  ...more,
+});
+const answer = (packet: Packet) => {
+  // Decoding adds the class, as it is on the wire.
+  const { flags = 0, answers, questions } = answerQuery(POLICY, '10.0.0.14', decode(encode(packet)));
+  return { code: flags & 15, answers, questions: questions?.length };
+};
+
+describe('the DNS filter', () => {
+  it('answers an allowed name with its own address, and with nothing for other types', () => {
+    const allowed = { code: 0, questions: 1 };
+    const record = expect.objectContaining({ type: 'A', name: 'API.example.com', data: '10.0.0.14' });
+    expect(answer(query('API.example.com'))).toEqual({ ...allowed, answers: [record] });
+    for (const type of ['AAAA', 'TXT', 'MX', 'NULL', 'HTTPS', 'ANY'] as RecordType[])
+      expect(answer(query('example.com', type))).toEqual({ ...allowed, answers: [] });
+  });
+
+  it('answers other names with the code of a missing name', () => {
+    const long = `${'a'.repeat(63)}.${'b'.repeat(63)}.evil.test`;
+    for (const name of ['evil.test', long, 'example.com.evil.test', 'host.docker.internal', ''])
+      for (const type of ['A', 'AAAA', 'TXT', 'PTR'] as RecordType[])
+        expect(answer(query(name, type))).toMatchObject({ code: 3, answers: [] });
+  });
+
+  it('refuses several questions, none, and other operations', () => {
+    const questions = [
+      { name: 'example.com', type: 'A' as const },
+      { name: 'evil.test', type: 'A' as const },
+    ];
+    expect(answer(query('', 'A', { questions }))).toMatchObject({ code: 5 });
+    expect(answer(query('', 'A', { questions: [] }))).toMatchObject({ code: 5 });
+    expect(answer(query('example.com', 'A', { flags: 2 << 11 }))).toMatchObject({ code: 5 });
+  });
+
+  describe('on the network', () => {
+    const lines: string[] = [];
+    const filter = new DnsFilter(POLICY, '127.0.0.1', new DenialLog((line) => lines.push(line)));
+    afterEach(() => filter.close());
+
+    it('survives garbage, answers, and logs a refused name once', async () => {
+      await filter.listen(0);
+      const client = createSocket('udp4');
+      const ask = async (bytes: Buffer) => {
+        client.send(bytes, filter.port, '127.0.0.1');
+        const [message] = (await once(client, 'message')) as [Buffer];
+        return decode(message);
+      };
+      for (const garbage of [Buffer.alloc(1), Buffer.alloc(600, 255), encode({ ...query('a.test'), type: 'response' })])
+        client.send(garbage, filter.port, '127.0.0.1');
+      expect((await ask(encode(query('example.com')))).answers).toHaveLength(1);
+      await ask(encode(query('evil.test')));
+      await ask(encode(query('evil.test')));
+      expect(lines).toEqual(['denied DNS name evil.test (host is not in the permission profile)']);
+      client.close();
+    });
+  });
+});

@@ -1,0 +1,125 @@
+import { createSocket, type Socket as DatagramSocket } from 'node:dgram';
+import { createServer, type Server, type Socket } from 'node:net';
+import {
+  decode,
+  encode,
+  type Packet,
+  type Question,
+  RECURSION_AVAILABLE,
+  streamDecode,
+  streamEncode,
+} from 'dns-packet';
+import type { DenialLog } from './denial-log.ts';
+import { allowsHost, type EgressPolicy, normalizeHost } from './egress-policy.ts';
+
+/** Response codes of RFC 1035, section 4.1.1, as the flags of a packet. */
+const REFUSED = 5;
+const NAME_ERROR = 3;
+/** Seconds for which a client keeps an answer. */
+const TTL = 30;
+const MAX_TCP_CLIENTS = 32;
+const TCP_IDLE_MS = 10_000;
+/** A query over TCP has a length of two bytes before it. */
+const MAX_QUERY_BYTES = 4 * 1024;
+
+/**
+ * Answers a query: the address of the egress part for names that the profile allows, no such name
+ * for others. No query is forwarded, so that names carry nothing out.
+ * @param address the IPv4 address of the egress part
+ */
+export function answerQuery(
+  policy: EgressPolicy,
+  address: string,
+  query: Packet,
+): Packet & { readonly denied?: string } {
+  const [question, ...others] = query.questions ?? [];
+  const respond = (code: number, answers: Packet['answers'] = []): Packet => ({
+    type: 'response',
+    id: query.id ?? 0,
+    flags: RECURSION_AVAILABLE | code,
+    questions: question === undefined ? [] : [question],
+    answers,
+  });
+  if (query.type !== 'query' || ((query.flags ?? 0) & 0x7800) !== 0 || question === undefined || others.length > 0)
+    return respond(REFUSED);
+  const { name, type, class: family } = question as Question & { class?: string };
+  const host = normalizeHost(name);
+  if (family !== 'IN' || host === undefined || !allowsHost(policy, host))
+    return { ...respond(NAME_ERROR), denied: name };
+  return type === 'A' ? respond(0, [{ type: 'A', name, ttl: TTL, data: address }]) : respond(0);
+}
+
+/** The DNS server of a workload, on UDP and TCP. */
+export class DnsFilter {
+  readonly #udp: DatagramSocket = createSocket('udp4');
+  readonly #tcp: Server;
+
+  constructor(
+    private readonly policy: EgressPolicy,
+    private readonly address: string,
+    private readonly denials: DenialLog,
+  ) {
+    this.#udp.on('message', (message, { port, address: client }) => {
+      const response = this.#answer(() => decode(message));
+      // A client that has gone away is no error.
+      if (response !== undefined) this.#udp.send(encode(response), port, client, () => undefined);
+    });
+    this.#udp.on('error', () => undefined);
+    this.#tcp = createServer((client) => this.#serve(client));
+    this.#tcp.maxConnections = MAX_TCP_CLIENTS;
+  }
+
+  /** Listens on port 53 of the address, or on another one. */
+  async listen(port = 53): Promise<void> {
+    await Promise.all([
+      new Promise<void>((resolve, reject) => {
+        this.#udp.once('error', reject);
+        this.#udp.bind(port, this.address, resolve);
+      }),
+      new Promise<void>((resolve, reject) => {
+        this.#tcp.once('error', reject);
+        this.#tcp.listen(port, this.address, resolve);
+      }),
+    ]);
+  }
+
+  /** The port on UDP. */
+  get port(): number {
+    return this.#udp.address().port;
+  }
+
+  close(): void {
+    this.#udp.close();
+    this.#tcp.close();
+  }
+
+  #serve(client: Socket): void {
+    let waiting = Buffer.alloc(0);
+    client.setTimeout(TCP_IDLE_MS, () => client.destroy());
+    client.on('error', () => client.destroy());
+    client.on('data', (chunk: Buffer) => {
+      waiting = Buffer.concat([waiting, chunk]);
+      while (waiting.length >= 2 && waiting.length >= 2 + waiting.readUInt16BE(0)) {
+        const message = waiting.subarray(0, 2 + waiting.readUInt16BE(0));
+        waiting = waiting.subarray(message.length);
+        const response = this.#answer(() => streamDecode(message));
+        if (response === undefined) client.destroy();
+        else client.write(streamEncode(response));
+      }
+      if (waiting.length > MAX_QUERY_BYTES) client.destroy();
+    });
+  }
+
+  /** @returns undefined for bytes that are no query */
+  #answer(read: () => Packet | undefined): Packet | undefined {
+    try {
+      const query = read();
+      if (query === undefined || query.type !== 'query') return undefined;
+      const { denied, ...response } = answerQuery(this.policy, this.address, query);
+      if (denied !== undefined) this.denials.add(`DNS name ${denied}`, 'host is not in the permission profile');
+      return response;
+    } catch {
+      return undefined;
+    }
+  }
+}
