@@ -139,7 +139,7 @@ export class Gatehouse {
   async leftovers(): Promise<string[]> {
     const folder = join(this.home, 'workloads');
     const left = existsSync(folder) ? readdirSync(folder) : [];
-    const containers = await this.containers();
+    const containers = await this.#allContainers();
     const networks =
       (await this.#engine?.docker.listNetworks({ filters: JSON.stringify({ label: [this.#label] }) })) ?? [];
     return [
@@ -155,8 +155,12 @@ export class Gatehouse {
     while ((await this.leftovers()).length > 0) await new Promise((resolve) => setTimeout(resolve, 100));
   }
 
-  /** The containers of this home. */
+  /** The containers of servers of this home. */
   async containers() {
+    return (await this.#allContainers()).filter(({ Labels }) => !('gatehouse-egress' in Labels));
+  }
+
+  async #allContainers() {
     return (await this.#engine?.docker.listContainers({ all: true, filters: { label: [this.#label] } })) ?? [];
   }
 

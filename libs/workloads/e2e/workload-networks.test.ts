@@ -53,7 +53,7 @@ describeWhen(await imageEngine(), 'the networks of workloads', ({ dockerHost, do
   /** Starts the n-th container of a workload; it sleeps. */
   const startWorkloadContainer = (config: RunConfig, number = 1) =>
     withNetwork({ engine, home, config }, async (network) => {
-      const body = createContainerSpec(config, createWorkloadLabels(home, config), network, 'none', {
+      const body = createContainerSpec(config, createWorkloadLabels(home, config), { network }, 'none', {
         secrets: {},
         mounts: [],
       }) as Record<string, unknown>;
@@ -88,7 +88,8 @@ describeWhen(await imageEngine(), 'the networks of workloads', ({ dockerHost, do
 
   it('are created once for concurrent callers', async () => {
     const config = configNamed('once');
-    const ids = await Promise.all(Array.from({ length: 8 }, () => ensureNetwork({ engine, home, config })));
+    const found = await Promise.all(Array.from({ length: 8 }, () => ensureNetwork({ engine, home, config })));
+    const ids = found.map(({ id }) => id);
     expect(new Set(ids).size).toBe(1);
     const [subnet, ...others] = await ownSubnets();
     expect(others).toEqual([]);

@@ -2,6 +2,7 @@ import type { BuildPlan } from './builds/build-plan.ts';
 import { requireBuiltSections } from './configuration/built-sections.ts';
 import { resolveConfiguredMounts } from './configuration/configured-mounts.ts';
 import { createRunConfig } from './configuration/create-run-config.ts';
+import { getNetworkMode } from './configuration/config-values.ts';
 import type { RunConfig } from './configuration/run-config.ts';
 import type { EngineEnvironment } from './engine/engine-address.ts';
 import { EngineRuntime } from './engine/engine-runtime.ts';
@@ -21,6 +22,9 @@ import {
 import { Groups } from './groups/groups.ts';
 import { readLogFile } from './logs.ts';
 import { listPermissionWarnings } from './permissions/permission-warnings.ts';
+import { healIsolation } from './configuration/network-plan.ts';
+import { createIsolationWarning } from './flags/isolation.ts';
+import { parseNameserver } from './flags/nameserver.ts';
 import type {
   BuiltImage,
   CommandContext,
@@ -50,6 +54,8 @@ export interface LogRequest {
 export interface WorkloadSettings {
   /** See {@link parseNetworkRanges}. */
   readonly networkRange?: string | undefined;
+  /** See {@link parseNameserver}. */
+  readonly egressNameserver?: string | undefined;
   /** The variables of a proxy for builds, such as HTTP_PROXY. */
   readonly proxyVariables?: Readonly<Record<string, string>>;
   /** Without it, workloads with secrets cannot start. */
@@ -98,6 +104,7 @@ export class Workloads {
         engine: runtime.address,
         host,
         networkRange,
+        nameserver: parseNameserver(this.settings.egressNameserver),
       });
       await this.removeInterrupted();
       resolveConfiguredMounts(config, this.home.folder);
@@ -106,6 +113,8 @@ export class Workloads {
       const command = identifyProcess(process.pid);
       await this.groups.whileExists(config.group, () => this.store.reserve(config, command, new Date()));
       warnOfExposure(config, context);
+      const dropped = createIsolationWarning(request.isolateNetwork, getNetworkMode(config));
+      if (dropped !== undefined) context.warn(dropped);
       try {
         const launched = await this.startWith(runtime, config, 'moving', foreground, context);
         return { state: await this.getState(config.name), launched };
@@ -314,7 +323,7 @@ export class Workloads {
   ): Promise<StartedWorkload> {
     requireBuiltSections(config);
     const secretVariables = await checkSecrets(config, this.settings.secretsSettings);
-    const complete = await runtime.prepareImage(config, refresh, context);
+    const complete = await runtime.prepareImage(healIsolation(config), refresh, context);
     this.store.writeConfig(complete);
     return runtime.start(complete, { ...context, foreground, secretVariables });
   }

@@ -10,8 +10,11 @@ import { BoundedLog } from './files/bounded-log.ts';
 import { parseEngineAddress } from './engine/engine-address.ts';
 import { Engine } from './engine/engine.ts';
 import { getErrorMessage } from './errors/workload-error.ts';
-import { getHome } from './state/home.ts';
+import { getHome, type Home } from './state/home.ts';
 import { HttpServer } from './engine/http-server.ts';
+import { NetworkIsolation } from './engine/network-isolation.ts';
+import type { ServerContext } from './engine/server-context.ts';
+import { planNetwork } from './configuration/network-plan.ts';
 import { requireBuiltSections } from './configuration/built-sections.ts';
 import { parseMilliseconds } from './configuration/config-values.ts';
 import type { RunConfig } from './configuration/run-config.ts';
@@ -59,15 +62,7 @@ async function main(): Promise<number> {
 
   let config: RunConfig = stored.config;
   const engine = new Engine(parseEngineAddress(config.engine, 'engine'));
-  const context = {
-    engine,
-    home,
-    log,
-    readSecrets: createSecretsReader(home.folder, config),
-    get config() {
-      return config;
-    },
-  };
+  const context = createServerContext(engine, home, () => config);
   const serverLog = new BoundedLog(store.getServerLogPath(name));
   const server =
     config.transport === 'stdio' ? new StdioServer(context, (data) => serverLog.write(data)) : new HttpServer(context);
@@ -115,12 +110,34 @@ function watchCommand(needed: 'always' | 'until ready' | 'never', abort: AbortCo
   return command;
 }
 
+/** @param getConfig returns the configuration, which changes once the port is known */
+function createServerContext(engine: Engine, home: Home, getConfig: () => RunConfig): ServerContext {
+  const parts = {
+    engine,
+    home,
+    log,
+    readSecrets: createSecretsReader(home.folder, getConfig()),
+    get config() {
+      return getConfig();
+    },
+  };
+  if (planNetwork(getConfig()).kind !== 'isolated') return parts;
+  const isolation = new NetworkIsolation(parts, (text) => sendMessage({ kind: 'progress', text }));
+  return Object.defineProperty(parts, 'isolation', { value: isolation });
+}
+
+/** Lists the names of `--host` and of the inbound rules of the profile. */
+const listAllowedHosts = ({ host_name, permission_profile: profile }: RunConfig): string[] => [
+  ...(host_name === undefined ? [] : [host_name]),
+  ...(profile?.network?.inbound?.allow_host ?? []),
+];
+
 function createProxyOptions(config: RunConfig, port: number, server: WorkloadServer): ProxyOptions {
   return {
     upstream: createUpstream(config, server),
     host: config.host,
     port,
-    ...(config.host_name !== undefined && { allowedHosts: [config.host_name] }),
+    allowedHosts: listAllowedHosts(config),
     ...(config.allowed_origins && { allowedOrigins: config.allowed_origins }),
     maxRequestBodyBytes: config.max_request_body_size || DEFAULTS.bodyBytes,
     readTimeoutMs: parseMilliseconds(config.proxy_read_timeout, DEFAULTS.readTimeoutMs),

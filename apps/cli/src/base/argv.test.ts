@@ -20,6 +20,7 @@ describe('the arguments of a command', () => {
       'json=false',
       '--json',
     ]);
+    expect(spellBooleans(['--json=false', '--all=false'], booleans, new Set(), new Set(['all']))).toEqual(['--no-all']);
     for (const value of ['', 'yes', 'TRUE', 'false ']) {
       expect(() => spellBooleans([`--json=${value}`], booleans)).toThrow('--json');
     }

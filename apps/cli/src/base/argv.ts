@@ -9,14 +9,16 @@ export function splitArguments(argv: readonly string[]): { own: string[]; passed
 
 /**
  * Adds the forms `--flag=true` and `--flag=false` of boolean flags, because the parser reads both
- * as true. A false flag is left out; every boolean flag is off by default.
+ * as true. A false flag is left out, or written `--no-flag` when it is on by default.
  * @param letters the one-letter forms of boolean flags
+ * @param negatable the boolean flags with a form `--no-flag`
  * @throws UsageError for any other value
  */
 export function spellBooleans(
   argv: readonly string[],
   booleans: ReadonlySet<string>,
   letters: ReadonlySet<string> = new Set(),
+  negatable: ReadonlySet<string> = new Set(),
 ): string[] {
   return argv.flatMap((word) => {
     // The parser would read `-f=false` as the flags `-f`, `-=`, `-f`, `-a` and so on.
@@ -28,7 +30,7 @@ export function spellBooleans(
     const [, name, value] = /^--([A-Za-z0-9-]+)=(.*)$/s.exec(word) ?? [];
     if (name === undefined || !booleans.has(name)) return [word];
     if (value === 'true' || value === '1') return [`--${name}`];
-    if (value === 'false' || value === '0') return [];
+    if (value === 'false' || value === '0') return negatable.has(name) ? [`--no-${name}`] : [];
     throw new UsageError(`--${name}=${value ?? ''} must be true or false`);
   });
 }

@@ -39,7 +39,9 @@ export abstract class GatehouseCommand extends Command {
    * @throws UsageError for an unknown flag, with the most similar known flag
    */
   protected async read<C extends typeof Command>(command: C): Promise<Typed<C>> {
-    const known: Readonly<Record<string, { readonly type: string; readonly char?: string }>> = {
+    const known: Readonly<
+      Record<string, { readonly type: string; readonly allowNo?: boolean; readonly char?: string }>
+    > = {
       ...command.baseFlags,
       ...command.flags,
     };
@@ -52,7 +54,8 @@ export abstract class GatehouseCommand extends Command {
     );
     const { own, passed } = splitArguments(this.argv);
     this.serverArguments = passed;
-    const words = spellBooleans(own, booleans, letters);
+    const negatable = new Set([...booleans].filter((name) => known[name]?.allowNo === true));
+    const words = spellBooleans(own, booleans, letters, negatable);
     requireValues(words, valued, new Set(Object.keys(known)));
     const runs = this.id === 'run';
     try {

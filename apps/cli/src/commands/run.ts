@@ -47,6 +47,14 @@ The workload stays when the command ends; arguments after -- go to the server.`;
     'permission-profile': Flags.string({
       description: "rights of the server: none, network or a JSON file (default: the registry's profile, or network)",
     }),
+    'isolate-network': Flags.boolean({
+      allowNo: true,
+      description:
+        'let the server reach only what its permission profile allows (default: true; not with --network host or none)',
+    }),
+    'allow-docker-gateway': Flags.boolean({
+      description: 'let an isolated server reach this machine as host.docker.internal, on every port',
+    }),
     memory: Flags.string({
       description: 'memory of each container, such as 512m or 4g; 0 or none: no limit (default: 2g)',
     }),

@@ -19,6 +19,8 @@ export interface CliConfig {
   readonly engine: EngineEnvironment;
   /** GATEHOUSE_NETWORK_RANGE: the range that contains the subnets of workloads. */
   readonly networkRange: string | undefined;
+  /** GATEHOUSE_EGRESS_NAMESERVER: the nameserver that resolves names for isolated workloads. */
+  readonly egressNameserver: string | undefined;
   /** The variables of a proxy, such as HTTPS_PROXY, for builds. */
   readonly proxyVariables: Readonly<Record<string, string>>;
 }
@@ -53,6 +55,7 @@ export function loadCliConfig(root: string, env: NodeJS.ProcessEnv = process.env
       processEnvironment: env,
     },
     networkRange: env['GATEHOUSE_NETWORK_RANGE'],
+    egressNameserver: env['GATEHOUSE_EGRESS_NAMESERVER'],
     proxyVariables: readProxyVariables(env),
   };
 }

@@ -1,5 +1,4 @@
 import { WorkloadError } from '../errors/workload-error.ts';
-import type { PermissionProfile } from '../permissions/permission-profile.ts';
 import type { RunConfig } from './run-config.ts';
 
 /** Middleware that an exported configuration lists for every workload, and the proxy always has. */
@@ -16,7 +15,6 @@ const UNBUILT_SECTIONS = [
   'remote_url',
   'remote_auth_config',
   'header_forward',
-  'allow_docker_gateway',
   'endpoint_prefix',
   'trust_proxy_headers',
   'tools_filter',
@@ -48,7 +46,6 @@ export function requireBuiltSections(config: RunConfig): void {
   const unbuilt = [
     ...UNBUILT_SECTIONS.filter((name) => isSet(config[name])),
     ...listUnbuiltMiddleware(config),
-    ...listUnbuiltIsolation(config),
     ...(config.transport === 'sse' || config.transport === 'inspector' ? [`transport ${config.transport}`] : []),
     ...(config.proxy_mode === 'sse' ? ['proxy_mode sse'] : []),
   ];
@@ -69,14 +66,3 @@ const listUnbuiltMiddleware = ({ middleware_configs: middleware }: RunConfig): s
   (middleware ?? [])
     .filter((entry) => !STANDARD_MIDDLEWARE.has(entry['type']))
     .map((entry) => `middleware_configs of the type ${String(entry['type'])}`);
-
-function listUnbuiltIsolation({ isolate_network, permission_profile: profile }: RunConfig): string[] {
-  const limited = profile === null ? [] : listUnbuiltPermissions(profile);
-  return [...(isolate_network ? ['isolate_network'] : []), ...limited];
-}
-
-function listUnbuiltPermissions({ network }: PermissionProfile): string[] {
-  const found: string[] = [];
-  if (isSet(network?.inbound?.allow_host)) found.push('permission_profile.network.inbound');
-  return found;
-}

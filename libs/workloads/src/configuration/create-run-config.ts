@@ -4,6 +4,7 @@ import type { BuildRequest } from '../flags/build-flags.ts';
 import { formatPackageReference } from '../flags/package-reference.ts';
 import type { RunRequest } from '../flags/run-flags.ts';
 import { createPermissionSection } from '../permissions/permission-section.ts';
+import { chooseIsolation } from '../flags/isolation.ts';
 import { type RunConfig, SCHEMA_VERSION } from './run-config.ts';
 
 /** Creates the configuration of a request with a resolved host. */
@@ -14,6 +15,7 @@ export function createRunConfig(
     readonly engine: string;
     readonly host: string;
     readonly networkRange: readonly string[];
+    readonly nameserver?: string | undefined;
   },
 ): RunConfig {
   const { source } = request;
@@ -43,7 +45,9 @@ export function createRunConfig(
     container_labels: request.labels,
     ...createRegistryFields(request),
     ...createPermissionSection({ ...request, network: chooseNetwork(request) }, request.server?.permissions),
-    isolate_network: false,
+    isolate_network: chooseIsolation(request.isolateNetwork, chooseNetwork(request) ?? ''),
+    ...(request.allowDockerGateway && { allow_docker_gateway: true }),
+    ...(resolved.nameserver !== undefined && { egress_nameserver: resolved.nameserver }),
     network_range: resolved.networkRange,
     memory_limit: request.limits.memoryBytes,
     cpu_limit: request.limits.cpus,

@@ -80,6 +80,8 @@ export const RunConfigSchema = z.looseObject({
   permission_profile: z._default(z.nullable(PermissionProfile), null),
   isolate_network: z._default(z.boolean(), false),
   allow_docker_gateway: flag,
+  /** The nameserver of the egress part, `address[:port]`; absent: that of its container. */
+  egress_nameserver: z.optional(text),
   ignore_config: z.optional(z.nullable(z.looseObject({ LoadGlobal: flag, PrintOverlays: flag }))),
   runtime_config: z.optional(
     z.nullable(

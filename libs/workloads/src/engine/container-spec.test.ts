@@ -40,7 +40,7 @@ const createBody = (
   network = 'gatehouse',
 ) => {
   const made = config(flags, args);
-  return createContainerSpec(made, createWorkloadLabels(home, made), network, reach, {
+  return createContainerSpec(made, createWorkloadLabels(home, made), { network }, reach, {
     secrets: {},
     mounts: getMounts(made),
   }) as Body;
@@ -75,7 +75,10 @@ describe('createContainerSpec', () => {
     const create = (profile: PermissionProfile, mounts: Mount[] = []) => {
       const made = { ...config({}), permission_profile: profile };
       return (
-        createContainerSpec(made, createWorkloadLabels(home, made), 'n', 'direct', { secrets: {}, mounts }) as Body
+        createContainerSpec(made, createWorkloadLabels(home, made), { network: 'n' }, 'direct', {
+          secrets: {},
+          mounts,
+        }) as Body
       ).HostConfig;
     };
     expect(create({ privileged: true })).toMatchObject({ Privileged: true });

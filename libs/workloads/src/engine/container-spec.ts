@@ -11,6 +11,16 @@ import type { RunConfig } from '../configuration/run-config.ts';
  */
 export type PortAccess = 'published' | 'direct' | 'none';
 
+/** The network of a container. */
+export interface NetworkAttachment {
+  /** The id of a network, or a network mode of the engine. */
+  readonly network: string;
+  /** The address of the container; undefined: any free one. */
+  readonly address?: string;
+  /** The egress part of an isolated network. */
+  readonly isolation?: { readonly proxyUrl: string; readonly nameserver: string };
+}
+
 /** Returns the labels of every container of a workload. */
 export function createWorkloadLabels(home: Home, config: RunConfig): Record<string, string> {
   return {
@@ -20,7 +30,7 @@ export function createWorkloadLabels(home: Home, config: RunConfig): Record<stri
     'gatehouse-basename': config.base_name ?? config.name,
     'gatehouse-transport': config.transport,
     'gatehouse-port': String(config.port),
-    'gatehouse-network-isolation': 'false',
+    'gatehouse-network-isolation': String(config.isolate_network),
   };
 }
 
@@ -29,9 +39,25 @@ export function createLabelFilters(home: Home, name?: string): string[] {
   return ['gatehouse=true', `gatehouse-home=${home.id}`, ...(name === undefined ? [] : [`gatehouse-name=${name}`])];
 }
 
+/** The variables of a proxy. Programs read them in one of two cases. */
+const PROXY_VARIABLES = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'];
+
+/** Returns the variables of the egress proxy, without those that the user has set in any case. */
+function createProxyEnvironment(proxyUrl: string, given: Readonly<Record<string, string>>): Record<string, string> {
+  const names = new Set(Object.keys(given).map((name) => name.toUpperCase()));
+  const entries = PROXY_VARIABLES.filter((name) => !names.has(name)).flatMap((name) => {
+    const value = name === 'NO_PROXY' ? 'localhost,127.0.0.1,::1' : proxyUrl;
+    return [[name, value] as const, [name.toLowerCase(), value] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
 /** Returns the variables that configure the transport of the server. Variables of the user win. */
-function createServerEnvironment(config: RunConfig, mode: string): Record<string, string> {
-  const own: Record<string, string> = { MCP_TRANSPORT: config.transport };
+function createServerEnvironment(config: RunConfig, { network: mode, isolation }: NetworkAttachment) {
+  const own: Record<string, string> = {
+    MCP_TRANSPORT: config.transport,
+    ...(isolation && createProxyEnvironment(isolation.proxyUrl, config.env_vars)),
+  };
   if (config.transport !== 'stdio' && config.target_port !== undefined) {
     own['MCP_PORT'] = String(config.target_port);
     own['FASTMCP_PORT'] = String(config.target_port);
@@ -74,10 +100,11 @@ function createRights(
 export function createContainerSpec(
   config: RunConfig,
   labels: Record<string, string>,
-  network: string,
+  attachment: NetworkAttachment,
   access: PortAccess,
   { secrets, mounts }: StartInputs,
 ): unknown {
+  const { network, address, isolation } = attachment;
   const stdio = config.transport === 'stdio';
   const exposed: Record<string, object> = {};
   const bindings: Record<string, { HostIp: string; HostPort: string }[]> = {};
@@ -88,13 +115,14 @@ export function createContainerSpec(
   if (!stdio && access === 'published' && config.target_port !== undefined) {
     publish(config.target_port, { HostIp: '127.0.0.1', HostPort: '' });
   }
-  for (const { host, container } of getPublishedPorts(config)) {
+  // The egress container of an isolated network publishes the ports.
+  for (const { host, container } of isolation ? [] : getPublishedPorts(config)) {
     publish(container, { HostIp: '', HostPort: host === undefined ? '' : String(host) });
   }
   return {
     Image: config.image,
     ...(config.cmd_args.length > 0 && { Cmd: config.cmd_args }),
-    Env: Object.entries({ ...createServerEnvironment(config, network), ...secrets }).map(
+    Env: Object.entries({ ...createServerEnvironment(config, attachment), ...secrets }).map(
       ([key, value]) => `${key}=${value}`,
     ),
     Labels: { ...config.container_labels, ...labels },
@@ -105,8 +133,12 @@ export function createContainerSpec(
     OpenStdin: stdio,
     StdinOnce: stdio,
     ...(Object.keys(exposed).length > 0 && { ExposedPorts: exposed }),
+    ...(address !== undefined && {
+      NetworkingConfig: { EndpointsConfig: { [network]: { IPAMConfig: { IPv4Address: address } } } },
+    }),
     HostConfig: {
       NetworkMode: network,
+      ...(isolation && { Dns: [isolation.nameserver], DnsSearch: ['.'] }),
       RestartPolicy: { Name: 'no' },
       AutoRemove: stdio,
       // The output of a stdio server is the protocol; it goes to the attachment, not to a log.

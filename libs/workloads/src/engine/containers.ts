@@ -23,7 +23,12 @@ export interface ContainerSummary {
   readonly id: string;
   readonly workload: string;
   readonly running: boolean;
+  /** `egress`: the container of network isolation. */
+  readonly role: 'server' | 'egress';
 }
+
+/** The label of egress containers with the hash of their settings. */
+export const EGRESS_LABEL = 'gatehouse-egress';
 
 /** Resolves with undefined when the engine answers 404. */
 export async function ignoreNotFound<T>(work: Promise<T>): Promise<T | undefined> {
@@ -130,7 +135,11 @@ export async function stopWithGrace(engine: Engine, id: string, graceSeconds: nu
 }
 
 /** Sends a signal to a container, unless it was removed or does not run. */
-export async function killContainer(engine: Engine, id: string, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+export async function killContainer(
+  engine: Engine,
+  id: string,
+  signal: 'SIGTERM' | 'SIGKILL' | 'SIGHUP',
+): Promise<void> {
   try {
     await ignoreNotFound(engine.call('POST', `/containers/${id}/kill?signal=${signal}`));
   } catch (error) {
@@ -167,7 +176,13 @@ export async function listContainers(engine: Engine, labels: readonly string[]):
     id: Id,
     workload: Labels['gatehouse-name'] ?? '',
     running: State === 'running',
+    role: EGRESS_LABEL in Labels ? 'egress' : 'server',
   }));
+}
+
+/** Lists the containers of servers with all of the given labels, without egress containers. */
+export async function listServerContainers(engine: Engine, labels: readonly string[]): Promise<ContainerSummary[]> {
+  return (await listContainers(engine, labels)).filter(({ role }) => role === 'server');
 }
 
 /** Returns the last `lines` lines of output of a container, oldest first. */

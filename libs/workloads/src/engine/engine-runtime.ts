@@ -26,14 +26,17 @@ import { listBuiltImages, removeImage } from './built-images.ts';
 import { readContainerLog } from './container-log.ts';
 import { createLabelFilters } from './container-spec.ts';
 import type { ImageInfo } from '../configuration/image-info.ts';
-import { inspectImage, listContainers } from './containers.ts';
+import { inspectImage, listContainers, listServerContainers } from './containers.ts';
+import { startEgress } from './egress-container.ts';
+import { ensureEgressImage } from './egress-image.ts';
 import { parseEngineAddress } from './engine-address.ts';
 import { Engine } from './engine.ts';
+import { planNetwork } from '../configuration/network-plan.ts';
 import { hasNetwork } from './networks.ts';
 import { obtainImage } from './obtain-image.ts';
 import { removeContainers, removeLateContainers, removeLeftoverContainers } from './remove-containers.ts';
 import { stopContainer } from './stop-container.ts';
-import { removeLeftoverNetworks, withNetwork } from './workload-networks.ts';
+import { type NetworkOwner, removeLeftoverNetworks, withNetwork } from './workload-networks.ts';
 
 /** The parts of a runtime on an engine. */
 export interface EngineRuntimeParts {
@@ -75,6 +78,7 @@ export class EngineRuntime implements Runtime {
   }
 
   async requireSupport(config: RunConfig): Promise<void> {
+    if (planNetwork(config).kind === 'isolated') await requireIsolation(this.engine, config.name);
     const network = getNetworkMode(config);
     const isNamed = network !== '' && network !== 'host' && network !== 'none' && !network.startsWith('container:');
     if (isNamed && !(await hasNetwork(this.engine, network)))
@@ -93,6 +97,7 @@ export class EngineRuntime implements Runtime {
         ? await obtainImage({ engine: this.engine, environment: this.parts.environment, context }, named.image, refresh)
         : ((await inspectImage(this.engine, plan.image)) ?? (await this.buildMissing(plan, context)));
     context.abort.throwIfAborted();
+    if (planNetwork(config).kind === 'isolated') await ensureEgressImage(this.engine, context.progress, context.abort);
     const complete = await resolveImageDefaults(named, info);
     if (this.engine.isRemote) requireReachableServer(complete);
     return complete;
@@ -122,9 +127,9 @@ export class EngineRuntime implements Runtime {
     const isWorkload = (name: string) => store.has(name);
     await removeLeftoverContainers(engine, home, isWorkload);
     await removeLeftoverNetworks(engine, home, isWorkload);
-    // The engine creates the network while the supervisor loads. The supervisor repeats the call
-    // and reports its errors.
-    const network = withNetwork({ engine, home, config }, () => Promise.resolve()).catch(() => undefined);
+    // The engine creates the networks while the supervisor loads. The supervisor repeats the calls
+    // and reports their errors.
+    const network = prepareNetworks({ engine, home, config }).catch(() => undefined);
     try {
       const { foreground, secretVariables: variables, progress, abort } = context;
       return await launch({ home, defaultFolder, store, name: config.name, foreground, variables, progress, abort });
@@ -154,11 +159,11 @@ export class EngineRuntime implements Runtime {
   }
 
   list(name?: string): Promise<readonly ListedServer[]> {
-    return listContainers(this.engine, createLabelFilters(this.parts.home, name));
+    return listServerContainers(this.engine, createLabelFilters(this.parts.home, name));
   }
 
   async readLog(name: string, follow: boolean, take: LogConsumer, abort: AbortSignal): Promise<void> {
-    const [container] = await listContainers(this.engine, createLabelFilters(this.parts.home, name));
+    const [container] = await listServerContainers(this.engine, createLabelFilters(this.parts.home, name));
     if (container !== undefined) await readContainerLog(this.engine, container.id, follow, take, abort);
   }
 
@@ -185,6 +190,20 @@ function requireReachableServer({ transport, target_host: host, engine }: RunCon
   throw new WorkloadError('usage', `A streamable-http server on the engine at ${engine} cannot be reached from here`, [
     '--transport stdio   when the server also speaks on standard streams',
     '--target-host HOST   when HOST forwards to the loopback address of that machine',
+  ]);
+}
+
+/** Creates the networks of a workload, and starts its egress container where it has one. */
+async function prepareNetworks(owner: NetworkOwner): Promise<void> {
+  if (planNetwork(owner.config).kind === 'isolated') await startEgress(owner, () => undefined);
+  else await withNetwork(owner, () => Promise.resolve());
+}
+
+/** @throws WorkloadError (usage) for an engine that gives the machine an address in each network */
+async function requireIsolation(engine: Engine, name: string): Promise<void> {
+  if (!(await engine.isPodman())) return;
+  throw new WorkloadError('usage', `Podman cannot isolate the network of ${name}: its networks reach this machine`, [
+    '--isolate-network=false   runs the server in a network that reaches the internet',
   ]);
 }
 

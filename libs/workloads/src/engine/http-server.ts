@@ -4,7 +4,7 @@ import {
   createContainer,
   inspectContainer,
   readLastOutput,
-  listContainers,
+  listServerContainers,
   removeContainer,
   startContainer,
   waitForExit,
@@ -19,7 +19,7 @@ import { stopContainer } from './stop-container.ts';
 import type { ServerConnection, ServerEnd, WorkloadServer } from '../runtime/workload-server.ts';
 import type { ServerContext } from './server-context.ts';
 import { EXCERPT_LINES, toStartError } from './start-error.ts';
-import { withNetwork } from './workload-networks.ts';
+import { withAttachment } from './network-attachment.ts';
 
 const STDIO_HINT = '--transport stdio   when the server speaks on standard streams';
 
@@ -51,8 +51,9 @@ export class HttpServer implements WorkloadServer {
   }
 
   async start(timeoutMs: number, progress: (text: string) => void, abort: AbortSignal): Promise<void> {
-    const { engine, config } = this.#context;
+    const { engine, config, isolation } = this.#context;
     try {
+      await isolation?.start();
       this.#id = (await this.#adopt()) ?? (await this.#create(progress));
       const id = this.#id;
       const target = await this.#locate(id);
@@ -83,6 +84,7 @@ export class HttpServer implements WorkloadServer {
   async stop(graceSeconds: number): Promise<void> {
     this.#target = undefined;
     if (this.#id !== undefined) await stopContainer(this.#context.engine, this.#id, graceSeconds);
+    await this.#context.isolation?.stop();
   }
 
   /**
@@ -91,7 +93,7 @@ export class HttpServer implements WorkloadServer {
    */
   async #adopt(): Promise<string | undefined> {
     const { engine, home, config } = this.#context;
-    const found = await listContainers(engine, createLabelFilters(home, config.name));
+    const found = await listServerContainers(engine, createLabelFilters(home, config.name));
     const kept = found.find(({ id, running }) => running || id === this.#id);
     await Promise.all(found.filter((one) => one !== kept).map((one) => removeContainer(engine, one.id)));
     if (kept?.running === false) await startContainer(engine, kept.id);
@@ -101,14 +103,12 @@ export class HttpServer implements WorkloadServer {
   async #create(progress: (text: string) => void): Promise<string> {
     const { engine, home, config } = this.#context;
     progress('creating the container');
-    return withNetwork(this.#context, async (network) => {
-      const body = createContainerSpec(
-        config,
-        createWorkloadLabels(home, config),
-        network,
-        await this.#choosePortAccess(network),
-        { secrets: await this.#context.readSecrets(), mounts: resolveConfiguredMounts(config, home.folder) },
-      );
+    return withAttachment(this.#context, 1, async (attachment) => {
+      const access = attachment.isolation ? 'none' : await this.#choosePortAccess(attachment.network);
+      const body = createContainerSpec(config, createWorkloadLabels(home, config), attachment, access, {
+        secrets: await this.#context.readSecrets(),
+        mounts: resolveConfiguredMounts(config, home.folder),
+      });
       const id = await createContainer(engine, config.container_name, body, this.#context.log);
       this.#id = id;
       progress('starting the container');
@@ -142,8 +142,9 @@ export class HttpServer implements WorkloadServer {
   }
 
   async #locate(id: string): Promise<ServerAddress> {
-    const { engine, config } = this.#context;
+    const { engine, config, isolation } = this.#context;
     const port = config.target_port ?? 0;
+    if (isolation !== undefined) return isolation.locate(port);
     const inspected = await inspectContainer(engine, id);
     const network = inspected?.networkMode ?? '';
     if (network === 'host') return { host: config.target_host ?? engine.host, port };

@@ -44,15 +44,17 @@ export async function listNetworks(engine: Engine, labels: readonly string[] = [
   }));
 }
 
-async function isPodman(engine: Engine): Promise<boolean> {
-  const { Components } = (await engine.call('GET', '/version')) as { Components?: { Name?: string }[] | null };
-  return (Components ?? []).some(({ Name }) => /podman/i.test(Name ?? ''));
-}
+/**
+ * The kinds of networks of a workload. Containers of an open one reach the internet, and not each
+ * other. An internal one has no way out, and the machine has no address in it: a container reaches
+ * the egress container only, and no service of the machine.
+ */
+export type NetworkKind = 'open' | 'internal';
 
 /**
- * Creates a bridge network whose containers cannot reach each other or those of other networks.
- * Docker separates networks by default and needs an option for the containers of one network.
- * Podman needs an option that separates networks.
+ * Creates a bridge network whose containers cannot reach those of other networks. Docker separates
+ * networks by default and needs an option for the containers of one network. Podman needs an option
+ * that separates networks.
  * @throws EngineResponseError; see {@link isSubnetTaken}
  */
 export async function createNetwork(
@@ -60,14 +62,16 @@ export async function createNetwork(
   name: string,
   subnet: string,
   labels: Readonly<Record<string, string>>,
+  kind: NetworkKind,
 ): Promise<void> {
-  const options = (await isPodman(engine)) ? { isolate: 'true' } : { 'com.docker.network.bridge.enable_icc': 'false' };
+  const open = (await engine.isPodman()) ? { isolate: 'true' } : { 'com.docker.network.bridge.enable_icc': 'false' };
   await engine.call('POST', '/networks/create', {
     Name: name,
     Driver: 'bridge',
     // Docker reports the gateway of a subnet only when both were given.
     IPAM: { Config: [{ Subnet: subnet, Gateway: getGateway(subnet) }] },
-    Options: options,
+    Internal: kind === 'internal',
+    Options: kind === 'open' ? open : { 'com.docker.network.bridge.inhibit_ipv4': 'true' },
     Labels: labels,
   });
 }

@@ -30,7 +30,7 @@ export async function removeLateContainers(engine: Engine, home: Home, name: str
   for (;;) {
     const found = await listContainers(engine, createLabelFilters(home, name));
     await Promise.all(found.map(({ id }) => removeContainer(engine, id)));
-    if (found.length > 0 || performance.now() > deadline) return;
+    if (found.some(({ role }) => role === 'server') || performance.now() > deadline) return;
     await sleep(POLL_MS);
   }
 }

@@ -1,13 +1,13 @@
 import { resolveConfiguredMounts } from '../configuration/configured-mounts.ts';
 import { createContainerSpec, createLabelFilters, createWorkloadLabels } from './container-spec.ts';
-import { listContainers, removeContainer } from './containers.ts';
+import { listServerContainers, removeContainer } from './containers.ts';
 import { getErrorMessage, WorkloadError } from '../errors/workload-error.ts';
 import { probeStdioServer } from '../server/readiness.ts';
 import { startStdioContainer, type StdioContainer } from './stdio-container.ts';
 import { describeEnd, type ServerConnection, type ServerEnd, type WorkloadServer } from '../runtime/workload-server.ts';
 import type { ServerContext } from './server-context.ts';
 import { EXCERPT_LINES, toStartError } from './start-error.ts';
-import { withNetwork } from './workload-networks.ts';
+import { withAttachment } from './network-attachment.ts';
 
 /**
  * A server on standard streams. Each process that the bridge opens is one container. One spare
@@ -21,6 +21,8 @@ export class StdioServer implements WorkloadServer {
   #spare: StdioContainer | undefined;
   #onEnd: ((end: ServerEnd) => void) | undefined;
   #number = 0;
+  /** The numbers of isolated networks in use. */
+  readonly #slots = new Set<number>();
   #tail: Buffer = Buffer.alloc(0);
 
   /** @param errors receives the stderr of the servers */
@@ -34,15 +36,17 @@ export class StdioServer implements WorkloadServer {
   }
 
   async start(timeoutMs: number, progress: (text: string) => void, abort: AbortSignal): Promise<void> {
-    const { engine, home, config } = this.#context;
+    const { engine, home, config, isolation } = this.#context;
     const deadline = performance.now() + timeoutMs;
     try {
       // Removes the containers of an earlier supervisor, whose streams are closed.
-      const left = await listContainers(engine, createLabelFilters(home, config.name));
+      const left = await listServerContainers(engine, createLabelFilters(home, config.name));
       await Promise.all(left.map(({ id }) => removeContainer(engine, id)));
       progress('starting the container');
       const probe = await this.#open();
       progress('waiting for the server to answer');
+      // The network of the next container; an error is reported by its start.
+      void isolation?.join(2).catch(() => undefined);
       try {
         await probeStdioServer(probe, Math.max(1, deadline - performance.now()), abort);
       } catch (error) {
@@ -79,6 +83,7 @@ export class StdioServer implements WorkloadServer {
   async stop(_graceSeconds: number): Promise<void> {
     this.#spare = undefined;
     await Promise.allSettled([...this.#running].map((container) => container.stop()));
+    await this.#context.isolation?.stop();
   }
 
   /** Opens a process: the spare container, which is then replaced, or a new one. */
@@ -98,21 +103,38 @@ export class StdioServer implements WorkloadServer {
 
   async #open(): Promise<StdioContainer> {
     const { home, config, engine, readSecrets } = this.#context;
-    return withNetwork(this.#context, async (network) => {
-      this.#number += 1;
-      const name = `${config.container_name}-${process.pid.toString(36)}-${this.#number}`;
-      const body = createContainerSpec(config, createWorkloadLabels(home, config), network, 'none', {
-        secrets: await readSecrets(),
-        mounts: resolveConfiguredMounts(config, home.folder),
-      });
-      const container = await startStdioContainer(engine, name, body, {
-        errors: (data) => this.#take(data),
-        warn: this.#context.log,
+    const slot = this.#takeSlot();
+    try {
+      const container = await withAttachment(this.#context, slot, async (attachment) => {
+        this.#number += 1;
+        const name = `${config.container_name}-${process.pid.toString(36)}-${this.#number}`;
+        const body = createContainerSpec(config, createWorkloadLabels(home, config), attachment, 'none', {
+          secrets: await readSecrets(),
+          mounts: resolveConfiguredMounts(config, home.folder),
+        });
+        return startStdioContainer(engine, name, body, {
+          errors: (data) => this.#take(data),
+          warn: this.#context.log,
+        });
       });
       this.#running.add(container);
-      void container.ended.finally(() => this.#running.delete(container));
+      void container.ended.finally(() => {
+        this.#running.delete(container);
+        this.#slots.delete(slot);
+      });
       return container;
-    });
+    } catch (error) {
+      this.#slots.delete(slot);
+      throw error;
+    }
+  }
+
+  /** Takes the lowest free number of an isolated network. */
+  #takeSlot(): number {
+    let slot = 1;
+    while (this.#slots.has(slot)) slot += 1;
+    this.#slots.add(slot);
+    return slot;
   }
 
   /** Reports the end of the server when the unused spare container ends. */

@@ -40,6 +40,26 @@ export function getGateway(subnet: string): string {
   return formatAddress(parseBlock(subnet).first + 1);
 }
 
+/** The addresses of an isolated network, besides that of its gateway. */
+export interface IsolatedAddresses {
+  /** The first free address. */
+  readonly server: string;
+  /** The last address. */
+  readonly egress: string;
+}
+
+/** Returns the addresses of a subnet that the parts of an isolated workload get. */
+export function getIsolatedAddresses(subnet: string): IsolatedAddresses {
+  const { first, last } = parseBlock(subnet);
+  return { server: formatAddress(first + 2), egress: formatAddress(last - 1) };
+}
+
+/** Whether a subnet contains an address. */
+export function containsAddress(subnet: string, address: string): boolean {
+  const [network, bits] = ipaddr.IPv4.parseCIDR(subnet);
+  return ipaddr.IPv4.isValid(address) && ipaddr.IPv4.parse(address).match(network, bits);
+}
+
 const isOverlapping = (a: Block, b: Block) => a.first <= b.last && b.first <= a.last;
 
 /**

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createLabelFilters } from './container-spec.ts';
 import { EngineResponseError, type Engine } from './engine.ts';
 import { WorkloadError } from '../errors/workload-error.ts';
-import { getNetworkName, type Home } from '../state/home.ts';
+import { getInternalNetworkName, getNetworkName, type Home } from '../state/home.ts';
 import { listHostRoutes } from './host-routes.ts';
 import {
   createNetwork,
@@ -11,14 +11,22 @@ import {
   isSubnetTaken,
   listNetworks,
   removeNetwork,
+  type NetworkKind,
   type NetworkSummary,
 } from './networks.ts';
 import { getNetworkMode } from '../configuration/config-values.ts';
 import type { RunConfig } from '../configuration/run-config.ts';
 import { DEFAULT_NETWORK_RANGES, listFreeSubnets } from './subnets.ts';
 
+/** A network of a workload. */
+export interface WorkloadNetwork {
+  readonly id: string;
+  /** In CIDR notation. */
+  readonly subnet: string;
+}
+
 /** The workload to which a network belongs. */
-interface NetworkOwner {
+export interface NetworkOwner {
   readonly engine: Engine;
   readonly home: Home;
   readonly config: RunConfig;
@@ -45,11 +53,14 @@ const computeSubnetSeed = (name: string) => createHash('sha256').update(name).di
 /**
  * Creates a workload's network unless it exists. Engines accept two networks of one name from
  * concurrent callers; the oldest one stays.
- * @returns its id
  * @throws WorkloadError when no subnet of the ranges is free
  */
-export async function ensureNetwork({ engine, home, config }: NetworkOwner, number = 1): Promise<string> {
-  const name = getNetworkName(home, config.name, number);
+export async function ensureNetwork(
+  { engine, home, config }: NetworkOwner,
+  number = 1,
+  kind: NetworkKind = 'open',
+): Promise<WorkloadNetwork> {
+  const name = (kind === 'open' ? getNetworkName : getInternalNetworkName)(home, config.name, number);
   const labels = { gatehouse: 'true', 'gatehouse-home': home.id, 'gatehouse-name': config.name };
   const ranges = config.network_range ?? DEFAULT_NETWORK_RANGES;
   const refused: string[] = [];
@@ -57,7 +68,7 @@ export async function ensureNetwork({ engine, home, config }: NetworkOwner, numb
     const networks = await listNetworks(engine);
     const [oldest, ...others] = networks.filter((network) => network.name === name).sort(compareAge);
     for (const other of others) await removeNetwork(engine, other.id);
-    if (oldest) return oldest.id;
+    if (oldest) return { id: oldest.id, subnet: oldest.subnets[0] ?? '' };
     const used = [...networks.flatMap(({ subnets }) => subnets), ...listHostRoutes(), ...refused];
     const [subnet] = listFreeSubnets(ranges, used, computeSubnetSeed(name));
     if (subnet === undefined || attempt > SUBNET_ATTEMPTS) {
@@ -67,7 +78,7 @@ export async function ensureNetwork({ engine, home, config }: NetworkOwner, numb
       ]);
     }
     try {
-      await createNetwork(engine, name, subnet, labels);
+      await createNetwork(engine, name, subnet, labels, kind);
     } catch (error) {
       if (isSubnetTaken(error)) refused.push(subnet);
       // 409: another caller has created a network of this name.
@@ -96,7 +107,7 @@ export async function withNetwork<T>(owner: NetworkOwner, work: (network: string
   if (mode !== '') return work(mode);
   let number = 1;
   for (let attempt = 1; ; attempt += 1) {
-    const id = await ensureNetwork(owner, number);
+    const { id } = await ensureNetwork(owner, number);
     try {
       return await work(id);
     } catch (error) {
@@ -131,6 +142,7 @@ export async function removeLeftoverNetworks(
   isWorkload: (name: string) => boolean,
 ): Promise<void> {
   for (const { id, labels } of await listNetworks(engine, createLabelFilters(home))) {
-    if (!isWorkload(labels['gatehouse-name'] ?? '')) await removeNetwork(engine, id);
+    const name = labels['gatehouse-name'] ?? '';
+    if (!isWorkload(name)) await removeNetwork(engine, id);
   }
 }

@@ -7,6 +7,7 @@ import { mergeEnvironments, parseEnvironment, readEnvironmentFile, readEnvironme
 import { flagError } from '../errors/workload-error.ts';
 import { parseGoDuration } from './go-duration.ts';
 import { DEFAULT_GROUP, requireGroupName } from './group-name.ts';
+import { chooseIsolation } from './isolation.ts';
 import { parseLabels } from './labels.ts';
 import type { Mount } from '../mounts/mount.ts';
 import { parseMounts } from './mounts.ts';
@@ -34,6 +35,8 @@ export interface RunFlags extends BuildFlags {
   readonly volume?: readonly string[] | undefined;
   readonly publish?: readonly string[] | undefined;
   readonly network?: string | undefined;
+  readonly isolateNetwork?: boolean | undefined;
+  readonly allowDockerGateway?: boolean | undefined;
   readonly permissionProfile?: string | undefined;
   readonly memory?: string | undefined;
   readonly cpus?: string | undefined;
@@ -75,6 +78,9 @@ export interface RunRequest {
   readonly publish: readonly PublishedPort[];
   /** Network mode of the engine; undefined: the workload gets its own bridge network. */
   readonly network: string | undefined;
+  /** The value of `--isolate-network`; undefined without the flag. */
+  readonly isolateNetwork: boolean | undefined;
+  readonly allowDockerGateway: boolean;
   /** Undefined: the profile of the registry, or the default one. */
   readonly profile: RequestedProfile | undefined;
   readonly limits: ResourceLimits;
@@ -205,6 +211,7 @@ export function parseRunFlags(
   const profile =
     flags.permissionProfile === undefined ? undefined : readRequestedProfile(flags.permissionProfile, folder);
   const networking = parseNetworking(flags, chooseNetwork(flags, profile));
+  chooseIsolation(flags.isolateNetwork, networking.network ?? '');
   return {
     source,
     server: undefined,
@@ -218,6 +225,8 @@ export function parseRunFlags(
     secrets: (flags.secret ?? []).map((text) => SecretReference.parse(text)),
     mounts: parseMounts(flags.volume ?? [], folder),
     ...networking,
+    isolateNetwork: flags.isolateNetwork,
+    allowDockerGateway: flags.allowDockerGateway ?? false,
     profile,
     limits: parseLimits(flags),
     host: parseHostName('--host', flags.host) ?? '127.0.0.1',

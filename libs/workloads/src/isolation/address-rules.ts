@@ -16,6 +16,8 @@ export interface Surroundings {
  * Azure, Oracle.
  */
 const METADATA = ['fd00:ec2::254', '100.100.100.200', '168.63.129.16', '192.0.0.192'];
+/** Blocks for documentation (RFC 5737). They are no private networks; laboratories use them. */
+const DOCUMENTATION = ['192.0.2.0/24', '198.51.100.0/24', '203.0.113.0/24'].map((cidr) => ipaddr.IPv4.parseCIDR(cidr));
 /** Blocks of IPv6 that contain an IPv4 address, and the position of its first byte. */
 const EMBEDDED = [
   { block: ipaddr.IPv6.parseCIDR('64:ff9b::/96'), at: 12 },
@@ -30,6 +32,9 @@ function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 {
   const embedded = EMBEDDED.find(({ block }) => address.match(...block));
   return embedded === undefined ? address : new ipaddr.IPv4(address.toByteArray().slice(embedded.at, embedded.at + 4));
 }
+
+const matches = (address: ipaddr.IPv4 | ipaddr.IPv6, block: ipaddr.IPv4, bits: number): boolean =>
+  address instanceof ipaddr.IPv4 && address.match(block, bits);
 
 const format = (text: string): string => parseAddress(text).toString();
 
@@ -55,7 +60,8 @@ export function findAddressRefusal(
   const isNamedAddress = namesExactly(policy, address);
   if (range === 'linkLocal' || isOneOf(METADATA))
     return isNamedAddress ? undefined : 'metadata address; allow_host must have the address itself';
-  if (range === 'unicast' && !isOneOf(surroundings.machine)) return undefined;
+  const isPublic = range === 'unicast' || DOCUMENTATION.some(([block, bits]) => matches(parsed, block, bits));
+  if (isPublic && !isOneOf(surroundings.machine)) return undefined;
   if (isNamedAddress || namesExactly(policy, host)) return undefined;
   return 'private address; allow_host must have exactly this host';
 }

@@ -1,8 +1,6 @@
 import type { EgressPolicy } from './egress-policy.ts';
 import type { IngressPort } from './ingress.ts';
 
-/** The environment variable of the egress container with its settings, as JSON. */
-export const SETTINGS_VARIABLE = 'GATEHOUSE_EGRESS';
 /** Begins the line of an internal network that is served. */
 export const LISTENING = 'listening';
 /** Begins the line of an internal network in which the machine of the engine has an address. */

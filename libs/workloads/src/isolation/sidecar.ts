@@ -2,8 +2,8 @@
  * Entry point of the egress container of a workload. It has one network with a way out, and the
  * internal networks of the containers of the server. It connects both as its settings allow.
  *
- * It prints `listening ADDRESS` for each internal network, and a line for each refused connection.
- * SIGHUP makes it listen in networks that were added.
+ * Its argument is {@link SidecarSettings} as JSON. It prints `listening ADDRESS` for each internal
+ * network, and a line for each refused connection. SIGHUP makes it listen in added networks.
  */
 import { lookup } from 'node:dns/promises';
 import { connect } from 'node:net';
@@ -15,14 +15,14 @@ import { createAddressLookup, Dialer } from './dialer.ts';
 import { GATEWAY_NAMES } from './egress-policy.ts';
 import { EgressServer } from './egress-server.ts';
 import { createIngress } from './ingress.ts';
-import { EXPOSED, LISTENING, readSettings, SETTINGS_VARIABLE } from './sidecar-settings.ts';
+import { EXPOSED, LISTENING, readSettings } from './sidecar-settings.ts';
 
 /** Time in which a gateway with an address refuses or accepts a connection. */
 const PROBE_MS = 150;
 /** A port that no service uses. */
 const PROBE_PORT = 1;
 
-const settings = readSettings(process.env[SETTINGS_VARIABLE]);
+const settings = readSettings(process.argv[2]);
 const print = (line: string) => process.stdout.write(`${line}\n`);
 const outside = ipaddr.IPv4.parseCIDR(settings.outside);
 
@@ -74,7 +74,11 @@ const dialer = new Dialer(settings.policy, surroundings, createAddressLookup(set
 
 /** Listens in the networks that are not served yet. */
 async function serve(): Promise<void> {
-  const added = listOwnAddresses().filter(({ address }) => !served.has(address));
+  const addresses = listOwnAddresses();
+  const added = addresses.filter(({ address }) => !served.has(address));
+  // A supervisor that took over asks for the lines again.
+  for (const { address, isOutside } of addresses)
+    if (served.has(address) && !isOutside) print(`${LISTENING} ${address}`);
   for (const { address, gateway } of added) {
     served.add(address);
     own.push(address);

@@ -48,6 +48,11 @@ export function getNetworkName(home: Home, name: string, number: number): string
   return `gatehouse-${home.id}${number === 1 ? '' : `.${number}`}-${name}`;
 }
 
+/** Returns the name of an internal network of an isolated workload. @param number from 1 */
+export function getInternalNetworkName(home: Home, name: string, number: number): string {
+  return `gatehouse-${home.id}.internal${number}-${name}`;
+}
+
 /**
  * Returns the folder with one sub-folder for each workload: run.json, status.json, proxy.log,
  * server.log.

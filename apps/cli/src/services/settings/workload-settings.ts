@@ -10,7 +10,7 @@ import { readStoredSetting } from './stored-settings.ts';
  * listed or removed.
  */
 export function addWorkloadSettings(
-  { home, engine, networkRange, proxyVariables }: CliConfig,
+  { home, engine, networkRange, egressNameserver, proxyVariables }: CliConfig,
   others: WorkloadSettings,
 ): { engine: EngineEnvironment; settings: WorkloadSettings } {
   const read = (key: string): SettingValue | undefined => readStoredSetting(home, requireSetting(key));
@@ -25,6 +25,7 @@ export function addWorkloadSettings(
     settings: {
       ...others,
       proxyVariables,
+      egressNameserver,
       get networkRange() {
         if (networkRange) return networkRange;
         const ranges = read('network_range');

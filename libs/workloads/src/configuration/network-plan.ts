@@ -1,0 +1,53 @@
+import { flagError } from '../errors/workload-error.ts';
+import { canIsolate } from '../flags/isolation.ts';
+import { type EgressPolicy, normalizeHost } from '../isolation/egress-policy.ts';
+import { getNetworkMode } from './config-values.ts';
+import type { RunConfig } from './run-config.ts';
+
+/** The networks of a workload. */
+export type NetworkPlan =
+  /** An internal network, and an egress part that lets out what the policy allows. */
+  | { readonly kind: 'isolated'; readonly policy: EgressPolicy }
+  /** A network of its own that reaches the internet. */
+  | { readonly kind: 'open' }
+  /** `host`, `none`, the network of a container, or a named network. */
+  | { readonly kind: 'shared'; readonly mode: string };
+
+/**
+ * Plans the networks of a workload.
+ * @throws WorkloadError (usage) for a profile whose hosts are not host names
+ */
+export function planNetwork(config: RunConfig): NetworkPlan {
+  const mode = getNetworkMode(config);
+  if (mode !== '') return { kind: 'shared', mode };
+  return config.isolate_network ? { kind: 'isolated', policy: createEgressPolicy(config) } : { kind: 'open' };
+}
+
+/**
+ * Returns the outbound rules of a configuration. A profile without outbound rules allows every host
+ * of the internet, as the built-in profile `network` does.
+ */
+export function createEgressPolicy({ permission_profile: profile, allow_docker_gateway }: RunConfig): EgressPolicy {
+  const outbound = profile?.network?.outbound;
+  return {
+    allowAll: outbound === undefined || outbound === null || outbound.insecure_allow_all === true,
+    hosts: (outbound?.allow_host ?? []).map(normalizePattern),
+    ports: outbound?.allow_port ?? [],
+    allowGateway: allow_docker_gateway === true,
+  };
+}
+
+function normalizePattern(text: string): string {
+  const [, prefix = '', rest = ''] = /^(\*\.|\.)?(.*)$/s.exec(text.trim()) ?? [];
+  const host = normalizeHost(rest);
+  if (host !== undefined) return `${prefix}${host}`;
+  throw flagError(
+    `allow_host ${JSON.stringify(text)} of the permission profile`,
+    'is not a host; give a name such as example.com, .example.com with subdomains, *.example.com, or an address',
+  );
+}
+
+/** Drops the isolation of a stored or exported configuration whose network cannot have it. */
+export function healIsolation(config: RunConfig): RunConfig {
+  return config.isolate_network && !canIsolate(getNetworkMode(config)) ? { ...config, isolate_network: false } : config;
+}
