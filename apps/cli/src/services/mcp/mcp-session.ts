@@ -110,5 +110,5 @@ function explainError(error: unknown, url: URL): unknown {
   if (error instanceof ResponseLimitError) return new CommandFailedError(`${url.href} ${error.message}`, [], error);
   if (!(error instanceof ConnectionError)) return error;
   const reason = error.cause instanceof Error && error.cause.message !== '' ? ` (${error.cause.message})` : '';
-  return new CommandFailedError(`${url.href}: ${error.message}${reason}`, [], error);
+  return new CommandFailedError(`${url.href}: ${error.message.replace(/\.$/, '')}${reason}`, [], error);
 }
