@@ -37,7 +37,7 @@ import type {
 import { checkSecrets, type SecretsSettingsSource } from './secrets/check-secrets.ts';
 import { getContainerName, getHome, type Home } from './state/home.ts';
 import { identifyProcess, isAlive } from './state/process-identity.ts';
-import { describeState, type WorkloadState } from './state/state.ts';
+import { describeState, shouldRun, type WorkloadState } from './state/state.ts';
 import { WorkloadStore, type StoredWorkload } from './state/store.ts';
 import { ConcurrentStartError, endProcess } from './supervision/launch.ts';
 
@@ -132,6 +132,8 @@ export class Workloads {
     const config = requireConfig(workload);
     const now = await this.getState(name);
     if (now.status === 'running') return now;
+    if (now.status === 'removing')
+      throw new WorkloadError('conflict', `${name} is being removed`, [`gatehouse rm ${name}   finishes the removal`]);
     if (isAlive(workload.status?.process)) {
       if (now.status === 'starting') return this.waitForStart(name, context.abort);
       await endProcess(workload.status?.process?.pid, () => !isAlive(workload.status?.process));
@@ -148,7 +150,7 @@ export class Workloads {
       if (error instanceof ConcurrentStartError) return await this.waitForStart(name, context.abort);
       if (!context.abort.aborted)
         this.store.writeStatus(name, { status: 'error', context: getErrorMessage(error) }, new Date());
-      else this.store.writeStatus(name, { status: 'stopped' }, new Date());
+      else this.store.writeStatus(name, { status: 'stopped', stop_requested: true }, new Date());
       throw error;
     } finally {
       runtime.close();
@@ -158,14 +160,25 @@ export class Workloads {
   /** Stops the proxy and the servers of a workload, if any run. */
   async stop(name: string): Promise<void> {
     const workload = this.require(name);
+    this.store.requestStop(name, new Date());
     await this.withRuntime(workload, (runtime) => runtime.stop(name));
-    if (this.store.has(name)) this.store.writeStatus(name, { status: 'stopped' }, new Date());
+    const now = this.store.read(name);
+    // A live process belongs to a command that has started the workload meanwhile.
+    if (now && !isAlive(now.status?.process))
+      this.store.writeStatus(name, { status: 'stopped', stop_requested: true }, new Date());
   }
 
   /** Removes a workload with all its parts. The store keeps the port of its name. */
   async remove(name: string): Promise<void> {
     const workload = this.require(name);
-    await this.withRuntime(workload, (runtime) => runtime.remove(name));
+    const command = identifyProcess(process.pid);
+    if (command !== undefined) this.store.markRemoval(name, command);
+    try {
+      await this.withRuntime(workload, (runtime) => runtime.remove(name));
+    } catch (error) {
+      this.store.clearRemoval(name);
+      throw error;
+    }
     const last = this.store.remove(name);
     // A supervisor that was starting may have created a container after the removal.
     if (last && isAlive(last)) {
@@ -181,6 +194,14 @@ export class Workloads {
   listNames(group?: string): string[] {
     if (group === undefined) return this.store.list().map(({ name }) => name);
     return listMembers(this.store, this.groups.require(group).name);
+  }
+
+  /** Returns the names of the workloads that no command has stopped, sorted. */
+  listNamesToRun(): string[] {
+    return this.store
+      .list()
+      .filter(shouldRun)
+      .map(({ name }) => name);
   }
 
   /** Returns the groups of this home with their workloads. */

@@ -4,7 +4,7 @@ import { selectStates, type StateFilter } from './select-states.ts';
 
 const create = (name: string, fields: Partial<WorkloadState>): WorkloadState => ({
   ...{ name, package: '', url: '', port: 1, transport_type: 'stdio', status: 'running', created_at: '' },
-  ...{ group: 'default', labels: {}, lost_proxy: false },
+  ...{ group: 'default', labels: {}, lost_proxy: false, restarts: 0, image: '', network_isolation: false },
   ...fields,
 });
 const STATES = [

@@ -2,7 +2,7 @@ import type { WorkloadState } from '@gatehouse/workloads/state/state';
 import { invalidFlag } from '../errors/cli-error.ts';
 
 /** The values of `--status`. */
-export const STATUSES = ['starting', 'running', 'unhealthy', 'stopping', 'stopped', 'error'] as const;
+export const STATUSES = ['starting', 'running', 'unhealthy', 'stopping', 'stopped', 'removing', 'error'] as const;
 
 /** The filters of `gatehouse list`. */
 export interface StateFilter {

@@ -35,6 +35,16 @@ export function isAlive(identity: ProcessIdentity | undefined): boolean {
   return identity !== undefined && getProcessStart(identity.pid) === identity.started;
 }
 
+/** Whether the machine has restarted since the process ran; false where that is not known. */
+export function isOfEarlierBoot({ started }: ProcessIdentity): boolean {
+  if (process.platform !== 'linux') return false;
+  try {
+    return !started.startsWith(`${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/`);
+  } catch {
+    return false;
+  }
+}
+
 /** Sends a signal to the identified process; returns false when it has ended. */
 export function sendSignal(identity: ProcessIdentity | undefined, name: 'SIGTERM' | 'SIGKILL'): boolean {
   if (identity === undefined || !isAlive(identity)) return false;

@@ -1,5 +1,5 @@
 import type { ListedServer } from '../runtime/runtime.ts';
-import { isAlive } from './process-identity.ts';
+import { isAlive, isOfEarlierBoot } from './process-identity.ts';
 import type { StoredWorkload } from './store.ts';
 
 /** The state of a workload. The fields are those of `list --json`. */
@@ -11,10 +11,17 @@ export interface WorkloadState {
   readonly url: string;
   readonly port: number;
   readonly transport_type: string;
-  readonly status: 'starting' | 'running' | 'unhealthy' | 'stopping' | 'stopped' | 'error';
+  readonly status: 'starting' | 'running' | 'unhealthy' | 'stopping' | 'stopped' | 'removing' | 'error';
   readonly status_context?: string;
   /** ISO 8601. */
   readonly created_at: string;
+  /** The time of the last start of a server that runs, ISO 8601. */
+  readonly started_at?: string;
+  /** How often the server has been started again since the last start of the workload. */
+  readonly restarts: number;
+  /** The image of the containers; empty while a package is not built. */
+  readonly image: string;
+  readonly network_isolation: boolean;
   readonly group: string;
   readonly labels: Readonly<Record<string, string>>;
   /** It should run, but its supervisor has ended. */
@@ -27,6 +34,8 @@ function getUrl(host: string, port: number): string {
   return `http://${shown}:${port}/mcp`;
 }
 
+const SHUT_DOWN = 'its proxy was ended by a signal; gatehouse start --all starts it again';
+
 type ActualStatus = Pick<WorkloadState, 'status' | 'status_context'> & { readonly lost_proxy?: boolean };
 
 /**
@@ -34,16 +43,22 @@ type ActualStatus = Pick<WorkloadState, 'status' | 'status_context'> & { readonl
  * (undefined: the engine does not answer).
  */
 function determineStatus(workload: StoredWorkload, containers: readonly ListedServer[] | undefined): ActualStatus {
-  const { status, config, problem } = workload;
+  const { status, config, problem, removal } = workload;
+  if (removal !== undefined) {
+    const interrupted = `its removal was interrupted; gatehouse rm ${workload.name} finishes it`;
+    return { status: 'removing', ...(!isAlive(removal) && { status_context: interrupted }) };
+  }
   if (!config || !status) return { status: 'error', status_context: problem ?? 'its state is incomplete' };
   const context = status.context === undefined ? {} : { status_context: status.context };
   const alive = isAlive(status.process);
   const running = containers?.some((container) => container.workload === workload.name && container.running);
   if (status.status === 'error') return { status: 'error', ...context };
   if (status.status === 'stopped') {
+    if (status.shut_down && status.process && isOfEarlierBoot(status.process))
+      return { status: 'unhealthy', status_context: 'it ran when the machine was shut down', lost_proxy: true };
     return running === true
       ? { status: 'unhealthy', status_context: 'it was stopped, but its container runs' }
-      : { status: 'stopped', ...context };
+      : { status: 'stopped', ...context, ...(status.shut_down && { status_context: SHUT_DOWN }) };
   }
   if (status.status === 'stopping') return { status: alive ? 'stopping' : 'stopped' };
   if (!alive && status.first_start === true) {
@@ -53,7 +68,8 @@ function determineStatus(workload: StoredWorkload, containers: readonly ListedSe
   if (status.status === 'starting') return { status: 'starting', ...context };
   if (containers === undefined) return { status: 'unhealthy', status_context: 'the container engine does not answer' };
   if (running !== true) return { status: 'unhealthy', status_context: 'its container does not run' };
-  return { status: 'running' };
+  // The supervisor stores the reason while the server does not answer.
+  return status.context === undefined ? { status: 'running' } : { status: 'unhealthy', ...context };
 }
 
 /** Describes the actual state of a workload. */
@@ -61,17 +77,30 @@ export function describeState(
   workload: StoredWorkload,
   containers: readonly ListedServer[] | undefined,
 ): WorkloadState {
-  const { config } = workload;
+  const { config, status } = workload;
+  const actual = determineStatus(workload, containers);
+  const hasServer = actual.status === 'running' || actual.status === 'unhealthy';
   return {
     name: workload.name,
     package: config?.source ?? config?.image ?? '',
     url: config && config.port !== 0 ? getUrl(config.host, config.port) : '',
     port: config?.port ?? 0,
     transport_type: config?.transport ?? '',
-    created_at: workload.status?.created_at ?? '',
+    created_at: status?.created_at ?? '',
+    ...(hasServer && status?.started_at !== undefined && { started_at: status.started_at }),
+    restarts: status?.restarts ?? 0,
+    image: config?.image ?? '',
+    network_isolation: config?.isolate_network ?? false,
     group: config?.group ?? 'default',
     labels: config?.container_labels ?? {},
     lost_proxy: false,
-    ...determineStatus(workload, containers),
+    ...actual,
   };
+}
+
+/** Whether `start --all` starts a workload: no command has stopped it, and none removes it. */
+export function shouldRun({ status, removal }: StoredWorkload): boolean {
+  if (removal !== undefined) return false;
+  if (status?.status === 'stopped') return status.shut_down === true;
+  return status?.stop_requested !== true || isAlive(status.process);
 }

@@ -16,7 +16,7 @@ import { identifyProcess } from './process-identity.ts';
 import { createRunConfig } from '../configuration/create-run-config.ts';
 import type { RunConfig } from '../configuration/run-config.ts';
 import { parseRunFlags } from '../flags/run-flags.ts';
-import { describeState } from './state.ts';
+import { describeState, shouldRun } from './state.ts';
 import { WorkloadStore } from './store.ts';
 
 const NOW = new Date('2026-01-02T03:04:05Z');
@@ -170,5 +170,40 @@ describe('describeState', () => {
     write('running', gone);
     expect(describeState(store.read('one')!, [])).toMatchObject({ status: 'unhealthy', lost_proxy: true });
     expect(readFileSync(join(folder, 'workloads', 'one', 'status.json'), 'utf8')).toContain(String(process.pid));
+  });
+});
+
+describe('shouldRun', () => {
+  const me = identifyProcess(process.pid)!;
+
+  it.each([
+    [{ status: 'stopped', stop_requested: true }, false],
+    [{ status: 'stopped' }, false],
+    [{ status: 'stopped', shut_down: true, process: gone }, true],
+    [{ status: 'stopping', stop_requested: true, process: gone }, false],
+    [{ status: 'stopping', process: gone }, true],
+    [{ status: 'running', process: gone }, true],
+    [{ status: 'running', process: me }, true],
+    [{ status: 'error' }, true],
+  ] as const)('for %j returns %s', (status, should) => {
+    store.reserve(config('one'), undefined, NOW);
+    store.writeStatus('one', status, NOW);
+    expect(shouldRun(store.read('one')!)).toBe(should);
+  });
+
+  it('returns false during a removal', () => {
+    store.reserve(config('one'), undefined, NOW);
+    store.markRemoval('one', gone);
+    expect(shouldRun(store.read('one')!)).toBe(false);
+    store.clearRemoval('one');
+    expect(shouldRun(store.read('one')!)).toBe(true);
+  });
+
+  it('returns false after a requested stop without a supervisor, and keeps the other fields', () => {
+    store.reserve(config('one'), undefined, NOW);
+    store.writeStatus('one', { status: 'running', process: gone, restarts: 2 }, NOW);
+    store.requestStop('one', NOW);
+    expect(store.read('one')?.status).toMatchObject({ status: 'stopping', restarts: 2, stop_requested: true });
+    expect(shouldRun(store.read('one')!)).toBe(false);
   });
 });

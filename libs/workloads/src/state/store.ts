@@ -21,6 +21,17 @@ export interface StoredStatus {
   readonly process?: ProcessIdentity;
   /** The server has never answered. Such a workload is removed when its processes have ended. */
   readonly first_start?: true;
+  /** A command stops the workload, so that `start --all` does not start it again. */
+  readonly stop_requested?: true;
+  /**
+   * A signal that no command sent has stopped it: the machine was shut down. `process` is the last
+   * supervisor.
+   */
+  readonly shut_down?: true;
+  /** The time of the last start of the server, ISO 8601. */
+  readonly started_at?: string;
+  /** How often the supervisor has started the server again. */
+  readonly restarts?: number;
 }
 
 /** One workload as stored on disk. */
@@ -30,10 +41,14 @@ export interface StoredWorkload {
   readonly config: RunConfig | undefined;
   readonly status: StoredStatus | undefined;
   readonly problem?: string;
+  /** The command that removes the workload; it may have ended. */
+  readonly removal?: ProcessIdentity | undefined;
 }
 
 /** Folders with this prefix are workloads that are being created or removed. */
 const TEMPORARY_PREFIX = '.';
+/** The file of a workload that is being removed, with the identity of the removing process. */
+const REMOVAL_FILE = 'removal.json';
 /** Age after which a temporary folder is removed. */
 const ABANDONED_MS = 10 * 60_000;
 
@@ -154,7 +169,8 @@ export class WorkloadStore {
     } catch (error) {
       problem ??= `status.json cannot be read: ${getErrorMessage(error)}`;
     }
-    return { name, config, status, ...(problem !== undefined && { problem }) };
+    const removal = findRemoval(folder);
+    return { name, config, status, ...(problem !== undefined && { problem }), ...(removal && { removal }) };
   }
 
   /** Replaces the configuration of an existing workload. */
@@ -171,6 +187,30 @@ export class WorkloadStore {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }
+  }
+
+  /** Stores that a command stops the workload. The other fields of its status stay. */
+  requestStop(name: string, now: Date): void {
+    const status = this.read(name)?.status;
+    if (status === undefined) return;
+    const { created_at: _created, updated_at: _updated, ...present } = status;
+    // Without a supervisor, a killed command leaves nothing that would end this status.
+    const next = isAlive(status.process) ? present : { ...present, status: 'stopping' as const };
+    this.writeStatus(name, { ...next, stop_requested: true }, now);
+  }
+
+  /** Stores that a process removes the workload, until the folder is removed or the end of it. */
+  markRemoval(name: string, process: ProcessIdentity): void {
+    try {
+      replaceFile(join(this.getFolder(name), REMOVAL_FILE), serializeJson(process));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  }
+
+  /** Ends the removal of a workload that stays. */
+  clearRemoval(name: string): void {
+    rmSync(join(this.getFolder(name), REMOVAL_FILE), { force: true });
   }
 
   /**
@@ -253,5 +293,23 @@ function findStatus(folder: string): StoredStatus | undefined {
     return readStatus(folder);
   } catch {
     return undefined;
+  }
+}
+
+/** Reads the process that removes the workload in a folder. A damaged file names an ended one. */
+function findRemoval(folder: string): ProcessIdentity | undefined {
+  let text: string;
+  try {
+    text = readFileSync(join(folder, REMOVAL_FILE), 'utf8');
+  } catch {
+    return undefined;
+  }
+  const ended = { pid: 0, started: '' };
+  try {
+    const found = JSON.parse(text) as Partial<ProcessIdentity> | null;
+    const { pid, started } = found ?? {};
+    return Number.isInteger(pid) && typeof started === 'string' ? { pid: Number(pid), started } : ended;
+  } catch {
+    return ended;
   }
 }

@@ -8,6 +8,7 @@ import { parseMilliseconds } from '../configuration/config-values.ts';
 import type { RunConfig } from '../configuration/run-config.ts';
 import { listPortCandidates } from '../state/stable-port.ts';
 import type { StoredStatus, WorkloadStore } from '../state/store.ts';
+import { watchLiveness } from '../server/liveness.ts';
 import { describeEnd, type ServerEnd, type WorkloadServer } from '../runtime/workload-server.ts';
 
 /** A message of a supervisor to the command that started it. */
@@ -41,6 +42,8 @@ export interface SupervisorParts {
 /** Limits of restarts. A run of at least `GOOD_RUN_MS` resets the count and the pause. */
 const BACKOFF = { firstMs: 5_000, longestMs: 60_000, jitter: 0 };
 const MAX_RESTARTS = 10;
+/** Pause between attempts while the container engine does not answer. */
+const ENGINE_PAUSE_MS = 10_000;
 const GOOD_RUN_MS = 30_000;
 /** Seconds in which a container may end by itself before the engine kills it. */
 const GRACE_SECONDS = 10;
@@ -147,7 +150,13 @@ export function supervise(parts: SupervisorParts): Promise<number> {
 type RunOutcome =
   | { readonly kind: 'aborted' }
   | { readonly kind: 'ended'; readonly end: ServerEnd }
-  | { readonly kind: 'failed'; readonly reason: string; readonly ranMs: number };
+  | {
+      readonly kind: 'failed';
+      readonly reason: string;
+      readonly ranMs: number;
+      /** The container engine does not answer. Such an attempt is not counted. */
+      readonly isEngineLost: boolean;
+    };
 
 class Supervision {
   readonly #parts: SupervisorParts;
@@ -155,6 +164,8 @@ class Supervision {
   readonly #backoff = new RestartBackoff();
   #proxy: Proxy | undefined;
   #wasReady = false;
+  #startedAt: Date | undefined;
+  #restarts = 0;
 
   constructor(parts: SupervisorParts) {
     this.#parts = parts;
@@ -187,8 +198,8 @@ class Supervision {
       const outcome = await this.#runServer(startTimeoutMs);
       if (outcome.kind === 'aborted') return undefined;
       if (outcome.kind === 'ended') return outcome.end;
-      const { reason, ranMs } = outcome;
-      const pause = this.#backoff.next(ranMs);
+      const { reason, ranMs, isEngineLost } = outcome;
+      const pause = isEngineLost ? ENGINE_PAUSE_MS : this.#backoff.next(ranMs);
       if (pause === undefined) {
         throw new WorkloadError('failed', `container restart failed after ${MAX_RESTARTS} attempts: ${reason}`);
       }
@@ -196,6 +207,7 @@ class Supervision {
       await sleep(pause, undefined, { signal: abort }).catch(() => undefined);
       if (abort.aborted) return undefined;
       await this.#requireWorkload();
+      this.#restarts += 1;
     }
   }
 
@@ -206,16 +218,31 @@ class Supervision {
       await server.start(startTimeoutMs, (text) => tell({ kind: 'progress', text }), abort);
       began = performance.now();
       this.#wasReady = true;
+      this.#startedAt = new Date();
       this.#writeStatus('running');
       tell({ kind: 'ready' });
-      const end = await Promise.race([server.waitForEnd(), waitForAbort(abort)]);
+      const end = await this.#watch(Promise.race([server.waitForEnd(), waitForAbort(abort)]));
       if (end === undefined) return { kind: 'aborted' };
       if (foreground) return { kind: 'ended', end };
       if (end.kind === 'removed') throw new ContainerRemovedError(config.name);
-      return { kind: 'failed', reason: describeEnd(end), ranMs: performance.now() - began };
+      return { kind: 'failed', reason: describeEnd(end), ranMs: performance.now() - began, isEngineLost: false };
     } catch (error) {
       if (abort.aborted || !this.#wasReady || error instanceof ContainerRemovedError) throw error;
-      return { kind: 'failed', reason: getErrorMessage(error), ranMs: performance.now() - began };
+      const isEngineLost = error instanceof WorkloadError && error.code === 'no-engine';
+      return { kind: 'failed', reason: getErrorMessage(error), ranMs: performance.now() - began, isEngineLost };
+    }
+  }
+
+  /** Stores whether the server answers, until its end. */
+  async #watch<T>(end: Promise<T>): Promise<T> {
+    const { server, abort } = this.#parts;
+    const done = new AbortController();
+    const report = (reason: string | undefined) => this.#writeStatus('running', reason);
+    void watchLiveness(server.connection, report, AbortSignal.any([abort, done.signal]));
+    try {
+      return await end;
+    } finally {
+      done.abort();
     }
   }
 
@@ -253,12 +280,28 @@ class Supervision {
     this.#write(status, context, this.#me);
   }
 
-  /** Writes the last status; the workload has no supervisor afterwards. */
+  /**
+   * Writes the last status; the workload has no supervisor afterwards. A stop that no command
+   * requested is a shutdown of the machine or of the session.
+   */
   #leave(status: 'stopped' | 'error', context?: string): void {
-    this.#write(status, context, undefined);
+    const hasRun = this.#wasReady || !this.#parts.firstStart;
+    const isShutDown = status === 'stopped' && hasRun && !this.#isStopRequested();
+    this.#write(status, context, isShutDown ? this.#me : undefined, isShutDown);
   }
 
-  #write(status: StoredStatus['status'], context: string | undefined, process: ProcessIdentity | undefined): void {
+  /** Whether a command stops this supervisor. */
+  #isStopRequested(): boolean {
+    const stored = this.#parts.store.read(this.#parts.config.name)?.status;
+    return stored?.stop_requested === true && stored.process?.pid === this.#me?.pid;
+  }
+
+  #write(
+    status: StoredStatus['status'],
+    context: string | undefined,
+    process: ProcessIdentity | undefined,
+    isShutDown = false,
+  ): void {
     const { config, store, log } = this.#parts;
     log(context === undefined ? status : `${status}: ${context}`);
     const isFirst = this.#parts.firstStart && !this.#wasReady;
@@ -269,6 +312,10 @@ class Supervision {
         ...(context !== undefined && { context }),
         ...(process && { process }),
         ...(isFirst && { first_start: true }),
+        ...(this.#isStopRequested() && { stop_requested: true }),
+        ...(isShutDown && { shut_down: true }),
+        ...(this.#startedAt && { started_at: this.#startedAt.toISOString() }),
+        restarts: this.#restarts,
       },
       new Date(),
     );
