@@ -2,6 +2,7 @@ import { isBuiltin } from 'node:module';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { rolldown } from 'rolldown';
+import { avoidFacades } from './start-up.mjs';
 
 /**
  * Bundles built modules into a folder.
@@ -12,15 +13,23 @@ import { rolldown } from 'rolldown';
  * @param {string} [options.chunks] names of the bundles of modules that several entries need
  * @param {readonly string[]} options.dependencies packages that npm installs
  * @param {readonly string[]} options.optional packages that are imported when they are installed
+ * @param {readonly object[]} [options.plugins] further plugins of rolldown
  * @throws {Error} for an import of another package, because npm does not install it
  */
-export async function writeBundle({ input, folder, dependencies, optional, chunks = 'chunks/[name]-[hash].js' }) {
+export async function writeBundle({
+  input,
+  folder,
+  dependencies,
+  optional,
+  chunks = 'chunks/[name]-[hash].js',
+  plugins = [],
+}) {
   const outside = [...dependencies, ...optional];
   const bundle = await rolldown({
     input,
     platform: 'node',
     external: outside.map((name) => new RegExp(`^${RegExp.escape(name)}(?:/|$)`)),
-    plugins: [bundlePrograms],
+    plugins: [bundlePrograms, avoidFacades, ...plugins],
     // The log has only `eval` of packages; a missing package fails below.
     onLog: (level, log) => {
       if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message);

@@ -1,6 +1,7 @@
 import { chmodSync, copyFileSync, globSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { writeBundle } from './bundle.mjs';
+import { leaveOutWsl } from './start-up.mjs';
 import { pinDependencies, readJson, writeManifest } from './manifest.mjs';
 
 const SOURCE = 'apps/cli';
@@ -23,6 +24,7 @@ export async function fillCommandLine(folder) {
     folder: join(folder, 'dist'),
     dependencies: [],
     optional: [...NATIVE, ...UNUSED],
+    plugins: [leaveOutWsl],
   });
   const program = join(folder, 'bin/gatehouse.cjs');
   mkdirSync(join(folder, 'bin'));

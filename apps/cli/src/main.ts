@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { CommandManifest } from './base/direct-command.ts';
 import { splitArguments, unknownCommand } from './base/argv.ts';
 import { createErrorReport } from './terminal/error-report.ts';
 import { printFailure } from './terminal/output.ts';
@@ -10,10 +11,24 @@ function wantsJson(argv: readonly string[]): boolean {
   return own.some((word) => /^--json(=true|=1)?$/.test(word));
 }
 
-/** The names of all commands. */
-function readCommandIds(root: string): string[] {
-  const manifest = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8')) as { commands: object };
-  return Object.keys(manifest.commands);
+/** Reads all commands. */
+function readCommands(root: string): CommandManifest {
+  const manifest = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8')) as { commands: CommandManifest };
+  return manifest.commands;
+}
+
+/** Runs the command of a command line, or shows help. */
+async function runCommand(root: string, argv: readonly string[]): Promise<void> {
+  const { run, settings } = await import('@oclif/core');
+  settings.enableAutoTranspile = false;
+  const commands = readCommands(root);
+  const { createDirectPlugin, findDirectCommand } = await import('./base/direct-command.ts');
+  const direct = findDirectCommand(argv, commands);
+  if (direct === undefined) await run(argv[0] === 'help' ? [...argv.slice(1), '--help'] : [...argv], { root });
+  else {
+    const plugin = createDirectPlugin(root, direct.id, commands);
+    await run([direct.id, ...direct.rest], { root, plugins: new Map([[plugin.name, plugin]]) });
+  }
 }
 
 /**
@@ -30,13 +45,11 @@ export async function main(root: string, argv: string[]): Promise<void> {
   // The command continues when the reader of stderr has closed it.
   process.stderr.on('error', () => undefined);
   try {
-    const { run, settings } = await import('@oclif/core');
-    settings.enableAutoTranspile = false;
-    await run(argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv, { root });
+    await runCommand(root, argv);
   } catch (error) {
     // Help has another message for the same error.
     const missing = /^command (\S+) not found\.?$/i.exec(error instanceof Error ? error.message : '')?.[1];
-    const found = missing === undefined ? error : unknownCommand(missing.split(':'), readCommandIds(root));
+    const found = missing === undefined ? error : unknownCommand(missing.split(':'), Object.keys(readCommands(root)));
     const { lines, exitCode, document } = createErrorReport(found, argv.includes('--debug'));
     for (const line of lines) process.stderr.write(`${line}\n`);
     if (document !== undefined && wantsJson(argv)) printFailure(document);
