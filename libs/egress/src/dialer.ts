@@ -1,3 +1,4 @@
+import { getCACertificates } from 'node:tls';
 import { buildConnector } from 'undici';
 import { listCauses } from './egress-refusal.ts';
 import { formatHost } from './host.ts';
@@ -8,13 +9,16 @@ import { type Permission, getHost, isAddress, checkAddress, checkUrl, readTarget
  * Creates a connector for undici. Each dial checks the target, resolves its name, checks all
  * addresses of the name and dials one of them. No second lookup follows, so DNS rebinding has no
  * effect. A name with one refused address is refused as a whole.
+ * @param certificates PEM, trusted beside those of the system
  */
 export function createConnector(
   permission: Permission,
   resolve: HostnameResolver,
   connectTimeoutMs: number,
+  certificates?: string,
 ): buildConnector.connector {
-  const dial = buildConnector({ timeout: connectTimeoutMs, autoSelectFamily: false });
+  const ca = certificates === undefined ? {} : { ca: [...getCACertificates('default'), certificates] };
+  const dial = buildConnector({ timeout: connectTimeoutMs, autoSelectFamily: false, ...ca });
   return (options, callback) => {
     const url = new URL(
       `${options.protocol}//${formatHost(options.hostname)}:${options.port || getDefaultPort(options)}`,

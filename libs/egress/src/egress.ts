@@ -44,20 +44,28 @@ export interface Egress {
   close(): Promise<void>;
 }
 
+/** The options of an egress. */
+export interface EgressOptions {
+  readonly limits?: Partial<EgressLimits>;
+  readonly resolve?: HostnameResolver;
+  /** Certificates of authorities in PEM that are trusted beside those of the system. */
+  readonly certificates?: string | undefined;
+}
+
 /**
  * Opens an egress for one permission. Every dial resolves the name again, checks each address and
  * connects to a checked address. Two egresses never share a connection.
  */
 export function openEgress(
   permission: Permission,
-  { limits = {}, resolve = resolveHostname }: { limits?: Partial<EgressLimits>; resolve?: HostnameResolver } = {},
+  { limits = {}, resolve = resolveHostname, certificates }: EgressOptions = {},
 ): Egress {
   const { connectTimeoutMs, headersTimeoutMs, bodyTimeoutMs, maxResponseBytes, maxRedirects } = {
     ...DEFAULT_LIMITS,
     ...limits,
   };
   const options: Agent.Options = {
-    connect: createConnector(permission, resolve, connectTimeoutMs),
+    connect: createConnector(permission, resolve, connectTimeoutMs, certificates),
     headersTimeout: headersTimeoutMs,
     bodyTimeout: bodyTimeoutMs,
     maxHeaderSize: 32 * 1024,

@@ -40,6 +40,8 @@ import { identifyProcess, isAlive } from './state/process-identity.ts';
 import { describeState, shouldRun, type WorkloadState } from './state/state.ts';
 import { WorkloadStore, type StoredWorkload } from './state/store.ts';
 import { ConcurrentStartError, endProcess } from './supervision/launch.ts';
+import type { VerificationSettings } from './verification/verification-settings.ts';
+import { verifyImage } from './verification/verify-image.ts';
 
 /** The log of a workload that is read. */
 export interface LogRequest {
@@ -60,6 +62,8 @@ export interface WorkloadSettings {
   readonly proxyVariables?: Readonly<Record<string, string>>;
   /** Without it, workloads with secrets cannot start. */
   readonly secretsSettings?: SecretsSettingsSource;
+  /** A file with the trusted root of a private Sigstore instance. */
+  readonly trustedRootFile?: () => string | undefined;
 }
 
 /** A built image, and the workloads that use it. */
@@ -307,6 +311,11 @@ export class Workloads {
     }
   }
 
+  private get verification(): VerificationSettings {
+    const { home, environment, settings } = this;
+    return { home: home.folder, environment, trustedRootFile: settings.trustedRootFile };
+  }
+
   private get parts() {
     const proxyVariables = this.settings.proxyVariables ?? {};
     const { home, defaultFolder, store, environment } = this;
@@ -344,7 +353,8 @@ export class Workloads {
   ): Promise<StartedWorkload> {
     requireBuiltSections(config);
     const secretVariables = await checkSecrets(config, this.settings.secretsSettings);
-    const complete = await runtime.prepareImage(healIsolation(config), refresh, context);
+    const verified = refresh === 'moving' ? await verifyImage(config, this.verification, context) : config;
+    const complete = await runtime.prepareImage(healIsolation(verified), refresh, context);
     this.store.writeConfig(complete);
     return runtime.start(complete, { ...context, foreground, secretVariables });
   }

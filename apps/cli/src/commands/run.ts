@@ -55,6 +55,13 @@ The workload stays when the command ends; arguments after -- go to the server.`;
     'allow-docker-gateway': Flags.boolean({
       description: 'let an isolated server reach this machine as host.docker.internal, on every port',
     }),
+    'image-verification': Flags.string({
+      description:
+        'images of the registry without valid provenance: warn, enabled (refuse) or disabled (default: warn)',
+    }),
+    'gatehouse-ca-bundle': Flags.string({
+      description: 'file with certificates of authorities (PEM) for the calls of gatehouse to registries',
+    }),
     memory: Flags.string({
       description: 'memory of each container, such as 512m or 4g; 0 or none: no limit (default: 2g)',
     }),

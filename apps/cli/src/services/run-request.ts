@@ -4,7 +4,7 @@ import { parseRunFlags, type RunFlags, type RunRequest } from '@gatehouse/worklo
 import { resolveSource } from '@gatehouse/workloads/sources/resolve-source';
 import { canAsk } from '../terminal/choose.ts';
 import { printable } from '../terminal/output.ts';
-import { addBuildDefaults } from './settings/build-defaults.ts';
+import { addBuildDefaults, addVerificationDefault } from './settings/build-defaults.ts';
 
 /** The command line of `run`. */
 interface RunCommandLine {
@@ -39,8 +39,10 @@ export interface PreparedRun {
  * with the entry of the registry. Missing variables are asked for on a terminal.
  * @throws CliError, WorkloadError (usage), SecretsError
  */
-export async function prepareRun({ typed, args, flags }: RunCommandLine, around: Surroundings): Promise<PreparedRun> {
+export async function prepareRun(typedLine: RunCommandLine, around: Surroundings): Promise<PreparedRun> {
+  const { typed, args } = typedLine;
   const { home, folder } = around;
+  const flags = addVerificationDefault(typedLine.flags, home);
   const note = (sentence: string) => around.say(printable(sentence));
   const registries = await import('./registry/selected-registry.ts');
   const open = () => registries.openSelectedRegistry(home, note);

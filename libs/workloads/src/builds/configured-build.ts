@@ -1,5 +1,6 @@
 import type { RunConfig } from '../configuration/run-config.ts';
-import { type BuildRequest, DEFAULT_IMAGES, readCertificates } from '../flags/build-flags.ts';
+import { type BuildRequest, DEFAULT_IMAGES } from '../flags/build-flags.ts';
+import { readCertificates } from '../flags/certificates.ts';
 import type { PackageReference } from '../flags/package-reference.ts';
 import { classifySource } from '../flags/source.ts';
 import { type BuildPlan, planBuild } from './build-plan.ts';
@@ -31,7 +32,7 @@ export async function planPackage(
     image: image ?? DEFAULT_IMAGES[reference.scheme],
     packages,
     constraints,
-    certificates: certificateFile === undefined ? undefined : readCertificates(certificateFile),
+    certificates: certificateFile && readCertificates(certificateFile, `--ca-cert ${certificateFile}`),
   };
   return planBuild(reference, options, 'path' in reference ? await readLocalSource(reference.path) : undefined);
 }

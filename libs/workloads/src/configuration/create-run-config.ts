@@ -44,6 +44,7 @@ export function createRunConfig(
     ...(request.secrets.length > 0 && { secrets: request.secrets }),
     container_labels: request.labels,
     ...createRegistryFields(request),
+    ...createVerificationFields(request),
     ...createPermissionSection({ ...request, network: chooseNetwork(request) }, request.server?.permissions),
     isolate_network: chooseIsolation(request.isolateNetwork, chooseNetwork(request) ?? ''),
     ...(request.allowDockerGateway && { allow_docker_gateway: true }),
@@ -72,6 +73,15 @@ function createRegistryFields({ server, registry }: RunRequest) {
     registry_server_name: server.name,
     ...(registry?.kind === 'url' && { registry_url: registry.url }),
     ...(registry?.kind === 'api' && { registry_api_url: registry.url }),
+  };
+}
+
+/** The mode of the verification of the image, and the signer that its entry names. */
+function createVerificationFields({ imageVerification, caBundle, server }: RunRequest) {
+  return {
+    ...(caBundle !== undefined && { thv_ca_bundle: caBundle }),
+    ...(imageVerification !== 'warn' && { image_verification: imageVerification }),
+    ...(server?.provenance && { image_provenance: server.provenance }),
   };
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { SecretReference } from '@gatehouse/secrets/references/secret-reference';
 import { getErrorMessage } from '../errors/workload-error.ts';
+import { VERIFICATION_MODES } from '../flags/image-verification.ts';
 import { parseGoDuration } from '../flags/go-duration.ts';
 import { PermissionProfile } from '../permissions/permission-profile.ts';
 
@@ -112,6 +113,20 @@ export const RunConfigSchema = z.looseObject({
   debug: z._default(z.boolean(), false),
   tools_filter: z.optional(z.nullable(texts)),
   tools_override: section,
+  /** The mode of `--image-verification`; absent: warn. */
+  image_verification: z.optional(z.enum(VERIFICATION_MODES)),
+  /** The signer of the image, as the entry of the registry names it. */
+  image_provenance: z.optional(
+    z.nullable(
+      z.looseObject({
+        ...{ sigstore_url: z.optional(text), cert_issuer: z.optional(text), signer_identity: z.optional(text) },
+        ...{ repository_uri: z.optional(text), repository_ref: z.optional(text), runner_environment: z.optional(text) },
+        attestation: z.optional(
+          z.looseObject({ predicate_type: z.optional(text), predicate: z.optional(z.unknown()) }),
+        ),
+      }),
+    ),
+  ),
   thv_ca_bundle: z.optional(text),
   jwks_auth_token_file: z.optional(text),
   oidc_config: section,

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { X509Certificate } from 'node:crypto';
 import { resolve } from 'node:path';
-import { flagError, getErrorMessage } from '../errors/workload-error.ts';
+import { flagError } from '../errors/workload-error.ts';
+import { readCertificates } from './certificates.ts';
 import { isImageReference } from './image-reference.ts';
 import { requireConstraints, type Scheme } from './package-reference.ts';
 
@@ -26,7 +25,6 @@ export const DEFAULT_IMAGES: Readonly<Record<Scheme, string>> = {
 
 const PACKAGE = /^[A-Za-z0-9][A-Za-z0-9._+-]{0,127}$/;
 const CONSTRAINT = /^[A-Za-z0-9][A-Za-z0-9._+[\],<>=!~* -]{0,127}$/;
-const PEM = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
 
 /** The flags of builds as typed. */
 export interface BuildFlags {
@@ -56,7 +54,7 @@ export function parseBuildFlags(flags: BuildFlags, scheme: Scheme | undefined, f
   const constraints = parseConstraints(flags.buildWith ?? []);
   if (constraints.length > 0) requireConstraints(scheme);
   const certificateFile = flags.caCert === undefined ? undefined : resolve(folder, flags.caCert);
-  if (certificateFile !== undefined) readCertificates(certificateFile);
+  if (certificateFile !== undefined) readCertificates(certificateFile, `--ca-cert ${certificateFile}`);
   return {
     image: flags.runtimeImage === undefined ? undefined : parseRuntimeImage(flags.runtimeImage),
     packages: parseRuntimePackages(flags.runtimeAddPackage ?? []),
@@ -91,27 +89,4 @@ function parseEach(flag: string, texts: readonly string[], form: RegExp, problem
   const wrong = texts.find((text) => !form.test(text));
   if (wrong !== undefined) throw flagError(`${flag} ${wrong.slice(0, 140)}`, problem);
   return [...new Set(texts)].sort();
-}
-
-/**
- * Reads the certificates of `--ca-cert`.
- * @param typed begins the message
- * @returns the certificates alone, in PEM
- * @throws WorkloadError (usage) for a file without certificates
- */
-export function readCertificates(path: string, typed = `--ca-cert ${path}`): string {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    throw flagError(typed, `cannot be read: ${getErrorMessage(error)}`);
-  }
-  const found = text.match(PEM) ?? [];
-  if (found.length === 0) throw flagError(typed, 'contains no certificate in PEM form');
-  try {
-    for (const certificate of found) new X509Certificate(certificate);
-  } catch (error) {
-    throw flagError(typed, `contains an invalid certificate: ${getErrorMessage(error)}`);
-  }
-  return `${found.join('\n')}\n`;
 }

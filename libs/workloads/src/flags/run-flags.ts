@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import type { LocalServer } from '@gatehouse/mcp-registry/servers/registry-server';
 import type { RegistrySource } from '@gatehouse/mcp-registry/sources/registry-source';
 import { SecretReference } from '@gatehouse/secrets/references/secret-reference';
@@ -8,6 +8,8 @@ import { flagError } from '../errors/workload-error.ts';
 import { parseGoDuration } from './go-duration.ts';
 import { DEFAULT_GROUP, requireGroupName } from './group-name.ts';
 import { chooseIsolation } from './isolation.ts';
+import { parseVerificationMode, type VerificationMode } from './image-verification.ts';
+import { readCertificates } from './certificates.ts';
 import { parseLabels } from './labels.ts';
 import type { Mount } from '../mounts/mount.ts';
 import { parseMounts } from './mounts.ts';
@@ -37,6 +39,8 @@ export interface RunFlags extends BuildFlags {
   readonly network?: string | undefined;
   readonly isolateNetwork?: boolean | undefined;
   readonly allowDockerGateway?: boolean | undefined;
+  readonly imageVerification?: string | undefined;
+  readonly gatehouseCaBundle?: string | undefined;
   readonly permissionProfile?: string | undefined;
   readonly memory?: string | undefined;
   readonly cpus?: string | undefined;
@@ -84,6 +88,9 @@ export interface RunRequest {
   /** Undefined: the profile of the registry, or the default one. */
   readonly profile: RequestedProfile | undefined;
   readonly limits: ResourceLimits;
+  readonly imageVerification: VerificationMode;
+  /** The absolute path of a file with certificates for the HTTP calls of this program. */
+  readonly caBundle: string | undefined;
   /** Undefined: the label of the image decides; without one it is streamable-http. */
   readonly transport: Transport | undefined;
   /** Address or host name on which the proxy listens. */
@@ -179,6 +186,13 @@ function parseBodySize(text: string | undefined): number {
   return value === 0 ? eightMebibytes : value;
 }
 
+function parseCaBundle(path: string | undefined, folder: string): string | undefined {
+  if (path === undefined) return undefined;
+  const absolute = resolve(folder, path);
+  readCertificates(absolute, `--gatehouse-ca-bundle ${path}`);
+  return absolute;
+}
+
 /** Returns the first given flag that only applies to streamable-http servers. */
 export function findHttpOnlyFlag(given: {
   readonly stateless: boolean;
@@ -229,6 +243,8 @@ export function parseRunFlags(
     allowDockerGateway: flags.allowDockerGateway ?? false,
     profile,
     limits: parseLimits(flags),
+    imageVerification: parseVerificationMode(flags.imageVerification),
+    caBundle: parseCaBundle(flags.gatehouseCaBundle, folder),
     host: parseHostName('--host', flags.host) ?? '127.0.0.1',
     targetHost: parseHostName('--target-host', flags.targetHost),
     targetPort: parsePort('--target-port', flags.targetPort),

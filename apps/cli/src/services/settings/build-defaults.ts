@@ -21,3 +21,12 @@ export function addBuildDefaults<F extends BuildFlags>(source: string, flags: F,
     ...(typeof certificate === 'string' && { caCert: certificate }),
   };
 }
+
+/** Completes the flags of a run with the setting of the verification of images. */
+export function addVerificationDefault<F extends { readonly imageVerification?: string | undefined }>(
+  flags: F,
+  home: string,
+): F {
+  const mode = flags.imageVerification ?? readStoredSetting(home, requireSetting('image_verification'));
+  return typeof mode === 'string' ? { ...flags, imageVerification: mode } : flags;
+}

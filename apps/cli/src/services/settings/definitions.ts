@@ -1,12 +1,8 @@
 import { resolve } from 'node:path';
 import { parseEngineAddress } from '@gatehouse/workloads/engine/engine-address';
 import { DEFAULT_NETWORK_RANGES, parseNetworkRanges } from '@gatehouse/workloads/engine/subnets';
-import {
-  DEFAULT_IMAGES,
-  parseRuntimeImage,
-  parseRuntimePackages,
-  readCertificates,
-} from '@gatehouse/workloads/flags/build-flags';
+import { DEFAULT_IMAGES, parseRuntimeImage, parseRuntimePackages } from '@gatehouse/workloads/flags/build-flags';
+import { readCertificates } from '@gatehouse/workloads/flags/certificates';
 import { SCHEMES, type Scheme } from '@gatehouse/workloads/flags/package-reference';
 import type { CliConfig } from '../../config/config.ts';
 import { nearest } from '../../errors/nearest.ts';
@@ -121,6 +117,14 @@ export const SETTINGS: readonly SettingDefinition[] = [
       networkRange ? { variable: 'GATEHOUSE_NETWORK_RANGE', value: networkRange } : undefined,
   },
   ...SCHEMES.toSorted().flatMap(createSchemeSettings),
+  {
+    key: 'trusted_root',
+    type: 'path',
+    description: 'file with the trusted root of a private Sigstore instance, for the verification of images',
+    defaultValue: undefined,
+    parse: (text) => text,
+    prepare: (text, folder) => resolve(folder, text),
+  },
 ];
 
 /** The key of the registry, which `gatehouse registry set` changes. */

@@ -26,6 +26,10 @@ export function addWorkloadSettings(
       ...others,
       proxyVariables,
       egressNameserver,
+      trustedRootFile: () => {
+        const path = read('trusted_root');
+        return typeof path === 'string' ? path : undefined;
+      },
       get networkRange() {
         if (networkRange) return networkRange;
         const ranges = read('network_range');

@@ -1,0 +1,13 @@
+import { flagError } from '../errors/workload-error.ts';
+
+/** What happens to an image without valid provenance: a warning, a refusal, or no check at all. */
+export const VERIFICATION_MODES = ['warn', 'enabled', 'disabled'] as const;
+export type VerificationMode = (typeof VERIFICATION_MODES)[number];
+
+/** Parses `--image-verification`. @throws WorkloadError (usage) */
+export function parseVerificationMode(text: string | undefined): VerificationMode {
+  if (text === undefined || text === '') return 'warn';
+  const mode = VERIFICATION_MODES.find((name) => name === text);
+  if (mode !== undefined) return mode;
+  throw flagError(`--image-verification ${text}`, 'is not a mode; give warn, enabled or disabled');
+}
