@@ -1,10 +1,11 @@
+import { resolve } from 'node:path';
 import type { LocalServer } from '@gatehouse/mcp-registry/servers/registry-server';
 import type { SecretsSettings } from '@gatehouse/secrets/open-secrets';
 import { parseRunFlags, type RunFlags, type RunRequest } from '@gatehouse/workloads/flags/run-flags';
 import { resolveSource } from '@gatehouse/workloads/sources/resolve-source';
 import { canAsk } from '../terminal/choose.ts';
 import { printable } from '../terminal/output.ts';
-import { addBuildDefaults, addVerificationDefault } from './settings/build-defaults.ts';
+import { addBuildDefaults, addVerificationDefaults } from './settings/build-defaults.ts';
 
 /** The command line of `run`. */
 interface RunCommandLine {
@@ -42,10 +43,11 @@ export interface PreparedRun {
 export async function prepareRun(typedLine: RunCommandLine, around: Surroundings): Promise<PreparedRun> {
   const { typed, args } = typedLine;
   const { home, folder } = around;
-  const flags = addVerificationDefault(typedLine.flags, home);
+  const flags = addVerificationDefaults(typedLine.flags, home);
   const note = (sentence: string) => around.say(printable(sentence));
   const registries = await import('./registry/selected-registry.ts');
-  const open = () => registries.openSelectedRegistry(home, note);
+  const bundle = flags.gatehouseCaBundle === undefined ? undefined : resolve(folder, flags.gatehouseCaBundle);
+  const open = () => registries.openSelectedRegistry(home, note, bundle);
   return registries.askRegistry(async () => {
     const { source, server } = await resolveSource(typed, { open, note });
     if (server === undefined) {

@@ -12,6 +12,8 @@ export interface RegistryOptions {
   /** Is called with a sentence when the registry is not the current one. */
   readonly note: (sentence: string) => void;
   readonly now: () => Date;
+  /** Certificates of authorities in PEM that are trusted beside those of the system. */
+  readonly certificates?: string | undefined;
   /** Whether stored answers are not used; default false. */
   readonly ignoreStored?: boolean;
 }

@@ -19,6 +19,8 @@ export interface RegistryAccess {
   /** Is called with a sentence when a stored answer replaces the answer of the registry. */
   readonly note: (sentence: string) => void;
   readonly now: () => Date;
+  /** Certificates of authorities in PEM that are trusted beside those of the system. */
+  readonly certificates?: string | undefined;
   /** Whether stored answers are not used, as before a registry is selected; default false. */
   readonly ignoreStored?: boolean;
 }
@@ -44,6 +46,7 @@ export async function withRegistryClient<T>(
         bodyTimeoutMs: 10_000,
         maxResponseBytes: MAX_DOCUMENT_BYTES,
       },
+      certificates: access.certificates,
     },
   );
   const signal = AbortSignal.timeout(TIMEOUT_MS);

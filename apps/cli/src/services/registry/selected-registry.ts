@@ -5,6 +5,7 @@ import { openRegistry } from '@gatehouse/mcp-registry/sources/open-registry';
 import { RegistrySource } from '@gatehouse/mcp-registry/sources/registry-source';
 import { CommandFailedError, UsageError } from '../../errors/cli-error.ts';
 import { readSettings } from '../settings-file.ts';
+import { readStoredSetting } from '../settings/stored-settings.ts';
 
 /** The section of the settings with the place of the registry. */
 export const REGISTRY_SECTION = 'registry';
@@ -24,9 +25,32 @@ export function readRegistrySource(home: string): RegistrySource {
   );
 }
 
-/** Opens the registry of a home. @param note receives sentences about a registry that is old */
-export function openSelectedRegistry(home: string, note: (sentence: string) => void): Promise<Registry> {
-  return openRegistry(readRegistrySource(home), { cacheFolder: getCacheFolder(home), note, now: () => new Date() });
+/**
+ * Opens the registry of a home.
+ * @param note receives sentences about a registry that is old
+ * @param bundle a file with certificates of authorities; default: the one of the settings
+ */
+export async function openSelectedRegistry(
+  home: string,
+  note: (sentence: string) => void,
+  bundle?: string,
+): Promise<Registry> {
+  const source = readRegistrySource(home);
+  const isRemote = source.kind === 'url' || source.kind === 'api';
+  const certificates = isRemote ? await readBundle(home, bundle) : undefined;
+  return openRegistry(source, { cacheFolder: getCacheFolder(home), note, now: () => new Date(), certificates });
+}
+
+/** Reads certificates of authorities. @throws WorkloadError (usage) that names the file */
+export async function readBundle(home: string, bundle?: string): Promise<string | undefined> {
+  const { requireSetting } = await import('../settings/definitions.ts');
+  const path = bundle ?? readStoredSetting(home, requireSetting('ca_bundle'));
+  if (typeof path !== 'string') return undefined;
+  const { readCertificates } = await import('@gatehouse/workloads/flags/certificates');
+  return readCertificates(
+    path,
+    bundle === undefined ? `The setting ca_bundle ${path}` : `--gatehouse-ca-bundle ${path}`,
+  );
 }
 
 /** The errors that another command line avoids. */

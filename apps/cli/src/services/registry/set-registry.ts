@@ -5,7 +5,7 @@ import type { RegistrySource } from '@gatehouse/mcp-registry/sources/registry-so
 import type { RegistryListing } from '@gatehouse/mcp-registry/registry/registry';
 import { CommandFailedError } from '../../errors/cli-error.ts';
 import { changeSection } from '../settings-file.ts';
-import { askRegistry, getCacheFolder, REGISTRY_SECTION } from './selected-registry.ts';
+import { askRegistry, getCacheFolder, readBundle, REGISTRY_SECTION } from './selected-registry.ts';
 
 /** The input of `registry set`. */
 export interface SetRegistryRequest {
@@ -29,9 +29,11 @@ export async function setRegistry(
   const cacheFolder = getCacheFolder(home);
   const now = () => new Date();
   return askRegistry(async () => {
-    const access = { allowPrivateIp, cache: new DocumentCache(cacheFolder), note, now, ignoreStored: true };
+    const certificates = await readBundle(home);
+    const shared = { note, now, ignoreStored: true, certificates };
+    const access = { allowPrivateIp, cache: new DocumentCache(cacheFolder), ...shared };
     const source = await detectSource(text, folder, access);
-    const registry = await openRegistry(source, { cacheFolder, note, now, ignoreStored: true });
+    const registry = await openRegistry(source, { cacheFolder, ...shared });
     const listing = await registry.list();
     if (listing.servers.length === 0)
       throw new CommandFailedError(`${registry.location} has no server that can be used; nothing was changed`);

@@ -22,11 +22,19 @@ export function addBuildDefaults<F extends BuildFlags>(source: string, flags: F,
   };
 }
 
-/** Completes the flags of a run with the setting of the verification of images. */
-export function addVerificationDefault<F extends { readonly imageVerification?: string | undefined }>(
-  flags: F,
-  home: string,
-): F {
+/** The flags of the verification of images. */
+interface VerificationFlags {
+  readonly imageVerification?: string | undefined;
+  readonly gatehouseCaBundle?: string | undefined;
+}
+
+/** Completes the flags of a run with the settings of the verification of images. */
+export function addVerificationDefaults<F extends VerificationFlags>(flags: F, home: string): F {
   const mode = flags.imageVerification ?? readStoredSetting(home, requireSetting('image_verification'));
-  return typeof mode === 'string' ? { ...flags, imageVerification: mode } : flags;
+  const bundle = flags.gatehouseCaBundle ?? readStoredSetting(home, requireSetting('ca_bundle'));
+  return {
+    ...flags,
+    ...(typeof mode === 'string' && { imageVerification: mode }),
+    ...(typeof bundle === 'string' && { gatehouseCaBundle: bundle }),
+  };
 }

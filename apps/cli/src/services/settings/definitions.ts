@@ -68,6 +68,18 @@ const createSchemeSettings = (scheme: Scheme): SettingDefinition[] => {
 /** All settings, sorted by key. */
 export const SETTINGS: readonly SettingDefinition[] = [
   {
+    key: 'ca_bundle',
+    type: 'path',
+    description: 'file with certificates of authorities for calls to registries, without --gatehouse-ca-bundle',
+    defaultValue: undefined,
+    parse: (text) => text,
+    prepare: (text, folder) => {
+      const path = resolve(folder, text);
+      readCertificates(path, named('ca_bundle', text));
+      return path;
+    },
+  },
+  {
     key: 'ca_certificate',
     type: 'path',
     description: 'file with certificates that builds and servers of packages trust, without --ca-cert',
