@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 const requirements = [
   { package: 'docker.io', files: ['/usr/sbin/dockerd', '/usr/bin/dockerd'] },
   { package: 'docker-registry', files: ['/usr/bin/docker-registry'] },
+  { package: 'podman', files: ['/usr/bin/podman'] },
   { package: 'iptables', files: ['/usr/sbin/iptables'] },
   { package: 'debootstrap', files: ['/usr/sbin/debootstrap'] },
   { package: 'ca-certificates', files: ['/etc/ssl/certs/ca-certificates.crt'] },

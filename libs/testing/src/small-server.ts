@@ -41,6 +41,46 @@ func main() {
 }
 `;
 
+/** The same server on streamable HTTP, at the port of MCP_PORT. */
+const HTTP_SERVER = `package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+)
+
+func main() {
+	http.HandleFunc("/mcp", func(response http.ResponseWriter, request *http.Request) {
+		var message struct {
+			ID     json.RawMessage
+			Method string
+			Params struct{ ProtocolVersion string }
+		}
+		if request.Method != "POST" {
+			response.WriteHeader(405)
+			return
+		}
+		if json.NewDecoder(request.Body).Decode(&message) != nil || message.ID == nil {
+			response.WriteHeader(202)
+			return
+		}
+		result := "{}"
+		switch message.Method {
+		case "initialize":
+			result = fmt.Sprintf(\`{"protocolVersion":%q,"capabilities":{"tools":{}},"serverInfo":{"name":"go","version":"1"}}\`, message.Params.ProtocolVersion)
+		case "tools/list":
+			result = \`{"tools":[{"name":"greet","inputSchema":{"type":"object"}}]}\`
+		}
+		response.Header().Set("content-type", "application/json")
+		fmt.Fprintf(response, \`{"jsonrpc":"2.0","id":%s,"result":%s}\`, message.ID, result)
+	})
+	fmt.Println("listening")
+	http.ListenAndServe(":"+os.Getenv("MCP_PORT"), nil)
+}
+`;
+
 /** An engine that can build the image of {@link buildSmallServer}. */
 export async function smallServerEngine(): Promise<Fixture<Engine>> {
   const engine = await imageEngine();
@@ -58,8 +98,15 @@ export async function smallServerEngine(): Promise<Fixture<Engine>> {
  * to registries and loaded into other engines.
  */
 export const buildSmallServer = (engine: Engine): Promise<ImageName> =>
-  buildOnce(engine, imageName('small-server', GO_SERVER), async (context) => {
-    writeFileSync(join(context, 'main.go'), GO_SERVER);
+  buildServer(engine, 'small-server', GO_SERVER, 'stdio');
+
+/** An image of about 5 MB with a streamable-http server that has the tool `greet`. */
+export const buildSmallHttpServer = (engine: Engine): Promise<ImageName> =>
+  buildServer(engine, 'small-http-server', HTTP_SERVER, 'streamable-http');
+
+const buildServer = (engine: Engine, kind: string, source: string, transport: string): Promise<ImageName> =>
+  buildOnce(engine, imageName(kind, source), async (context) => {
+    writeFileSync(join(context, 'main.go'), source);
     await run('go', ['build', '-trimpath', '-ldflags=-s -w', '-o', 'server', 'main.go'], {
       cwd: context,
       env: { ...process.env, CGO_ENABLED: '0', GO111MODULE: 'off' },
@@ -67,7 +114,7 @@ export const buildSmallServer = (engine: Engine): Promise<ImageName> =>
     return [
       'FROM scratch',
       'COPY server /server',
-      'LABEL io.modelcontextprotocol.transport=stdio',
+      `LABEL io.modelcontextprotocol.transport=${transport}`,
       'USER 10001:10001',
       'ENTRYPOINT ["/server"]',
     ];
