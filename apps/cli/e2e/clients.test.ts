@@ -197,6 +197,23 @@ describeWhen(await imageEngine(), 'a workload and its clients', (engine) => {
     });
   }, 60_000);
 
+  it('shows its last requests by gatehouse inspect, without arguments', async () => {
+    await user.ok('mcp', 'call', 'files', 'echo', '--argument', 'message=confidential');
+    const text = await user.ok('inspect', 'files', '--json');
+    const call = { method: 'tools/call', target: 'echo', status: 200, client: { name: 'gatehouse' } };
+    expect(JSON.parse(text)).toContainEqual(
+      expect.objectContaining({ ...call, client: expect.objectContaining(call.client) }),
+    );
+    expect(text).not.toContain('confidential');
+    const following = gatehouse.begin(['inspect', 'files', '--follow'], user.env);
+    await following.says('TIME');
+    await user.ok('stop', 'files');
+    const { code, stdout } = await following.ended;
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/gatehouse \S+ +tools\/call +echo +200/)]);
+    const refused = await user.call('inspect', 'files');
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('The proxy of files does not answer') });
+  }, 60_000);
+
   it('removes its entries with the workload', async () => {
     await user.ok('rm', 'files');
     expect(readFileSync(user.file, 'utf8')).toBe(TEXT);

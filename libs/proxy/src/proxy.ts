@@ -5,7 +5,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Exchange } from './pipeline/exchange.ts';
 import { ProxyOptionError } from './pipeline/option-error.ts';
-import type { Proxy, ProxyHealth, ProxyLogLine, ProxyOptions } from './pipeline/options.ts';
+import type { Proxy, ProxyHealth, ProxyLogLine, ProxyOptions, RequestObserver } from './pipeline/options.ts';
 import type { Pass } from './pipeline/passes.ts';
 import { runPasses, sortPasses } from './pipeline/passes.ts';
 import { createForwardHeadersPass } from './passes/forward-headers.ts';
@@ -62,7 +62,11 @@ export function createProxy(options: ProxyOptions): Proxy {
     ...(upstream.processes === undefined ? {} : { processes: upstream.processes() }),
     in_flight: inFlight,
   });
-  const onResponseClose = () => inFlight--;
+  const { recorder } = options;
+  function onResponseClose(this: ServerResponse) {
+    inFlight--;
+    recorder?.end(this);
+  }
   const server = createServer(
     createServerOptions(readTimeoutMs),
     (request: IncomingMessage, response: ServerResponse) => {
@@ -73,7 +77,7 @@ export function createProxy(options: ProxyOptions): Proxy {
       const path = queryStart === -1 ? target : target.slice(0, queryStart);
       if (isReserved(path))
         void answerReserved(request.method ?? 'GET', path, response, { health, metrics: options.metrics });
-      else runPasses(passes, new Exchange(request, response, path));
+      else runPasses(passes, openExchange(request, response, path, recorder));
     },
   );
   const sweeper = setInterval(() => upstream.sweep(), Math.min(sessionTtlMs / 2, 60_000)).unref();
@@ -90,6 +94,17 @@ export function createProxy(options: ProxyOptions): Proxy {
       await upstream.close();
     },
   };
+}
+
+function openExchange(
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  recorder: RequestObserver | undefined,
+): Exchange {
+  const exchange = new Exchange(request, response, path);
+  recorder?.begin(exchange);
+  return exchange;
 }
 
 function createFrontPasses(

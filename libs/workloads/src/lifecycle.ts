@@ -20,7 +20,9 @@ import {
   removeGroup,
 } from './groups/group-members.ts';
 import { Groups } from './groups/groups.ts';
+import { readRequests, type InspectionRequest } from './inspection.ts';
 import { readLogFile } from './logs.ts';
+import type { RequestRecord } from '@gatehouse/proxy/recording/request-record';
 import { listPermissionWarnings } from './permissions/permission-warnings.ts';
 import { healIsolation } from './configuration/network-plan.ts';
 import { createIsolationWarning } from './flags/isolation.ts';
@@ -271,6 +273,12 @@ export class Workloads {
     // standard error.
     else if (config.transport === 'stdio') await readLogFile(this.store.getServerLogPath(name), follow, take, abort);
     else await this.withRuntime({ config }, (runtime) => runtime.readLog(name, follow, take, abort));
+  }
+
+  /** Reads the last requests of a running workload. @throws WorkloadError when its proxy has ended */
+  async inspect(name: string, request: InspectionRequest, take: (record: RequestRecord) => void): Promise<void> {
+    this.require(name);
+    await readRequests(name, this.store.getInspectionPath(name), request, take);
   }
 
   /** Builds the image of a package anew. @returns its name */

@@ -5,6 +5,7 @@
  */
 import { ProxyOptionError } from '@gatehouse/proxy/option-error';
 import { createProxy } from '@gatehouse/proxy/proxy';
+import { RequestRecorder } from '@gatehouse/proxy/recording/request-recorder';
 import type { ProxyOptions } from '@gatehouse/proxy/options';
 import { BoundedLog } from './files/bounded-log.ts';
 import { parseEngineAddress } from './engine/engine-address.ts';
@@ -22,6 +23,7 @@ import { removeContainers } from './engine/remove-containers.ts';
 import { createSecretsReader } from './secrets/secrets-reader.ts';
 import { StdioServer } from './engine/stdio-server.ts';
 import { WorkloadStore } from './state/store.ts';
+import { serveInspection } from './supervision/inspection-server.ts';
 import { supervise, type SupervisorMessage } from './supervision/supervisor.ts';
 import type { WorkloadServer } from './runtime/workload-server.ts';
 import { createUpstream } from './server/upstream.ts';
@@ -66,7 +68,9 @@ async function main(): Promise<number> {
   const serverLog = new BoundedLog(store.getServerLogPath(name));
   const server =
     config.transport === 'stdio' ? new StdioServer(context, (data) => serverLog.write(data)) : new HttpServer(context);
-  const makeProxy = (port: number) => createProxy(createProxyOptions(config, port, server));
+  const recorder = new RequestRecorder();
+  const makeProxy = (port: number) => createProxy({ ...createProxyOptions(config, port, server), recorder });
+  serveInspection(store.getInspectionPath(name), recorder, log);
   const code = await supervise({
     home,
     store,

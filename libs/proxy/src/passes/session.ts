@@ -46,6 +46,7 @@ function registerSession(
     const [name, id] = [headers[at] ?? '', headers[at + 1] ?? ''];
     if (name.length !== Header.sessionId.length || name.toLowerCase() !== Header.sessionId) continue;
     store.add({ id, subject: exchange.subject, inFlight: 0 });
+    exchange.openedSession = id;
     return;
   }
 }

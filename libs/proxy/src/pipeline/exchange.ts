@@ -33,6 +33,8 @@ export class Exchange {
   upstreamHeaders: string[] = [];
   /** The session of the request, when it is known. */
   session: { id: string; inFlight: number } | undefined = undefined;
+  /** The id of the session that this request has opened. */
+  openedSession: string | undefined = undefined;
   /** Whether to remove the client's session id from the upstream request. */
   dropSessionHeader = false;
   /** Called once with status and headers (alternating) of the upstream, before they are sent. */

@@ -1,5 +1,7 @@
 /** The options of a proxy. For each number, zero and undefined select the default. */
 import type { Readable, Writable } from 'node:stream';
+import type { Exchange } from './exchange.ts';
+import type { ServerResponse } from 'node:http';
 import type { UpstreamDispatcher } from './dispatcher.ts';
 
 /** A server that speaks streamable HTTP or SSE. The proxy streams requests to it. */
@@ -53,6 +55,13 @@ export interface ProxyLogLine {
   cause?: unknown;
 }
 
+/** Sees the start and the end of each request that passes may answer. */
+export interface RequestObserver {
+  begin(exchange: Exchange): void;
+  /** The response is complete, or the client has left. */
+  end(response: ServerResponse): void;
+}
+
 /** Options of {@link createProxy}. */
 export interface ProxyOptions {
   upstream: HttpUpstream | StdioUpstream;
@@ -98,6 +107,8 @@ export interface ProxyOptions {
   trustProxyHeaders?: boolean;
   /** Answers `/metrics`: content type and text. Without it the path answers 404. */
   metrics?: () => Promise<{ contentType: string; body: string }>;
+  /** Keeps the last requests; see `RequestRecorder`. Default: none are kept. */
+  recorder?: RequestObserver;
   /** Receives log lines. Default: no log. */
   log?: (line: ProxyLogLine) => void;
 }

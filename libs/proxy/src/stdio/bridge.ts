@@ -182,6 +182,7 @@ export class Bridge {
       return;
     }
     session.inFlight++;
+    exchange.openedSession = session.id;
     response.once('close', () => session.inFlight--);
     try {
       const result = await session.connect();

@@ -76,6 +76,11 @@ export class WorkloadStore {
     return join(this.getFolder(name), 'proxy.log');
   }
 
+  /** Returns the path of the socket that shows the last requests of the proxy. */
+  getInspectionPath(name: string): string {
+    return join(this.getFolder(name), 'inspect.sock');
+  }
+
   /** Returns the path of the log with the stderr of stdio servers. */
   getServerLogPath(name: string): string {
     return join(this.getFolder(name), 'server.log');
