@@ -275,7 +275,7 @@ export class Workloads {
     else await this.withRuntime({ config }, (runtime) => runtime.readLog(name, follow, take, abort));
   }
 
-  /** Reads the last requests of a running workload. @throws WorkloadError when its proxy has ended */
+  /** Reads the last requests of a workload. @throws WorkloadError when its proxy has ended */
   async inspect(name: string, request: InspectionRequest, take: (record: RequestRecord) => void): Promise<void> {
     this.require(name);
     await readRequests(name, this.store.getInspectionPath(name), request, take);
