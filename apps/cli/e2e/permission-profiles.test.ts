@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
@@ -60,6 +60,71 @@ describeWhen(await imageEngine(), 'the permissions of a workload', (engine) => {
     for (const line of ['CapEff:\t0000000000000000', 'CapBnd:\t0000000000000000', 'NoNewPrivs:\t1', 'Seccomp:\t2'])
       expect(status).toContain(line);
   }, 60_000);
+
+  it('exclude what ignore files hide, whatever the server does', async () => {
+    const project = join(folder, 'project');
+    for (const path of ['secrets', 'sub/deep']) mkdirSync(join(project, path), { recursive: true });
+    const files = { '.env': 'SECRET', 'secrets/key': 'SECRET', 'sub/deep/.env': 'SECRET', 'sub/visible': 'shown' };
+    for (const [path, content] of Object.entries({ ...files, '.gatehouseignore': 'secrets/\n' }))
+      writeFileSync(join(project, path), content);
+    mkdirSync(join(folder, 'config', 'gatehouse'), { recursive: true });
+    writeFileSync(join(folder, 'config', 'gatehouse', 'gatehouseignore'), '.env\n');
+    const env = { XDG_CONFIG_HOME: join(folder, 'config') };
+
+    const first = await gatehouse.call(
+      [
+        'run',
+        image,
+        '--name',
+        'hidden',
+        '-v',
+        `${project}:/p`,
+        '--print-resolved-overlays',
+        '--json',
+        '--',
+        'streamableHttp',
+      ],
+      env,
+    );
+    expect(first).toMatchObject({ code: 0 });
+    expect((JSON.parse(first.stdout) as { overlays: object[] }).overlays).toMatchObject([
+      { mount: '/p', path: '/p/.env', kind: 'file', rule: '.env', line: 1 },
+      { path: '/p/.gatehouseignore', line: 0 },
+      { path: '/p/secrets', kind: 'folder', rule: 'secrets/', file: join(project, '.gatehouseignore') },
+      { path: '/p/sub/deep/.env', file: join(folder, 'config', 'gatehouse', 'gatehouseignore') },
+    ]);
+    const shellOf = async () => {
+      const [container] = await gatehouse.containers();
+      return (script: string) => runInContainer(engine, container!.Id, `cd /p; ${script}`);
+    };
+    let shell = await shellOf();
+    expect(await shell('cat .env sub/deep/.env .gatehouseignore; ls -A secrets')).toBe('');
+    expect(await shell('cat sub/visible')).toBe('shown');
+    // The hidden entries can neither be changed, moved nor removed, and a move of their folder takes
+    // them along.
+    for (const attack of ['echo x > .env', 'rm .env', 'mv .env x', 'ln .env x', 'mv secrets x', 'rmdir secrets'])
+      expect(await shell(`${attack} && echo done`)).toMatch(/Read-only|busy|Invalid cross-device|not permitted/);
+    for (const attack of ['echo > .gatehouseignore', 'rm .gatehouseignore', 'mv .gatehouseignore x'])
+      expect(await shell(`${attack} && echo done`)).toMatch(/Read-only|busy/);
+    expect(await shell('umount .env && echo done')).not.toContain('done');
+    expect(await shell('mv sub moved && cat moved/deep/.env && rm -rf moved; echo SECRET2 > sub.env')).not.toContain(
+      'SECRET',
+    );
+    expect(readFileSync(join(project, 'moved/deep/.env'), 'utf8')).toBe('SECRET');
+
+    // A server cannot show a file by rules of its own, and a later start hides what is new.
+    await shell('echo "!*" > moved/.gatehouseignore; echo "!secrets/" > .thvignore; echo new > moved/.env');
+    await gatehouse.ok('stop', 'hidden');
+    await gatehouse.ok('start', 'hidden');
+    shell = await shellOf();
+    expect(await shell('cat .env moved/.env moved/deep/.env; ls -A secrets')).toBe('');
+
+    await gatehouse.ok('stop', 'hidden');
+    writeFileSync(join(project, '.gatehouseignore'), '[x\n');
+    const { code, stderr } = await gatehouse.call(['start', 'hidden']);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('.gatehouseignore, line 1') });
+    expect((await gatehouse.containers()).filter(({ State }) => State === 'running')).toEqual([]);
+  }, 120_000);
 
   it('never include the engine, the machine or the credentials of the user', async () => {
     symlinkSync(engine.dockerHost.replace('unix://', ''), join(folder, 'harmless'));

@@ -1,6 +1,10 @@
 import type { BuildPlan } from './builds/build-plan.ts';
 import { requireBuiltSections } from './configuration/built-sections.ts';
-import { resolveConfiguredMounts } from './configuration/configured-mounts.ts';
+import {
+  resolveConfiguredMounts,
+  resolveConfiguredOverlays,
+  withGlobalIgnoreFile,
+} from './configuration/configured-mounts.ts';
 import { createRunConfig } from './configuration/create-run-config.ts';
 import { getNetworkMode } from './configuration/config-values.ts';
 import type { RunConfig } from './configuration/run-config.ts';
@@ -60,6 +64,8 @@ export interface WorkloadSettings {
   readonly networkRange?: string | undefined;
   /** See {@link parseNameserver}. */
   readonly egressNameserver?: string | undefined;
+  /** The ignore file of the user, which need not exist. */
+  readonly globalIgnoreFile?: string | undefined;
   /** The variables of a proxy for builds, such as HTTP_PROXY. */
   readonly proxyVariables?: Readonly<Record<string, string>>;
   /** Without it, workloads with secrets cannot start. */
@@ -105,13 +111,14 @@ export class Workloads {
     this.groups.require(request.group);
     const runtime = await this.findRuntime();
     try {
-      const config = createRunConfig(request, {
+      const created = createRunConfig(request, {
         containerName: getContainerName(this.home, request.name),
         engine: runtime.address,
         host,
         networkRange,
         nameserver: parseNameserver(this.settings.egressNameserver),
       });
+      const config = withGlobalIgnoreFile(created, this.settings.globalIgnoreFile);
       await this.removeInterrupted();
       resolveConfiguredMounts(config, this.home.folder);
       await this.requireFreePorts(request, host);
@@ -361,7 +368,10 @@ export class Workloads {
   ): Promise<StartedWorkload> {
     requireBuiltSections(config);
     const secretVariables = await checkSecrets(config, this.settings.secretsSettings);
-    const verified = refresh === 'moving' ? await verifyImage(config, this.verification, context) : config;
+    const named = withGlobalIgnoreFile(config, config.ignore_config?.global_file ?? this.settings.globalIgnoreFile);
+    if (named.ignore_config?.PrintOverlays === true && context.showOverlays !== undefined)
+      context.showOverlays(await resolveConfiguredOverlays(named, this.home.folder));
+    const verified = refresh === 'moving' ? await verifyImage(named, this.verification, context) : named;
     const complete = await runtime.prepareImage(healIsolation(verified), refresh, context);
     this.store.writeConfig(complete);
     return runtime.start(complete, { ...context, foreground, secretVariables });

@@ -62,6 +62,13 @@ The workload stays when the command ends; arguments after -- go to the server.`;
     'gatehouse-ca-bundle': Flags.string({
       description: 'file with certificates of authorities (PEM) for the calls of gatehouse to registries',
     }),
+    'ignore-globally': Flags.boolean({
+      allowNo: true,
+      description: 'hide the files in mounts that your own ignore file names (default: true)',
+    }),
+    'print-resolved-overlays': Flags.boolean({
+      description: 'print the container paths that ignore files hide',
+    }),
     memory: Flags.string({
       description: 'memory of each container, such as 512m or 4g; 0 or none: no limit (default: 2g)',
     }),

@@ -21,6 +21,8 @@ export interface CliConfig {
   readonly networkRange: string | undefined;
   /** GATEHOUSE_EGRESS_NAMESERVER: the nameserver that resolves names for isolated workloads. */
   readonly egressNameserver: string | undefined;
+  /** The ignore file of the user: `gatehouse/gatehouseignore` of the XDG configuration folder. */
+  readonly globalIgnoreFile: string;
   /** The variables of a proxy, such as HTTPS_PROXY, for builds. */
   readonly proxyVariables: Readonly<Record<string, string>>;
 }
@@ -56,9 +58,14 @@ export function loadCliConfig(root: string, env: NodeJS.ProcessEnv = process.env
     },
     networkRange: env['GATEHOUSE_NETWORK_RANGE'],
     egressNameserver: env['GATEHOUSE_EGRESS_NAMESERVER'],
+    globalIgnoreFile: join(getConfigFolder(env['XDG_CONFIG_HOME']), 'gatehouse', 'gatehouseignore'),
     proxyVariables: readProxyVariables(env),
   };
 }
+
+/** A relative folder is invalid by the XDG specification, and ignored. */
+const getConfigFolder = (xdgConfigHome: string | undefined): string =>
+  xdgConfigHome?.startsWith('/') === true ? xdgConfigHome : join(homedir(), '.config');
 
 const PROXY_VARIABLES = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'];
 

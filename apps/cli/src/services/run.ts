@@ -1,4 +1,6 @@
 import type { Workloads } from '@gatehouse/workloads/lifecycle';
+import type { Overlay } from '@gatehouse/workloads/ignore/overlays';
+import { formatOverlays } from './overlay-lines.ts';
 import { ExitCode } from '../terminal/error-report.ts';
 import { formatDetails, toJson, type Output } from '../terminal/output.ts';
 import { withProgress } from '../terminal/progress.ts';
@@ -25,14 +27,20 @@ export async function runWorkload(workloads: Workloads, prepared: PreparedRun, s
   const { foreground, json, output, clients, abort } = style;
   const { request, fail } = prepared;
   for (const warning of request.warnings) output.say(`Warning: ${warning}`);
-  const { state, launched } = await withProgress(`Starting ${request.name}`, ({ step, note }) =>
-    workloads.run(request, foreground, { progress: step, warn: (text) => note(`Warning: ${text}`), abort }),
-  ).catch(async (error: unknown) => {
+  let overlays: readonly Overlay[] | undefined;
+  const { state, launched } = await withProgress(`Starting ${request.name}`, ({ step, note }) => {
+    const showOverlays = (resolved: readonly Overlay[]) => {
+      overlays = resolved;
+      if (!json) for (const line of formatOverlays(resolved)) note(line);
+    };
+    const warn = (text: string) => note(`Warning: ${text}`);
+    return workloads.run(request, foreground, { progress: step, warn, showOverlays, abort });
+  }).catch(async (error: unknown) => {
     throw await fail(error);
   });
   const isListed = await updateClients(clients, [state], [state.name], output.say);
   const listedBy = isListed ? clients.listClientsOf(state.name) : [];
-  if (json) output.json({ ...toJson(state), clients: listedBy });
+  if (json) output.json({ ...toJson(state), clients: listedBy, ...(overlays && { overlays }) });
   else {
     const how = foreground ? 'Ctrl-C' : `gatehouse stop ${state.name}`;
     for (const line of formatDetails(state).slice(0, 3)) output.line(line);

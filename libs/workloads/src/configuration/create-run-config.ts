@@ -49,6 +49,7 @@ export function createRunConfig(
     isolate_network: chooseIsolation(request.isolateNetwork, chooseNetwork(request) ?? ''),
     ...(request.allowDockerGateway && { allow_docker_gateway: true }),
     ...(resolved.nameserver !== undefined && { egress_nameserver: resolved.nameserver }),
+    ignore_config: { LoadGlobal: request.ignoreGlobally, PrintOverlays: request.printOverlays },
     network_range: resolved.networkRange,
     memory_limit: request.limits.memoryBytes,
     cpu_limit: request.limits.cpus,

@@ -83,7 +83,16 @@ export const RunConfigSchema = z.looseObject({
   allow_docker_gateway: flag,
   /** The nameserver of the egress part, `address[:port]`; absent: that of its container. */
   egress_nameserver: z.optional(text),
-  ignore_config: z.optional(z.nullable(z.looseObject({ LoadGlobal: flag, PrintOverlays: flag }))),
+  ignore_config: z.optional(
+    z.nullable(
+      z.looseObject({
+        LoadGlobal: flag,
+        PrintOverlays: flag,
+        /** The absolute path of the user's ignore file on this machine. */
+        global_file: z.optional(text),
+      }),
+    ),
+  ),
   runtime_config: z.optional(
     z.nullable(
       z.looseObject({

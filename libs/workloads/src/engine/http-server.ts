@@ -1,4 +1,4 @@
-import { resolveConfiguredMounts } from '../configuration/configured-mounts.ts';
+import { resolveContainerMounts } from '../configuration/configured-mounts.ts';
 import { createContainerSpec, createLabelFilters, createWorkloadLabels, type PortAccess } from './container-spec.ts';
 import {
   createContainer,
@@ -12,6 +12,7 @@ import {
 import { getErrorMessage, WorkloadError } from '../errors/workload-error.ts';
 import { isOwnAddress } from '../flags/local-address.ts';
 import { listNetworkGateways } from './networks.ts';
+import type { Mount } from '../mounts/mount.ts';
 import { canPublishPorts } from '../flags/ports.ts';
 import type { ServerAddress } from '../runtime/workload-server.ts';
 import { waitForHttpServer } from '../server/readiness.ts';
@@ -41,6 +42,8 @@ export class HttpServer implements WorkloadServer {
   readonly #context: ServerContext;
   #id: string | undefined;
   #target: ServerAddress | undefined;
+  /** The mounts of the container that this supervisor has created. */
+  #mounts = '';
 
   constructor(context: ServerContext) {
     this.#context = context;
@@ -95,9 +98,28 @@ export class HttpServer implements WorkloadServer {
     const { engine, home, config } = this.#context;
     const found = await listServerContainers(engine, createLabelFilters(home, config.name));
     const kept = found.find(({ id, running }) => running || id === this.#id);
+    const isOutdated = kept?.running === false && (await this.#hasOtherMounts());
     await Promise.all(found.filter((one) => one !== kept).map((one) => removeContainer(engine, one.id)));
+    if (isOutdated) {
+      await removeContainer(engine, kept.id);
+      return undefined;
+    }
     if (kept?.running === false) await startContainer(engine, kept.id);
     return kept?.id;
+  }
+
+  /** Whether ignore files or symbolic links have changed since the creation of the container. */
+  async #hasOtherMounts(): Promise<boolean> {
+    const before = this.#mounts;
+    await this.#resolveMounts();
+    return this.#mounts !== before;
+  }
+
+  async #resolveMounts(): Promise<readonly Mount[]> {
+    const { config, home } = this.#context;
+    const mounts = await resolveContainerMounts(config, home.folder);
+    this.#mounts = JSON.stringify(mounts);
+    return mounts;
   }
 
   async #create(progress: (text: string) => void): Promise<string> {
@@ -107,7 +129,7 @@ export class HttpServer implements WorkloadServer {
       const access = attachment.isolation ? 'none' : await this.#choosePortAccess(attachment.network);
       const body = createContainerSpec(config, createWorkloadLabels(home, config), attachment, access, {
         secrets: await this.#context.readSecrets(),
-        mounts: resolveConfiguredMounts(config, home.folder),
+        mounts: await this.#resolveMounts(),
       });
       const id = await createContainer(engine, config.container_name, body, this.#context.log);
       this.#id = id;

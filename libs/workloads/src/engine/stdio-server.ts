@@ -1,4 +1,4 @@
-import { resolveConfiguredMounts } from '../configuration/configured-mounts.ts';
+import { resolveContainerMounts } from '../configuration/configured-mounts.ts';
 import { createContainerSpec, createLabelFilters, createWorkloadLabels } from './container-spec.ts';
 import { listServerContainers, removeContainer } from './containers.ts';
 import { getErrorMessage, WorkloadError } from '../errors/workload-error.ts';
@@ -110,7 +110,7 @@ export class StdioServer implements WorkloadServer {
         const name = `${config.container_name}-${process.pid.toString(36)}-${this.#number}`;
         const body = createContainerSpec(config, createWorkloadLabels(home, config), attachment, 'none', {
           secrets: await readSecrets(),
-          mounts: resolveConfiguredMounts(config, home.folder),
+          mounts: await resolveContainerMounts(config, home.folder),
         });
         return startStdioContainer(engine, name, body, {
           errors: (data) => this.#take(data),

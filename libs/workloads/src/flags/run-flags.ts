@@ -42,6 +42,8 @@ export interface RunFlags extends BuildFlags {
   readonly imageVerification?: string | undefined;
   readonly gatehouseCaBundle?: string | undefined;
   readonly permissionProfile?: string | undefined;
+  readonly ignoreGlobally?: boolean | undefined;
+  readonly printResolvedOverlays?: boolean | undefined;
   readonly memory?: string | undefined;
   readonly cpus?: string | undefined;
   readonly pidsLimit?: string | undefined;
@@ -87,6 +89,9 @@ export interface RunRequest {
   readonly allowDockerGateway: boolean;
   /** Undefined: the profile of the registry, or the default one. */
   readonly profile: RequestedProfile | undefined;
+  /** Whether the rules of the user's ignore file apply too. */
+  readonly ignoreGlobally: boolean;
+  readonly printOverlays: boolean;
   readonly limits: ResourceLimits;
   readonly imageVerification: VerificationMode;
   /** The absolute path of a file with certificates for the HTTP calls of this program. */
@@ -242,6 +247,8 @@ export function parseRunFlags(
     isolateNetwork: flags.isolateNetwork,
     allowDockerGateway: flags.allowDockerGateway ?? false,
     profile,
+    ignoreGlobally: flags.ignoreGlobally ?? true,
+    printOverlays: flags.printResolvedOverlays ?? false,
     limits: parseLimits(flags),
     imageVerification: parseVerificationMode(flags.imageVerification),
     caBundle: parseCaBundle(flags.gatehouseCaBundle, folder),

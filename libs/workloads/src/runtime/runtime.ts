@@ -1,4 +1,5 @@
 import type { BuildPlan } from '../builds/build-plan.ts';
+import type { Overlay } from '../ignore/overlays.ts';
 import type { RunConfig } from '../configuration/run-config.ts';
 
 /** Output and cancellation of a command that takes time. */
@@ -6,6 +7,8 @@ export interface CommandContext {
   readonly progress: (text: string) => void;
   /** Receives warnings of a command that succeeds. */
   readonly warn: (text: string) => void;
+  /** Receives the paths that ignore files hide, when the configuration asks for them. */
+  readonly showOverlays?: (overlays: readonly Overlay[]) => void;
   readonly abort: AbortSignal;
 }
 

@@ -10,7 +10,7 @@ import { readStoredSetting } from './stored-settings.ts';
  * listed or removed.
  */
 export function addWorkloadSettings(
-  { home, engine, networkRange, egressNameserver, proxyVariables }: CliConfig,
+  { home, engine, networkRange, egressNameserver, proxyVariables, globalIgnoreFile }: CliConfig,
   others: WorkloadSettings,
 ): { engine: EngineEnvironment; settings: WorkloadSettings } {
   const read = (key: string): SettingValue | undefined => readStoredSetting(home, requireSetting(key));
@@ -30,6 +30,7 @@ export function addWorkloadSettings(
         const path = read('trusted_root');
         return typeof path === 'string' ? path : undefined;
       },
+      globalIgnoreFile,
       get networkRange() {
         if (networkRange) return networkRange;
         const ranges = read('network_range');
