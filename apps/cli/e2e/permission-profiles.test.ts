@@ -100,7 +100,7 @@ describeWhen(await imageEngine(), 'the permissions of a workload', (engine) => {
     let shell = await shellOf();
     expect(await shell('cat .env sub/deep/.env .gatehouseignore; ls -A secrets')).toBe('');
     expect(await shell('cat sub/visible')).toBe('shown');
-    // The hidden entries can neither be changed, moved nor removed, and a move of their folder takes
+    // The server can neither change, move nor remove hidden entries. A move of their folder takes
     // them along.
     for (const attack of ['echo x > .env', 'rm .env', 'mv .env x', 'ln .env x', 'mv secrets x', 'rmdir secrets'])
       expect(await shell(`${attack} && echo done`)).toMatch(/Read-only|busy|Invalid cross-device|not permitted/);
