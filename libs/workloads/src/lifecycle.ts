@@ -46,6 +46,7 @@ import { identifyProcess, isAlive } from './state/process-identity.ts';
 import { describeState, shouldRun, type WorkloadState } from './state/state.ts';
 import { WorkloadStore, type StoredWorkload } from './state/store.ts';
 import { ConcurrentStartError, endProcess } from './supervision/launch.ts';
+import type { VerificationMode } from './flags/image-verification.ts';
 import type { VerificationSettings } from './verification/verification-settings.ts';
 import { verifyImage } from './verification/verify-image.ts';
 
@@ -72,6 +73,8 @@ export interface WorkloadSettings {
   readonly secretsSettings?: SecretsSettingsSource;
   /** A file with the trusted root of a private Sigstore instance. */
   readonly trustedRootFile?: () => string | undefined;
+  /** The mode of the verification of images for configurations that name none. */
+  readonly verificationMode?: () => VerificationMode | undefined;
 }
 
 /** A built image, and the workloads that use it. */
@@ -328,7 +331,12 @@ export class Workloads {
 
   private get verification(): VerificationSettings {
     const { home, environment, settings } = this;
-    return { home: home.folder, environment, trustedRootFile: settings.trustedRootFile };
+    return {
+      home: home.folder,
+      environment,
+      trustedRootFile: settings.trustedRootFile,
+      defaultMode: settings.verificationMode,
+    };
   }
 
   private get parts() {

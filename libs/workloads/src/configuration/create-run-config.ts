@@ -81,7 +81,7 @@ function createRegistryFields({ server, registry }: RunRequest) {
 function createVerificationFields({ imageVerification, caBundle, server }: RunRequest) {
   return {
     ...(caBundle !== undefined && { thv_ca_bundle: caBundle }),
-    ...(imageVerification !== 'warn' && { image_verification: imageVerification }),
+    ...(imageVerification !== undefined && { image_verification: imageVerification }),
     ...(server?.provenance && { image_provenance: server.provenance }),
   };
 }

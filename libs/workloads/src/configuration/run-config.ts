@@ -122,7 +122,7 @@ export const RunConfigSchema = z.looseObject({
   debug: z._default(z.boolean(), false),
   tools_filter: z.optional(z.nullable(texts)),
   tools_override: section,
-  /** The mode of `--image-verification`; absent: warn. */
+  /** The mode of `--image-verification`; absent: the one of the settings, else warn. */
   image_verification: z.optional(z.enum(VERIFICATION_MODES)),
   /** The signer of the image, as the entry of the registry names it. */
   image_provenance: z.optional(

@@ -4,9 +4,13 @@ import { flagError } from '../errors/workload-error.ts';
 export const VERIFICATION_MODES = ['warn', 'enabled', 'disabled'] as const;
 export type VerificationMode = (typeof VERIFICATION_MODES)[number];
 
-/** Parses `--image-verification`. @throws WorkloadError (usage) */
-export function parseVerificationMode(text: string | undefined): VerificationMode {
-  if (text === undefined || text === '') return 'warn';
+/**
+ * Parses `--image-verification`.
+ * @returns undefined without the flag
+ * @throws WorkloadError (usage)
+ */
+export function parseVerificationMode(text: string | undefined): VerificationMode | undefined {
+  if (text === undefined || text === '') return undefined;
   const mode = VERIFICATION_MODES.find((name) => name === text);
   if (mode !== undefined) return mode;
   throw flagError(`--image-verification ${text}`, 'is not a mode; give warn, enabled or disabled');

@@ -93,7 +93,8 @@ export interface RunRequest {
   readonly ignoreGlobally: boolean;
   readonly printOverlays: boolean;
   readonly limits: ResourceLimits;
-  readonly imageVerification: VerificationMode;
+  /** Undefined: the mode of the settings. */
+  readonly imageVerification: VerificationMode | undefined;
   /** The absolute path of a file with certificates for the HTTP calls of this program. */
   readonly caBundle: string | undefined;
   /** Undefined: the label of the image decides; without one it is streamable-http. */

@@ -1,3 +1,4 @@
+import type { VerificationMode } from '../flags/image-verification.ts';
 import type { CredentialEnvironment } from '../registry-credentials/credential-files.ts';
 
 /** The surroundings of a verification. */
@@ -6,5 +7,7 @@ export interface VerificationSettings {
   readonly home: string;
   /** A file with the trusted root of a private Sigstore instance. */
   readonly trustedRootFile?: (() => string | undefined) | undefined;
+  /** The mode of a configuration that names none, such as one of another machine. */
+  readonly defaultMode?: (() => VerificationMode | undefined) | undefined;
   readonly environment: CredentialEnvironment;
 }

@@ -5,6 +5,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/gl
 import { createCertificateAuthority } from '@gatehouse/testing/certificate-authority';
 import { createSigstoreInstance, type SigstoreInstance } from '@gatehouse/testing/sigstore-instance';
 import { readRunConfig } from '../configuration/run-config.ts';
+import type { VerificationMode } from '../flags/image-verification.ts';
 import type { ExpectedProvenance } from './provenance.ts';
 import { MemoryRegistry } from './registry.fixture.ts';
 import { verifyImage } from './verify-image.ts';
@@ -40,7 +41,7 @@ describe('the verification of an image', () => {
     rmSync(folder, { recursive: true });
   });
 
-  const verify = (fields: object = {}) => {
+  const verify = (fields: object = {}, defaultMode?: VerificationMode) => {
     const document = {
       name: 'x',
       image: registry.image,
@@ -57,7 +58,7 @@ describe('the verification of an image', () => {
     };
     return verifyImage(
       readRunConfig(JSON.stringify(document)),
-      { home: folder, environment, trustedRootFile },
+      { home: folder, environment, trustedRootFile, defaultMode: () => defaultMode },
       context,
     ).then(({ image }) => image);
   };
@@ -217,6 +218,12 @@ describe('the verification of an image', () => {
     expect(warnings).toEqual([]);
     await verify({ image_verification: 'warn', image_provenance: undefined, registry_server_name: 'a/b' });
     expect(warnings).toEqual([expect.stringContaining('the entry a/b of the registry names no signer')]);
+  });
+
+  it('takes the mode of the settings for a configuration that names none', async () => {
+    const refused = verify({ image_verification: undefined }, 'enabled');
+    await expect(refused).rejects.toMatchObject({ code: 'refused' });
+    expect(await verify({ image_verification: 'warn' }, 'enabled')).toBe(registry.image);
   });
 
   it('reads a registry whose authority --gatehouse-ca-bundle names', async () => {

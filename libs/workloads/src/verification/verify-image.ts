@@ -18,7 +18,7 @@ export async function verifyImage(
   settings: VerificationSettings,
   context: CommandContext,
 ): Promise<RunConfig> {
-  const mode = config.image_verification ?? 'warn';
+  const mode = config.image_verification ?? settings.defaultMode?.() ?? 'warn';
   if (mode === 'disabled') return config;
   const { image, image_provenance: expected } = config;
   const isPackage = config.source !== undefined;

@@ -1,4 +1,5 @@
 import type { EngineEnvironment } from '@gatehouse/workloads/engine/engine-address';
+import { parseVerificationMode } from '@gatehouse/workloads/flags/image-verification';
 import type { WorkloadSettings } from '@gatehouse/workloads/lifecycle';
 import type { CliConfig } from '../../config/config.ts';
 import { requireSetting, type SettingValue } from './definitions.ts';
@@ -26,6 +27,10 @@ export function addWorkloadSettings(
       ...others,
       proxyVariables,
       egressNameserver,
+      verificationMode: () => {
+        const mode = read('image_verification');
+        return typeof mode === 'string' ? parseVerificationMode(mode) : undefined;
+      },
       trustedRootFile: () => {
         const path = read('trusted_root');
         return typeof path === 'string' ? path : undefined;
