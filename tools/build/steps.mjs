@@ -32,7 +32,7 @@ const steps = {
     ]),
   ),
   'libs/workloads': {
-    inputs: [`libs/workloads/dist/${RECORD}`, 'tools/build/bundle.mjs', 'package-lock.json'],
+    inputs: [`libs/{egress,workloads}/dist/${RECORD}`, 'tools/build/bundle.mjs', 'package-lock.json'],
     name: 'egress container',
     output: 'libs/workloads/dist/bundle/sidecar.js',
     run: () => bundleModule('libs/workloads/dist/isolation/sidecar.js', 'libs/workloads/dist/bundle/sidecar.js'),

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { networkInterfaces } from 'node:os';
+import { createExposedError } from './isolation-error.ts';
 import { planNetwork } from '../configuration/network-plan.ts';
 import { isOwnAddress } from '../flags/local-address.ts';
 import { createWorkloadLabels } from './container-spec.ts';
@@ -56,6 +57,7 @@ export async function startEgress(owner: NetworkOwner, progress: (text: string) 
     ensureNetwork(owner, 1, 'internal'),
   ]);
   const isLocal = await isBridgeLocal(engine, outside.id);
+  if (isLocal && (await isBridgeLocal(engine, inside.id))) throw createExposedError(config.name);
   const { body, hash } = createEgressSpec({
     image,
     config,
@@ -63,6 +65,7 @@ export async function startEgress(owner: NetworkOwner, progress: (text: string) 
     policy: plan.policy,
     outside,
     inside,
+    isLocal,
     machine: isLocal ? listMachineAddresses() : [],
     publishesServer: !isLocal || config.target_host !== undefined,
   });

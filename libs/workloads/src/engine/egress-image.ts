@@ -8,6 +8,7 @@ import { pack, type Pack } from 'tar-stream';
 import { WorkloadError } from '../errors/workload-error.ts';
 import { inspectImage } from './containers.ts';
 import type { Engine } from './engine.ts';
+import { OPT_OUT } from './isolation-error.ts';
 import { readJsonLines } from './json-lines.ts';
 
 /** The repository of the image. No registry has this name, so that it is never pulled. */
@@ -85,9 +86,7 @@ export async function ensureEgressImage(
   );
   for await (const event of readJsonLines<{ error?: string }>(response)) {
     if (event.error !== undefined)
-      throw new WorkloadError('failed', `The image of network isolation could not be built: ${event.error}`, [
-        '--isolate-network=false   runs the server in a network that reaches the internet',
-      ]);
+      throw new WorkloadError('failed', `The image of network isolation could not be built: ${event.error}`, [OPT_OUT]);
   }
   return image.name;
 }

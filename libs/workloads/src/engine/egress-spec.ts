@@ -21,6 +21,8 @@ export interface EgressParts {
   readonly inside: WorkloadNetwork;
   /** Addresses of the machine of the engine, where they are known. */
   readonly machine: readonly string[];
+  /** Whether this machine is that of the engine. */
+  readonly isLocal: boolean;
   /** Whether the proxy needs a port on loopback, or reaches the container itself. */
   readonly publishesServer: boolean;
 }
@@ -42,6 +44,7 @@ export function createEgressSpec(parts: EgressParts): { readonly body: unknown; 
   const settings: SidecarSettings = {
     policy,
     outside: outside.subnet,
+    probesGateways: !parts.isLocal,
     machine: parts.machine,
     nameserver: config.egress_nameserver,
     ingress: listIngressPorts(config).map((port) => ({ port, host: server })),

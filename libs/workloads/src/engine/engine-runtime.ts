@@ -32,6 +32,7 @@ import { ensureEgressImage } from './egress-image.ts';
 import { parseEngineAddress } from './engine-address.ts';
 import { Engine } from './engine.ts';
 import { planNetwork } from '../configuration/network-plan.ts';
+import { OPT_OUT } from './isolation-error.ts';
 import { hasNetwork } from './networks.ts';
 import { obtainImage } from './obtain-image.ts';
 import { removeContainers, removeLateContainers, removeLeftoverContainers } from './remove-containers.ts';
@@ -203,7 +204,7 @@ async function prepareNetworks(owner: NetworkOwner): Promise<void> {
 async function requireIsolation(engine: Engine, name: string): Promise<void> {
   if (!(await engine.isPodman())) return;
   throw new WorkloadError('usage', `Podman cannot isolate the network of ${name}: its networks reach this machine`, [
-    '--isolate-network=false   runs the server in a network that reaches the internet',
+    OPT_OUT,
   ]);
 }
 

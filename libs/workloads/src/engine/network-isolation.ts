@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { getErrorMessage, WorkloadError } from '../errors/workload-error.ts';
-import { EXPOSED, LISTENING } from '../isolation/sidecar-settings.ts';
+import { getErrorMessage } from '../errors/workload-error.ts';
+import { LISTENING } from '../isolation/sidecar-settings.ts';
 import { PROXY_PORT } from '../isolation/egress-server.ts';
 import type { ServerAddress } from '../runtime/workload-server.ts';
 import { OutputDemultiplexer } from './container-output.ts';
 import { inspectContainer, killContainer, removeContainer } from './containers.ts';
 import { connectEgress, type EgressContainer, startEgress } from './egress-container.ts';
 import type { NetworkAttachment } from './container-spec.ts';
+import { createIsolationError } from './isolation-error.ts';
 import type { WorkloadContext } from './workload-context.ts';
 import { containsAddress, getIsolatedAddresses } from './subnets.ts';
 import { ensureNetwork, type WorkloadNetwork } from './workload-networks.ts';
@@ -179,15 +180,4 @@ export class NetworkIsolation {
       for (const waiting of this.#waiting.get(address) ?? []) waiting.resolve();
     } else if (line !== '') this.#context.log(line);
   }
-}
-
-function createIsolationError(name: string, reason: string): WorkloadError {
-  const isExposed = reason.startsWith(EXPOSED);
-  const text = isExposed
-    ? 'the container engine gives this machine an address in internal networks, so that the server would reach its services'
-    : `its egress container does not work: ${reason}`;
-  return new WorkloadError('failed', `The network of ${name} cannot be isolated: ${text}`, [
-    isExposed ? 'Docker 20.10 or newer can isolate networks' : `gatehouse logs ${name} --proxy   shows its log`,
-    '--isolate-network=false   runs the server in a network that reaches the internet',
-  ]);
 }

@@ -1,3 +1,4 @@
+import { classifyAddress } from '@gatehouse/egress/address';
 import ipaddr from 'ipaddr.js';
 import { type EgressPolicy, namesExactly } from './egress-policy.ts';
 
@@ -11,11 +12,6 @@ export interface Surroundings {
   readonly own: readonly string[];
 }
 
-/**
- * Addresses of metadata services of clouds outside the link-local block: AWS on IPv6, Alibaba,
- * Azure, Oracle.
- */
-const METADATA = ['fd00:ec2::254', '100.100.100.200', '168.63.129.16', '192.0.0.192'];
 /** Blocks for documentation (RFC 5737). They are no private networks; laboratories use them. */
 const DOCUMENTATION = ['192.0.2.0/24', '198.51.100.0/24', '203.0.113.0/24'].map((cidr) => ipaddr.IPv4.parseCIDR(cidr));
 /** Blocks of IPv6 that contain an IPv4 address, and the position of its first byte. */
@@ -33,8 +29,8 @@ function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 {
   return embedded === undefined ? address : new ipaddr.IPv4(address.toByteArray().slice(embedded.at, embedded.at + 4));
 }
 
-const matches = (address: ipaddr.IPv4 | ipaddr.IPv6, block: ipaddr.IPv4, bits: number): boolean =>
-  address instanceof ipaddr.IPv4 && address.match(block, bits);
+const isDocumentation = (address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
+  address instanceof ipaddr.IPv4 && DOCUMENTATION.some(([block, bits]) => address.match(block, bits));
 
 const format = (text: string): string => parseAddress(text).toString();
 
@@ -55,13 +51,13 @@ export function findAddressRefusal(
   const isOneOf = (addresses: readonly string[]) => addresses.some((one) => format(one) === text);
   if (isOneOf(surroundings.gateways))
     return policy.allowGateway ? undefined : 'gateway of the container engine; see --allow-docker-gateway';
-  if (range === 'loopback' || range === 'unspecified' || isOneOf(surroundings.own)) return 'loopback address';
+  const kind = isDocumentation(parsed) ? 'public' : classifyAddress(address);
+  if (kind === 'loopback' || range === 'unspecified' || isOneOf(surroundings.own)) return 'loopback address';
   if (range === 'broadcast' || range === 'multicast') return `${range} address`;
   const isNamedAddress = namesExactly(policy, address);
-  if (range === 'linkLocal' || isOneOf(METADATA))
-    return isNamedAddress ? undefined : 'metadata address; allow_host must have the address itself';
-  const isPublic = range === 'unicast' || DOCUMENTATION.some(([block, bits]) => matches(parsed, block, bits));
-  if (isPublic && !isOneOf(surroundings.machine)) return undefined;
+  if (kind === 'forbidden')
+    return isNamedAddress ? undefined : 'metadata or reserved address; allow_host must have the address itself';
+  if (kind === 'public' && !isOneOf(surroundings.machine)) return undefined;
   if (isNamedAddress || namesExactly(policy, host)) return undefined;
   return 'private address; allow_host must have exactly this host';
 }

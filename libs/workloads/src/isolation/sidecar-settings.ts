@@ -11,6 +11,11 @@ export interface SidecarSettings {
   readonly policy: EgressPolicy;
   /** The network with a way out, in CIDR notation. All others are internal. */
   readonly outside: string;
+  /**
+   * Whether to check that the machine of the engine has no address in the internal networks. The
+   * supervisor checks it where it runs on that machine.
+   */
+  readonly probesGateways: boolean;
   /** Addresses of the machine of the engine, as far as they are known. */
   readonly machine: readonly string[];
   /** A nameserver instead of that of the container. */

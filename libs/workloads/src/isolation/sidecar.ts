@@ -90,7 +90,10 @@ async function serve(): Promise<void> {
         for (const port of settings.ingress) createIngress(port).listen(port.port, address);
         return;
       }
-      const [exposed] = await Promise.all([isExposed(gateway), new EgressServer(dialer, address, denials).listen()]);
+      const [exposed] = await Promise.all([
+        settings.probesGateways && isExposed(gateway),
+        new EgressServer(dialer, address, denials).listen(),
+      ]);
       if (exposed) throw new Error(`${EXPOSED} ${gateway}`);
       print(`${LISTENING} ${address}`);
     }),

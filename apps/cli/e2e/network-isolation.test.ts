@@ -1,0 +1,200 @@
+import { createSocket, type Socket as DatagramSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { describeWhen } from '@gatehouse/testing/fixture';
+import { everythingImage, imageEngine } from '@gatehouse/testing/images';
+import { Gatehouse, listTools, type Shown } from './gatehouse.ts';
+import { ATTACKS, type AttackResult, type AttackSettings, RAW_SOCKET } from './hostile-container.ts';
+
+/** An address of this machine in its network. It stands for the internet. */
+const findTarget = (): string =>
+  Object.values(networkInterfaces())
+    .flat()
+    .find((one) => one?.family === 'IPv4' && !one.internal)?.address ?? '127.0.0.1';
+
+const listen = async (server: Server | HttpServer): Promise<number> => {
+  server.listen(0);
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+};
+
+/** Answers each A query with an address of the map, or that of the target, and records names. */
+function answerDns(socket: DatagramSocket, addresses: Readonly<Record<string, string>>, target: string) {
+  const names: string[] = [];
+  socket.on('message', (query, { port, address }) => {
+    const labels: string[] = [];
+    let at = 12;
+    for (; query[at] !== 0; at += 1 + (query[at] ?? 0))
+      labels.push(query.subarray(at + 1, at + 1 + (query[at] ?? 0)).toString());
+    const name = labels.join('.');
+    names.push(name);
+    const header = Buffer.from(query.subarray(0, 12));
+    header.writeUInt16BE(0x8180, 2);
+    header.writeUInt32BE(0x00010001, 4);
+    header.writeUInt32BE(0, 8);
+    const data = (addresses[name] ?? target).split('.').map(Number);
+    const answer = Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 1, 0, 4, ...data]);
+    socket.send(Buffer.concat([header, query.subarray(12, at + 5), answer]), port, address);
+  });
+  return names;
+}
+
+describeWhen(await imageEngine(), 'the isolated network of a server', (engine) => {
+  const target = findTarget();
+  const dns = createSocket('udp4');
+  let names: string[];
+  let secretHits = 0;
+  const secret = createServer((socket) => {
+    secretHits += 1;
+    socket.end('secret');
+  });
+  const web = createHttpServer((_request, response) => response.end('hello'));
+  const echo = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.pipe(socket);
+  });
+  let ports: { secret: number; web: number; echo: number };
+  let gatehouse: Gatehouse;
+  let image: string;
+  let environment: NodeJS.ProcessEnv;
+  beforeAll(async () => {
+    ports = { secret: await listen(secret), web: await listen(web), echo: await listen(echo) };
+    // A reply must have the address that was asked as its source.
+    dns.bind(0, target);
+    await once(dns, 'listening');
+    names = answerDns(dns, { 'rebound.bad.test': '127.0.0.1', 'metadata.bad.test': '169.254.169.254' }, target);
+    environment = { GATEHOUSE_EGRESS_NAMESERVER: `${target}:${dns.address().port}` };
+  });
+  afterAll(() => {
+    for (const server of [secret, web, echo]) server.close();
+    web.closeAllConnections();
+    dns.close();
+  });
+  beforeEach(async () => {
+    gatehouse = new Gatehouse(engine);
+    image = await everythingImage(engine);
+  }, 300_000);
+  afterEach(() => gatehouse.close(), 60_000);
+
+  const run = async (...args: string[]) => {
+    const { code, stdout, stderr } = await gatehouse.call(['run', image, '--json', ...args], environment);
+    if (code !== 0) throw new Error(stderr);
+    return JSON.parse(stdout) as Shown;
+  };
+  const writeProfile = (outbound: object) => {
+    const file = join(gatehouse.home, 'profile.json');
+    writeFileSync(file, JSON.stringify({ network: { outbound } }));
+    return file;
+  };
+  const inContainer = async (id: string, command: string[]): Promise<string> => {
+    const exec = await engine.docker
+      .getContainer(id)
+      .exec({ Cmd: command, AttachStdout: true, AttachStderr: true, Tty: true });
+    const stream = await exec.start({ Tty: true });
+    let text = '';
+    stream.on('data', (part: Buffer) => (text += part.toString()));
+    await once(stream, 'end');
+    return text;
+  };
+  const attack = async (id: string, settings: AttackSettings): Promise<AttackResult> => {
+    const output = await inContainer(id, ['node', '-e', ATTACKS, JSON.stringify(settings)]);
+    const line = output.split('\n').find((text) => text.startsWith('{'));
+    if (line === undefined) throw new Error(output);
+    return JSON.parse(line) as AttackResult;
+  };
+  const findContainer = async (name: string) => {
+    const found = await gatehouse.containers();
+    const container = found.find(({ Labels }) => Labels['gatehouse-name'] === name);
+    const { NetworkSettings } = await engine.docker.getContainer(container!.Id).inspect();
+    return { id: container!.Id, networks: Object.values(NetworkSettings.Networks) };
+  };
+
+  it('lets a hostile server reach what its profile names, and nothing else', async () => {
+    const profile = writeProfile({
+      allow_host: ['allowed.test', '.wild.test', '*.bad.test'],
+      allow_port: [80, 443, ports.web, ports.echo],
+    });
+    const published = await new Promise<number>((resolve) => {
+      const probe = createServer().listen(0, () => {
+        const { port } = probe.address() as AddressInfo;
+        probe.close(() => resolve(port));
+      });
+    });
+    await run('--name', 'other', '--permission-profile', profile, '--', 'streamableHttp');
+    await run('--name', 'hostile', '--permission-profile', profile, '-p', `${published}:3001`, '--', 'streamableHttp');
+    const { id, networks } = await findContainer('hostile');
+    const other = await findContainer('other');
+    expect(networks).toHaveLength(1);
+    const machine = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+    const addresses = machine
+      .filter(({ internal }) => !internal)
+      .map(({ address, scopeid }) => (scopeid ? `${address}%eth0` : address));
+    const result = await attack(id, {
+      ports,
+      target,
+      direct: [
+        ...addresses.map((host) => [host, ports.secret] as const),
+        [target, ports.web],
+        [networks[0]!.Gateway, ports.secret],
+        [networks[0]!.Gateway, 22],
+        ['169.254.169.254', 80],
+        ['198.51.100.1', 443],
+        ['1.1.1.1', 53],
+        ...other.networks.map(({ IPAddress }) => [IPAddress, 3001] as const),
+      ],
+      nameservers: [
+        [target, dns.address().port],
+        ['1.1.1.1', 53],
+      ],
+    });
+    expect(result.direct.filter(([, , outcome]) => outcome === 'open')).toEqual([]);
+    expect(result.proxy.filter(([, outcome]) => !['400', '403'].includes(outcome))).toEqual([]);
+    expect(result.names.filter(([, outcome]) => !['ENOTFOUND', 'ENODATA'].includes(outcome))).toEqual([]);
+    expect(result.nameservers).toEqual(['silent', 'silent']);
+    expect(result.serverNames).toEqual({ allowed: 'passed', other: 'closed' });
+    expect(result.allowed).toEqual({ proxy: 'hello', connect: 'hello', transparent: 'hello', tcp: 'ping' });
+    expect(await inContainer(id, ['perl', '-e', RAW_SOCKET])).toMatch(/^refused/);
+    expect(secretHits).toBe(0);
+    expect(new Set(names)).toEqual(new Set(['allowed.test', 'rebound.bad.test', 'metadata.bad.test']));
+    expect(await gatehouse.ok('logs', 'hostile', '--proxy')).toContain(
+      `denied evil.test:${ports.web} (host is not in allow_host of the permission profile)`,
+    );
+    const response = await fetch(`http://127.0.0.1:${published}/mcp`, { method: 'OPTIONS' });
+    await response.text();
+    expect(response.status).toBeLessThan(500);
+
+    // The rules stay after the end of the egress container.
+    const all = await engine.docker.listContainers({
+      filters: { label: ['gatehouse-egress', 'gatehouse-name=hostile'] },
+    });
+    const [egress] = all.filter(({ Names }) => Names[0]?.startsWith('/hostile'));
+    await engine.docker.getContainer(egress!.Id).kill();
+    const again = `fetch('http://allowed.test:${ports.web}').then((r) => r.text()).then(console.log, () => console.log('no'))`;
+    while (!(await inContainer(id, ['node', '-e', again])).includes('hello'));
+    expect(secretHits).toBe(0);
+  }, 240_000);
+
+  it('lets a server reach this machine with --allow-docker-gateway, and separates its containers', async () => {
+    const flags = ['--permission-profile', 'none', '--allow-docker-gateway', '--transport', 'stdio'];
+    const { url } = await run('--name', 'near', ...flags);
+    await listTools(url);
+    const { id } = await findContainer('near');
+    const port = ports.web;
+    const call = (host: string) =>
+      `require('http').get({ host: new URL(process.env.HTTP_PROXY).hostname, port: 3128, path: 'http://${host}:${port}/',
+        headers: { host: '${host}:${port}' } }, (r) => console.log(String(r.statusCode)))`;
+    expect(await inContainer(id, ['node', '-e', call('host.docker.internal')])).toMatch(/^200/);
+    expect(await inContainer(id, ['node', '-e', call('allowed.test')])).toMatch(/^403/);
+    const containers = await Promise.all(
+      (await gatehouse.containers()).map(({ Id }) => engine.docker.getContainer(Id).inspect()),
+    );
+    const networks = containers.flatMap(({ NetworkSettings }) => Object.keys(NetworkSettings.Networks));
+    expect(networks).toHaveLength(containers.length);
+    expect(new Set(networks).size).toBe(networks.length);
+  }, 120_000);
+});
