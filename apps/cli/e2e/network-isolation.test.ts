@@ -187,7 +187,7 @@ describeWhen(await imageEngine(), 'the isolated network of a server', (engine) =
     const port = ports.web;
     const call = (host: string) =>
       `require('http').get({ host: new URL(process.env.HTTP_PROXY).hostname, port: 3128, path: 'http://${host}:${port}/',
-        headers: { host: '${host}:${port}' } }, (r) => console.log(String(r.statusCode)))`;
+        headers: { host: '${host}:${port}' } }, (r) => { console.log(String(r.statusCode)); process.exit(); })`;
     expect(await inContainer(id, ['node', '-e', call('host.docker.internal')])).toMatch(/^200/);
     expect(await inContainer(id, ['node', '-e', call('allowed.test')])).toMatch(/^403/);
     const containers = await Promise.all(

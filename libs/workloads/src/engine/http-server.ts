@@ -47,6 +47,7 @@ export class HttpServer implements WorkloadServer {
 
   constructor(context: ServerContext) {
     this.#context = context;
+    context.isolation?.onRestart(() => void this.#locateAgain());
   }
 
   get connection(): ServerConnection {
@@ -161,6 +162,12 @@ export class HttpServer implements WorkloadServer {
     if (config.target_host !== undefined || !engine.address.startsWith('unix:')) return 'published';
     for (const gateway of await listNetworkGateways(engine, network)) if (await isOwnAddress(gateway)) return 'direct';
     return 'published';
+  }
+
+  /** Finds the address of the running server again. Its end is reported elsewhere. */
+  async #locateAgain(): Promise<void> {
+    if (this.#id === undefined || this.#target === undefined) return;
+    this.#target = await this.#locate(this.#id).catch(() => undefined);
   }
 
   async #locate(id: string): Promise<ServerAddress> {

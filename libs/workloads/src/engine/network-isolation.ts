@@ -35,17 +35,23 @@ export class NetworkIsolation {
   readonly #listening = new Set<string>();
   readonly #waiting = new Map<string, Set<Waiting>>();
   #egress: Promise<EgressContainer> | undefined;
-  #stopping = false;
+  #onRestart: (() => void) | undefined;
   #restarts = 0;
+  /** Counts launches and stops, so that the end of an earlier container starts no other one. */
+  #generation = 0;
 
   constructor(context: WorkloadContext, progress: (text: string) => void) {
     this.#context = context;
     this.#progress = progress;
   }
 
+  /** @param listener called after a restart of the egress container, whose address can differ */
+  onRestart(listener: () => void): void {
+    this.#onRestart = listener;
+  }
+
   /** Starts the egress container, unless it runs. */
   start(): Promise<EgressContainer> {
-    this.#stopping = false;
     this.#egress ??= this.#launch().catch((error: unknown) => {
       this.#egress = undefined;
       throw error;
@@ -85,7 +91,7 @@ export class NetworkIsolation {
 
   /** Removes the egress container. */
   async stop(): Promise<void> {
-    this.#stopping = true;
+    this.#generation += 1;
     const starting = this.#egress;
     this.#egress = undefined;
     if (starting === undefined) return;
@@ -142,6 +148,9 @@ export class NetworkIsolation {
     let rest = '';
     let last = '';
     const began = performance.now();
+    this.#generation += 1;
+    const generation = this.#generation;
+    const isOver = () => this.#generation !== generation;
     const demultiplexer = new OutputDemultiplexer((_stream, data) => {
       const lines = `${rest}${data.toString('utf8')}`.split('\n');
       rest = (lines.pop() ?? '').slice(-1000);
@@ -156,21 +165,18 @@ export class NetworkIsolation {
     } catch (error) {
       last = getErrorMessage(error);
     }
-    if (this.#stopping) return;
+    if (isOver()) return;
     const failure = createIsolationError(config.name, last === '' ? 'it ended' : last);
     for (const list of this.#waiting.values()) for (const waiting of list) waiting.reject(failure);
     this.#egress = undefined;
     log(`the container of network isolation ended: ${last}`);
     this.#restarts = performance.now() - began > LONGEST_RESTART_MS ? 0 : this.#restarts + 1;
     await sleep(Math.min(RESTART_MS * 2 ** this.#restarts, LONGEST_RESTART_MS), undefined, { ref: false });
-    if (this.#isStopping()) return;
-    await this.start().catch((error: unknown) =>
-      log(`network isolation does not start again: ${getErrorMessage(error)}`),
+    if (isOver()) return;
+    await this.start().then(
+      () => this.#onRestart?.(),
+      (error: unknown) => log(`network isolation does not start again: ${getErrorMessage(error)}`),
     );
-  }
-
-  #isStopping(): boolean {
-    return this.#stopping;
   }
 
   #take(line: string): void {
