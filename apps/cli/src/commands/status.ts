@@ -1,6 +1,7 @@
 import { Args } from '@oclif/core';
 import { WorkloadCommand } from '../base/workload-command.ts';
-import { formatDetails, toJson } from '../terminal/output.ts';
+import { toJson } from '../terminal/output.ts';
+import { formatStatus } from '../views/status-view.ts';
 
 /** `gatehouse status`. */
 export default class Status extends WorkloadCommand {
@@ -12,8 +13,10 @@ export default class Status extends WorkloadCommand {
 
   async run(): Promise<void> {
     const { flags, args } = await this.read(Status);
-    const state = await this.workloads().getState(args.name);
-    if (flags.json) this.output.json(toJson(state));
-    else for (const line of formatDetails(state)) this.output.line(line);
+    const workloads = this.workloads();
+    const state = await workloads.getState(args.name);
+    const clients = workloads.groups.find(state.group)?.registered_clients ?? [];
+    if (flags.json) this.output.json({ ...toJson(state), clients });
+    else for (const line of formatStatus(state, clients, new Date())) this.output.line(line);
   }
 }

@@ -137,3 +137,29 @@ export function terminal(env: NodeJS.ProcessEnv = process.env): { colours: boole
 /** The editor that the user has chosen, as a command of the shell: VISUAL, else EDITOR. */
 export const readEditorCommand = (env: NodeJS.ProcessEnv = process.env): string | undefined =>
   env['VISUAL'] || env['EDITOR'] || undefined;
+
+/** Variables that a service needs to find the same home, engine and secrets; none is a secret. */
+const SERVICE_VARIABLES = [
+  'PATH',
+  'XDG_STATE_HOME',
+  'DOCKER_HOST',
+  'DOCKER_CONTEXT',
+  'DOCKER_CONFIG',
+  'DOCKER_TLS_VERIFY',
+  'DOCKER_CERT_PATH',
+  'GATEHOUSE_NETWORK_RANGE',
+  'GATEHOUSE_SECRETS_PROVIDER',
+  'GATEHOUSE_SECRETS_PASSWORD_FILE',
+];
+
+/**
+ * The folder of configurations (XDG), and the variables of a service.
+ * @param userFolder the home folder of the user
+ */
+export const readServiceEnvironment = (
+  userFolder: string,
+  env: NodeJS.ProcessEnv = process.env,
+): { configFolder: string; variables: Record<string, string> } => ({
+  configFolder: env['XDG_CONFIG_HOME'] || join(userFolder, '.config'),
+  variables: Object.fromEntries(SERVICE_VARIABLES.flatMap((name) => (env[name] ? [[name, env[name]]] : []))),
+});
