@@ -206,8 +206,15 @@ describe('parseRunFlags', () => {
       sessionTtlMs: 7_200_000,
       requestTimeoutMs: undefined,
       startTimeoutMs: 60_000,
+      allowDockerGateway: false,
+      ignoreGlobally: true,
       warnings: [],
     });
+  });
+
+  it('reads the flags of isolation and of ignore files', () => {
+    const flags = { isolateNetwork: false, allowDockerGateway: true, ignoreGlobally: false };
+    expect(parse(flags)).toMatchObject(flags);
   });
 
   it('parses memory in the units of container engines', () => {
