@@ -62,7 +62,8 @@ export async function prepareRun(typedLine: RunCommandLine, around: Surroundings
     for (const sentence of describeServer(server)) note(sentence);
     if (flags.permissionProfile === undefined)
       for (const sentence of describeRegistryMounts(server.permissions)) note(`Warning: ${server.name}: ${sentence}`);
-    const registry = registries.readRegistrySource(home);
+    const { readRegistrySource } = await import('./settings/registry-source.ts');
+    const registry = readRegistrySource(home);
     return addAnswers({ ...request, server, registry }, server, around);
   });
 }

@@ -2,28 +2,12 @@ import { join } from 'node:path';
 import type { Registry } from '@gatehouse/mcp-registry/registry/registry';
 import { RegistryError, type RegistryErrorCode } from '@gatehouse/mcp-registry/registry-error';
 import { openRegistry } from '@gatehouse/mcp-registry/sources/open-registry';
-import { RegistrySource } from '@gatehouse/mcp-registry/sources/registry-source';
 import { CommandFailedError, UsageError } from '../../errors/cli-error.ts';
-import { readSettings } from '../settings-file.ts';
+import { readRegistrySource } from '../settings/registry-source.ts';
 import { readStoredSetting } from '../settings/stored-settings.ts';
-
-/** The section of the settings with the place of the registry. */
-export const REGISTRY_SECTION = 'registry';
 
 /** The folder of a home with stored answers of registries. */
 export const getCacheFolder = (home: string): string => join(home, 'registry-cache');
-
-/** The place of the registry of a home: the embedded one unless `registry set` chose another. */
-export function readRegistrySource(home: string): RegistrySource {
-  const section = readSettings(home)[REGISTRY_SECTION];
-  if (section === undefined) return { kind: 'embedded' };
-  const source = RegistrySource.safeParse(section);
-  if (source.success) return source.data;
-  throw new CommandFailedError(
-    `The setting '${REGISTRY_SECTION}' is damaged: ${source.error.issues[0]?.message ?? ''}`,
-    ['gatehouse registry set --reset   returns to the embedded registry'],
-  );
-}
 
 /**
  * Opens the registry of a home.

@@ -5,7 +5,8 @@ import type { RegistrySource } from '@gatehouse/mcp-registry/sources/registry-so
 import type { RegistryListing } from '@gatehouse/mcp-registry/registry/registry';
 import { CommandFailedError } from '../../errors/cli-error.ts';
 import { changeSection } from '../settings-file.ts';
-import { askRegistry, getCacheFolder, readBundle, REGISTRY_SECTION } from './selected-registry.ts';
+import { REGISTRY_SECTION } from '../settings/registry-source.ts';
+import { askRegistry, getCacheFolder, readBundle } from './selected-registry.ts';
 
 /** The input of `registry set`. */
 export interface SetRegistryRequest {

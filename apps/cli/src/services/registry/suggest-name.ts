@@ -1,6 +1,7 @@
 import { ImagePullError } from '@gatehouse/workloads/errors/workload-error';
 import { nearest } from '../../errors/nearest.ts';
-import { openSelectedRegistry, readRegistrySource } from './selected-registry.ts';
+import { readRegistrySource } from '../settings/registry-source.ts';
+import { openSelectedRegistry } from './selected-registry.ts';
 
 /**
  * Adds the most similar name of the registry to the error of an image that cannot be pulled, since

@@ -1,7 +1,7 @@
 import type { CliConfig } from '../../config/config.ts';
 import { UsageError } from '../../errors/cli-error.ts';
-import { readRegistrySource } from '../registry/selected-registry.ts';
 import { REGISTRY_KEY, requireSetting, SETTINGS, type SettingDefinition, type SettingValue } from './definitions.ts';
+import { readRegistrySource } from './registry-source.ts';
 import { readStoredSetting, storeSetting } from './stored-settings.ts';
 
 /** A setting with its present value, as `settings list --json` shows it. */
