@@ -13,8 +13,9 @@ import { EngineRuntime } from './engine/engine-runtime.ts';
 import { EngineResponseError, findEngine } from './engine/engine.ts';
 import { parseNetworkRanges } from './engine/subnets.ts';
 import { getErrorMessage, WorkloadError } from './errors/workload-error.ts';
-import { createExposureWarning } from './flags/exposure.ts';
-import { requireFreePort, resolveHost } from './flags/local-address.ts';
+import { type ExportedConfig, exportConfig } from './exports/export-config.ts';
+import type { ImportedConfig } from './exports/import-config.ts';
+import { resolveHost } from './flags/local-address.ts';
 import type { RunRequest } from './flags/run-flags.ts';
 import {
   type GroupRemoval,
@@ -27,24 +28,26 @@ import { Groups } from './groups/groups.ts';
 import { readRequests, type InspectionRequest } from './inspection.ts';
 import { readLogFile } from './logs.ts';
 import type { RequestRecord } from '@gatehouse/proxy/recording/request-record';
-import { listPermissionWarnings } from './permissions/permission-warnings.ts';
 import { healIsolation } from './configuration/network-plan.ts';
 import { createIsolationWarning } from './flags/isolation.ts';
 import { parseNameserver } from './flags/nameserver.ts';
 import type {
-  BuiltImage,
   CommandContext,
   ImageRefresh,
   ListedServer,
   LogConsumer,
   Runtime,
   StartedWorkload,
+  UsedImage,
 } from './runtime/runtime.ts';
+import { warnOfExposure } from './runtime/start-warnings.ts';
 import { checkSecrets, type SecretsSettingsSource } from './secrets/check-secrets.ts';
+import { requireFreePorts } from './state/free-ports.ts';
+import type { MachineFields, NewWorkload, RunningWorkload } from './state/new-workload.ts';
 import { getContainerName, getHome, type Home } from './state/home.ts';
 import { identifyProcess, isAlive } from './state/process-identity.ts';
 import { describeState, shouldRun, type WorkloadState } from './state/state.ts';
-import { WorkloadStore, type StoredWorkload } from './state/store.ts';
+import { createNameConflict, requireConfig, WorkloadStore, type StoredWorkload } from './state/store.ts';
 import { ConcurrentStartError, endProcess } from './supervision/launch.ts';
 import type { VerificationMode } from './flags/image-verification.ts';
 import type { VerificationSettings } from './verification/verification-settings.ts';
@@ -77,11 +80,6 @@ export interface WorkloadSettings {
   readonly verificationMode?: () => VerificationMode | undefined;
 }
 
-/** A built image, and the workloads that use it. */
-export interface UsedImage extends BuiltImage {
-  readonly workloads: readonly string[];
-}
-
 /** The operations of the commands on the workloads of one home. */
 export class Workloads {
   private readonly home: Home;
@@ -104,28 +102,68 @@ export class Workloads {
    * Runs a server and waits until it answers. A failure leaves nothing behind.
    * @returns the state of the workload and a handle of what was started.
    */
-  async run(
-    request: RunRequest,
+  run(request: RunRequest, foreground: boolean, context: CommandContext): Promise<RunningWorkload> {
+    const port = request.proxyPort === undefined ? undefined : { number: request.proxyPort, typed: '--proxy-port' };
+    const createConfig = (machine: MachineFields) => createRunConfig(request, machine);
+    return this.create({ request, port, replaces: false, createConfig }, foreground, context);
+  }
+
+  /**
+   * Runs the server of an imported configuration, as {@link run} does. The fields of the machine on
+   * which it was exported have no effect.
+   * @param replaces whether it takes the place of the workload of its name
+   */
+  async import(
+    { config, request }: ImportedConfig,
+    replaces: boolean,
     foreground: boolean,
     context: CommandContext,
-  ): Promise<{ state: WorkloadState; launched: StartedWorkload }> {
+  ): Promise<RunningWorkload> {
+    if (!replaces && this.store.has(config.name)) {
+      throw createNameConflict(config.name, [
+        '--replace   takes its place',
+        '--name NAME   runs a second one beside it',
+      ]);
+    }
+    this.groups.require(config.group, '--from-config: group');
+    const port = config.port !== 0 ? { number: config.port, typed: 'port' } : undefined;
+    const createConfig = ({ containerName, engine, host, networkRange, nameserver }: MachineFields) => ({
+      ...config,
+      ...{ container_name: containerName, engine, host, network_range: networkRange },
+      ...(nameserver !== undefined && { egress_nameserver: nameserver }),
+    });
+    return this.create({ request, port, replaces, createConfig }, foreground, context);
+  }
+
+  /** Returns the configuration of a workload without the fields of this machine. */
+  export(name: string): ExportedConfig {
+    return exportConfig(requireConfig(this.require(name)));
+  }
+
+  private async create(
+    { request, port, replaces, createConfig }: NewWorkload,
+    foreground: boolean,
+    context: CommandContext,
+  ): Promise<RunningWorkload> {
     const networkRange = parseNetworkRanges(this.settings.networkRange);
     const host = await resolveHost(request.host);
     this.groups.require(request.group);
     const runtime = await this.findRuntime();
     try {
-      const created = createRunConfig(request, {
-        containerName: getContainerName(this.home, request.name),
-        engine: runtime.address,
-        host,
-        networkRange,
-        nameserver: parseNameserver(this.settings.egressNameserver),
-      });
+      const containerName = getContainerName(this.home, request.name);
+      const nameserver = parseNameserver(this.settings.egressNameserver);
+      const created = createConfig({ containerName, engine: runtime.address, host, networkRange, nameserver });
       const config = withGlobalIgnoreFile(created, this.settings.globalIgnoreFile);
       await this.removeInterrupted();
       resolveConfiguredMounts(config, this.home.folder);
-      await this.requireFreePorts(request, host);
+      const old = replaces ? this.store.read(config.name) : undefined;
+      await requireFreePorts(this.store, { ...request, host, proxy: port, replaced: old?.config });
       await runtime.requireSupport(config);
+      if (old !== undefined) {
+        await checkSecrets(config, this.settings.secretsSettings);
+        await runtime.prepareImage(config, 'missing', context);
+        await this.remove(config.name);
+      }
       const command = identifyProcess(process.pid);
       await this.groups.whileExists(config.group, () => this.store.reserve(config, command, new Date()));
       warnOfExposure(config, context);
@@ -422,25 +460,6 @@ export class Workloads {
     ]);
   }
 
-  private async requireFreePorts(request: RunRequest, host: string): Promise<void> {
-    if (request.proxyPort !== undefined) {
-      const owner = this.store
-        .list()
-        .find(({ name, config }) => name !== request.name && config?.port === request.proxyPort);
-      if (owner) {
-        throw new WorkloadError(
-          'conflict',
-          `Port ${request.proxyPort} (--proxy-port) belongs to the workload ${owner.name}`,
-          ['give another port, or none to get a free one'],
-        );
-      }
-      await requireFreePort('--proxy-port', host, request.proxyPort);
-    }
-    for (const { host: port } of request.publish) {
-      if (port !== undefined) await requireFreePort('--publish', '0.0.0.0', port);
-    }
-  }
-
   /** Lists the servers of this home on a runtime; undefined when it does not answer. */
   private async listServers(config: RunConfig): Promise<readonly ListedServer[] | undefined> {
     let runtime: Runtime | undefined;
@@ -469,22 +488,7 @@ export class Workloads {
   }
 }
 
-function requireConfig(workload: StoredWorkload): RunConfig {
-  if (workload.config) return workload.config;
-  throw new WorkloadError(
-    'failed',
-    `The workload ${workload.name} is damaged: ${workload.problem ?? 'its state is missing'}`,
-    [`gatehouse rm ${workload.name}   removes the rest of it`],
-  );
-}
-
 /** @throws the error, unless it says that the runtime does not answer or refuses */
 function ignoreUnreachable(error: unknown): void {
   if (!(error instanceof WorkloadError || error instanceof EngineResponseError)) throw error;
-}
-
-function warnOfExposure(config: RunConfig, context: CommandContext): void {
-  const warning = createExposureWarning(config.host_name ?? config.host, config.host, config.allowed_origins);
-  if (warning !== undefined) context.warn(warning);
-  for (const sentence of listPermissionWarnings(config)) context.warn(sentence);
 }

@@ -1,8 +1,7 @@
 import { Args, Flags } from '@oclif/core';
-import type { RunFlags } from '@gatehouse/workloads/flags/run-flags';
 import { buildFlags, list, toCamelCase } from '../flags/build-flags.ts';
 import { WorkloadCommand } from '../base/workload-command.ts';
-import { prepareRun } from '../services/run-request.ts';
+import { prepareCommandLine } from '../services/run-source.ts';
 import { runWorkload } from '../services/run.ts';
 
 /** `gatehouse run`. */
@@ -20,17 +19,21 @@ The workload stays when the command ends; arguments after -- go to the server.`;
     '<%= config.bin %> run uvx://mcp-server-time@2025.9.25 -- --local-timezone Europe/Berlin',
     '<%= config.bin %> run go://./server --name mine',
     '<%= config.bin %> run owner/server --target-port 3001 --proxy-port 9000 --json',
+    '<%= config.bin %> run --from-config files.json --replace',
     '<%= config.bin %> run owner/browser --memory 4g --cpus 4 --pids-limit none',
     '<%= config.bin %> run owner/server --host 0.0.0.0 --allowed-origins https://mcp.example.com',
   ];
   static override args = {
     server: Args.string({
-      required: true,
       ignoreStdin: true,
       description: 'server: a name of the registry, a container image, or a package (uvx://, npx:// or go://)',
     }),
   };
   static override flags = {
+    'from-config': Flags.string({
+      description: 'run an exported configuration; - reads it from standard input',
+    }),
+    replace: Flags.boolean({ description: 'with --from-config: take the place of the workload of the same name' }),
     name: Flags.string({ description: 'name of the workload (default: from the server)' }),
     group: Flags.string({ description: 'group of the workload (default: default)' }),
     ...buildFlags,
@@ -111,9 +114,8 @@ The workload stays when the command ends; arguments after -- go to the server.`;
 
   async run(): Promise<void> {
     const { flags, args } = await this.read(Run);
-    const named = toCamelCase(flags) as RunFlags;
-    const prepared = await prepareRun(
-      { typed: args.server, args: this.serverArguments, flags: named },
+    const prepared = await prepareCommandLine(
+      { typed: args.server, args: this.serverArguments, flags: toCamelCase(flags), given: flags },
       { home: this.home(), folder: process.cwd(), secretsSettings: this.secretsSettings, say: this.output.say },
     );
     process.exitCode = await runWorkload(this.workloads(), prepared, {

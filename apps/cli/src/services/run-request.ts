@@ -2,13 +2,16 @@ import { resolve } from 'node:path';
 import type { LocalServer } from '@gatehouse/mcp-registry/servers/registry-server';
 import type { SecretsSettings } from '@gatehouse/secrets/open-secrets';
 import { parseRunFlags, type RunFlags, type RunRequest } from '@gatehouse/workloads/flags/run-flags';
+import type { Workloads } from '@gatehouse/workloads/lifecycle';
+import type { RunningWorkload } from '@gatehouse/workloads/state/new-workload';
+import type { CommandContext } from '@gatehouse/workloads/runtime/runtime';
 import { resolveSource } from '@gatehouse/workloads/sources/resolve-source';
 import { canAsk } from '../terminal/choose.ts';
 import { printable } from '../terminal/output.ts';
 import { addBuildDefaults, addVerificationDefaults } from './settings/build-defaults.ts';
 
 /** The command line of `run`. */
-interface RunCommandLine {
+export interface RunCommandLine {
   /** A name of the registry, an image, a package or a URL. */
   readonly typed: string;
   /** The arguments after `--`. */
@@ -17,7 +20,7 @@ interface RunCommandLine {
 }
 
 /** The surroundings of a command line. */
-interface Surroundings {
+export interface Surroundings {
   /** Folder of the state. */
   readonly home: string;
   /** The folder to which relative paths refer. */
@@ -28,10 +31,15 @@ interface Surroundings {
   readonly say: (sentence: string) => void;
 }
 
-/** A request, and the end of a run that fails. */
+/** A workload that is ready to start. */
 export interface PreparedRun {
-  readonly request: RunRequest;
-  /** Removes what the preparation has stored. @returns the error, with advice where possible */
+  readonly name: string;
+  readonly warnings: readonly string[];
+  readonly start: (workloads: Workloads, foreground: boolean, context: CommandContext) => Promise<RunningWorkload>;
+  /**
+   * Ends a run that failed: removes what the preparation has stored.
+   * @returns the error, with advice where possible
+   */
   readonly fail: (error: unknown) => Promise<unknown>;
 }
 
@@ -53,7 +61,7 @@ export async function prepareRun(typedLine: RunCommandLine, around: Surroundings
     if (server === undefined) {
       const { suggestName } = await import('./registry/suggest-name.ts');
       const request = parseRunFlags(source, args, addBuildDefaults(source, flags, home), folder);
-      return { request, fail: (error) => suggestName(error, typed, home) };
+      return createRun(request, (error) => suggestName(error, typed, home));
     }
     const { describeRegistryMounts } = await import('@gatehouse/workloads/permissions/registry-profile');
     const { addServerFlags } = await import('@gatehouse/workloads/sources/server-flags');
@@ -67,6 +75,13 @@ export async function prepareRun(typedLine: RunCommandLine, around: Surroundings
     return addAnswers({ ...request, server, registry }, server, around);
   });
 }
+
+const createRun = (request: RunRequest, fail: PreparedRun['fail']): PreparedRun => ({
+  name: request.name,
+  warnings: request.warnings,
+  start: (workloads, foreground, context) => workloads.run(request, foreground, context),
+  fail,
+});
 
 /** The sentences about an entry that is going to run. */
 const describeServer = ({ name, source, deprecated, warnings }: LocalServer): string[] => [
@@ -91,9 +106,8 @@ async function addAnswers(request: RunRequest, server: LocalServer, around: Surr
     },
     store: ({ name, value }) => secrets.store(name, value),
   });
-  const fail = async (error: unknown) => {
+  return createRun(complete, async (error) => {
     await secrets.undo();
     return error;
-  };
-  return { request: complete, fail };
+  });
 }

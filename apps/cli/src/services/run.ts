@@ -25,16 +25,16 @@ interface RunStyle {
  */
 export async function runWorkload(workloads: Workloads, prepared: PreparedRun, style: RunStyle): Promise<number> {
   const { foreground, json, output, clients, abort } = style;
-  const { request, fail } = prepared;
-  for (const warning of request.warnings) output.say(`Warning: ${warning}`);
+  const { name, warnings, start, fail } = prepared;
+  for (const warning of warnings) output.say(`Warning: ${warning}`);
   let overlays: readonly Overlay[] | undefined;
-  const { state, launched } = await withProgress(`Starting ${request.name}`, ({ step, note }) => {
+  const { state, launched } = await withProgress(`Starting ${name}`, ({ step, note }) => {
     const showOverlays = (resolved: readonly Overlay[]) => {
       overlays = resolved;
       if (!json) for (const line of formatOverlays(resolved)) note(line);
     };
     const warn = (text: string) => note(`Warning: ${text}`);
-    return workloads.run(request, foreground, { progress: step, warn, showOverlays, abort });
+    return start(workloads, foreground, { progress: step, warn, showOverlays, abort });
   }).catch(async (error: unknown) => {
     throw await fail(error);
   });

@@ -93,7 +93,7 @@ function chooseNetwork({ network, profile, server }: RunRequest): string | undef
 }
 
 /** The options of builds, in the section that exported configurations have for them. */
-function createBuildSection({ image, packages, constraints, certificateFile }: BuildRequest) {
+export function createBuildSection({ image, packages, constraints, certificateFile }: BuildRequest) {
   const section = {
     ...(image !== undefined && { builder_image: image }),
     ...(packages.length > 0 && { additional_packages: packages }),

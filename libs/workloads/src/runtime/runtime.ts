@@ -52,6 +52,11 @@ export interface BuiltImage {
   readonly created_at: string;
 }
 
+/** A built image, and the workloads that use it. */
+export interface UsedImage extends BuiltImage {
+  readonly workloads: readonly string[];
+}
+
 /** Receives a part of a log. */
 export type LogConsumer = (stream: 'stdout' | 'stderr', data: Buffer) => void;
 

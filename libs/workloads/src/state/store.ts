@@ -112,7 +112,7 @@ export class WorkloadStore {
       rmSync(draft, { recursive: true, force: true });
       const code = (error as NodeJS.ErrnoException).code;
       if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;
-      throw new WorkloadError('conflict', `A workload named '${config.name}' already exists`, [
+      throw createNameConflict(config.name, [
         `gatehouse rm ${config.name}   removes it`,
         '--name NAME   runs a second one beside it',
       ]);
@@ -276,6 +276,10 @@ export class WorkloadStore {
   }
 }
 
+/** The error for a name that another workload has. */
+export const createNameConflict = (name: string, tryNext: readonly string[]): WorkloadError =>
+  new WorkloadError('conflict', `A workload named '${name}' already exists`, tryNext);
+
 const STATUSES: readonly unknown[] = ['starting', 'running', 'stopping', 'stopped', 'error'];
 
 /** Reads the status in a folder. @throws Error when it is missing or invalid. */
@@ -317,4 +321,14 @@ function findRemoval(folder: string): ProcessIdentity | undefined {
   } catch {
     return ended;
   }
+}
+
+/** The configuration of a workload. @throws WorkloadError (failed) for a damaged one */
+export function requireConfig(workload: StoredWorkload): RunConfig {
+  if (workload.config) return workload.config;
+  throw new WorkloadError(
+    'failed',
+    `The workload ${workload.name} is damaged: ${workload.problem ?? 'its state is missing'}`,
+    [`gatehouse rm ${workload.name}   removes the rest of it`],
+  );
 }

@@ -1,0 +1,42 @@
+import { importConfig, type ImportOptions } from '@gatehouse/workloads/exports/import-config';
+import { inputText } from '../json/input.ts';
+import { UsageError } from '../errors/cli-error.ts';
+import { addBuildDefaults } from './settings/build-defaults.ts';
+import type { PreparedRun } from './run-request.ts';
+
+/** The largest exported configuration, in bytes. */
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Prepares the run of an exported configuration.
+ * @param machine.replaces whether it takes the place of the workload of its name
+ * @throws CliError, WorkloadError (usage)
+ */
+export async function prepareImport(
+  options: Omit<ImportOptions, 'addBuildDefaults'>,
+  machine: { readonly home: string; readonly replaces: boolean },
+): Promise<PreparedRun> {
+  const imported = importConfig(await readConfiguration(options.path), {
+    ...options,
+    addBuildDefaults: (source, flags) => addBuildDefaults(source, flags, machine.home),
+  });
+  return {
+    name: imported.config.name,
+    warnings: imported.request.warnings,
+    start: (workloads, foreground, context) => workloads.import(imported, machine.replaces, foreground, context),
+    fail: (error) => Promise.resolve(error),
+  };
+}
+
+/** Reads the file, or standard input for `-`. */
+async function readConfiguration(path: string): Promise<string> {
+  if (path === '-' && process.stdin.isTTY) {
+    throw new UsageError('--from-config - reads standard input, which is the terminal', ['--from-config PATH']);
+  }
+  try {
+    return await inputText(path, 'configuration', MAX_BYTES);
+  } catch (error) {
+    if (error instanceof UsageError) throw new UsageError(`--from-config ${error.message}`, [], error);
+    throw error;
+  }
+}

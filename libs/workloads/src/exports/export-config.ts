@@ -1,0 +1,26 @@
+import { type RunConfig, writeRunConfig } from '../configuration/run-config.ts';
+
+/** An exported configuration, and the variables whose values it shows. */
+export interface ExportedConfig {
+  /** The JSON document. It has references to secrets, and no value of one. */
+  readonly document: string;
+  /** Names of variables in clear that look like secrets. */
+  readonly suspects: readonly string[];
+}
+
+/** Names of variables that usually hold a secret. */
+const SUSPECT = /token|secret|passw|passphrase|credential|(?:api|private|access|auth)_?key|_auth$|_pat$|^pat$/i;
+
+/**
+ * Exports a configuration without the fields of this machine: the engine, the range of its networks
+ * and its nameserver. Fields that this program does not know are part of it.
+ */
+export function exportConfig(config: RunConfig): ExportedConfig {
+  const { engine: _engine, network_range: _range, egress_nameserver: _nameserver, ...portable } = config;
+  return {
+    document: writeRunConfig({ ...portable, engine: '' }),
+    suspects: Object.entries(config.env_vars)
+      .filter(([name, value]) => value !== '' && SUSPECT.test(name))
+      .map(([name]) => name),
+  };
+}

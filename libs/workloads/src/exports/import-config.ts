@@ -1,0 +1,186 @@
+import { isIP } from 'node:net';
+import { requireBuiltSections } from '../configuration/built-sections.ts';
+import { getNetworkMode } from '../configuration/config-values.ts';
+import { createBuildSection } from '../configuration/create-run-config.ts';
+import { healIsolation, planNetwork } from '../configuration/network-plan.ts';
+import { readRunConfig, type RunConfig } from '../configuration/run-config.ts';
+import { flagError, getErrorMessage, WorkloadError } from '../errors/workload-error.ts';
+import { DEFAULT_GROUP } from '../flags/group-name.ts';
+import { parseRunFlags, type RunFlags, type RunRequest } from '../flags/run-flags.ts';
+import { classifySource } from '../flags/source.ts';
+import { isWorkloadName } from '../flags/workload-name.ts';
+import { createPermissionSection } from '../permissions/permission-section.ts';
+import { readRequestedProfile } from '../permissions/requested-profile.ts';
+
+/** The flags beside `--from-config`. */
+export interface ImportOptions {
+  /** The path as it was typed, for messages. */
+  readonly path: string;
+  readonly name: string | undefined;
+  readonly group: string | undefined;
+  readonly debug: boolean;
+  /** The folder to which relative paths of the document refer. */
+  readonly folder: string;
+  /** Completes the flags of builds with the settings of this machine. */
+  readonly addBuildDefaults: (source: string, flags: RunFlags) => RunFlags;
+}
+
+/** A checked configuration, without the fields of a machine. */
+export interface ImportedConfig {
+  readonly config: RunConfig;
+  /** The command line that has the same meaning. */
+  readonly request: RunRequest;
+}
+
+/** The fields of a configuration that the flags in messages stand for. */
+const FIELDS: Readonly<Record<string, string>> = {
+  '--group': 'group',
+  '--volume': 'volumes',
+  '--publish': 'publish',
+  '--label': 'container_labels',
+  '--env': 'env_vars',
+  '--network': 'permission_profile.network.mode',
+  '--transport': 'transport',
+  '--host': 'host',
+  '--proxy-port': 'port',
+  '--target-host': 'target_host',
+  '--target-port': 'target_port',
+  '--allowed-origins': 'allowed_origins',
+  '--stateless': 'stateless',
+  '--runtime-image': 'runtime_config.builder_image',
+  '--runtime-add-package': 'runtime_config.additional_packages',
+  '--build-with': 'runtime_config.build_with',
+  '--ca-cert': 'ca_cert',
+  '--permission-profile': 'permission_profile_name_or_path',
+};
+
+/**
+ * Reads and checks a configuration with the rules of the flags. The engine, the name of the
+ * container and the range of networks of another machine have no effect.
+ * @throws WorkloadError (usage) that names the file and the field
+ */
+export function importConfig(document: string, options: ImportOptions): ImportedConfig {
+  const refuse = (problem: string, ...tryNext: string[]) =>
+    flagError(`--from-config ${options.path}`, problem, ...tryNext);
+  const read = readDocument(document, options, refuse);
+  if (!isWorkloadName(read.name))
+    throw refuse(`has the name ${JSON.stringify(read.name.slice(0, 120))}, which no workload can have`, '--name NAME');
+  requireBuiltSections(read);
+  const group = read.group || DEFAULT_GROUP;
+  const base = { ...read, group, base_name: read.name, debug: read.debug || options.debug };
+  const named = isRenamed(document, read.name) && !read.port_requested ? { ...base, port: 0 } : base;
+  const config = named.transport === 'stdio' ? withoutHttpFields(named) : withoutDefaultHost(named);
+  const source = getSource(config, refuse);
+  const flags = options.addBuildDefaults(source, createFlags(config));
+  const request = inFields(refuse, () => parseRunFlags(source, config.cmd_args, flags, options.folder));
+  const permissions = inFields(refuse, () => createPermissions(config, options.folder));
+  const volumes = request.mounts.map(({ source, target, readOnly }) => `${source}:${target}${readOnly ? ':ro' : ''}`);
+  const { runtime_config: section, ...build } = createBuildSection(request.build);
+  const { host_name: _name, egress_nameserver: _nameserver, ...rest } = healIsolation(config);
+  inFields(refuse, () => planNetwork({ ...rest, ...permissions }));
+  return {
+    config: {
+      ...{ ...rest, ...permissions, ...build, volumes },
+      ...(section !== undefined && { runtime_config: { ...config.runtime_config, ...section } }),
+      ...(isIP(request.host) === 0 && { host_name: request.host }),
+    },
+    request,
+  };
+}
+
+type Refuse = (problem: string, ...tryNext: string[]) => WorkloadError;
+
+function readDocument(text: string, { name, group }: ImportOptions, refuse: Refuse): RunConfig {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(withoutMark(text));
+  } catch (error) {
+    throw refuse(`is not JSON: ${getErrorMessage(error)}`);
+  }
+  try {
+    const changed = { ...(name !== undefined && { name }), ...(group !== undefined && { group }) };
+    return readRunConfig(JSON.stringify(isObject(parsed) ? { ...parsed, ...changed } : parsed));
+  } catch (error) {
+    throw refuse(`cannot be used: ${getErrorMessage(error)}`);
+  }
+}
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A port that Gatehouse chose belongs to the name in the document. */
+const isRenamed = (document: string, name: string): boolean =>
+  (JSON.parse(withoutMark(document)) as { name?: unknown }).name !== name;
+
+/** The byte order mark that some editors write. */
+const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '');
+
+function getSource({ source, image }: RunConfig, refuse: Refuse): string {
+  if (source === undefined && image === '') throw refuse('has neither an image nor a source');
+  const text = source ?? image;
+  const kind = source === undefined ? 'image' : 'package';
+  if (classifySource(text).kind === kind) return text;
+  throw refuse(
+    `has the ${kind === 'image' ? 'image' : 'source'} ${JSON.stringify(text)}, which is not ${kind === 'image' ? 'an image' : 'a package'}`,
+  );
+}
+
+/** Exports of other tools have a port and a host also for servers on standard streams. */
+function withoutHttpFields(config: RunConfig): RunConfig {
+  const { target_host: _host, target_port: _port, ...rest } = config;
+  return { ...rest, stateless: false };
+}
+
+/** The default of `--target-host` stands for the container. */
+function withoutDefaultHost(config: RunConfig): RunConfig {
+  const { target_host: host, ...rest } = config;
+  return host === undefined || host === '' || host === '127.0.0.1' ? rest : { ...rest, target_host: host };
+}
+
+/** The flags with the meaning of a configuration, whose parser checks it. */
+function createFlags(config: RunConfig): RunFlags {
+  const { builder_image, additional_packages, build_with } = config.runtime_config ?? {};
+  const join = (fields: Readonly<Record<string, string>>) =>
+    Object.entries(fields).map(([key, value]) => `${key}=${value}`);
+  return {
+    name: config.name,
+    group: config.group,
+    label: join(config.container_labels),
+    env: join(config.env_vars),
+    volume: config.volumes,
+    publish: config.publish,
+    network: getNetworkMode(config),
+    transport: config.transport,
+    host: config.host_name ?? config.host,
+    proxyPort: String(config.port),
+    targetHost: config.target_host,
+    targetPort: config.target_port?.toString(),
+    allowedOrigins: config.allowed_origins,
+    stateless: config.stateless,
+    runtimeImage: builder_image,
+    runtimeAddPackage: additional_packages ?? undefined,
+    buildWith: build_with ?? undefined,
+    caCert: config.ca_cert,
+  };
+}
+
+/** A configuration without a profile has the one that it names, else the default. */
+function createPermissions(
+  { permission_profile: profile, permission_profile_name_or_path: named }: RunConfig,
+  folder: string,
+) {
+  if (profile !== null) return {};
+  const requested = named === undefined || named === '' ? undefined : readRequestedProfile(named, folder);
+  return createPermissionSection({ profile: requested, network: undefined }, undefined);
+}
+
+/** Replaces the flags in the message of an error by the fields of the configuration. */
+function inFields<T>(refuse: Refuse, check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    if (!(error instanceof WorkloadError) || error.message.startsWith('--from-config')) throw error;
+    const text = error.message.replace(/--[a-z][a-z-]+/g, (flag) => FIELDS[flag] ?? flag);
+    throw refuse(`cannot be used: ${text}`);
+  }
+}
