@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CommandManifest } from './base/direct-command.ts';
 import { splitArguments, unknownCommand } from './base/argv.ts';
+import type { ManifestCommands } from './services/completion/complete.ts';
 import { createErrorReport } from './terminal/error-report.ts';
 import { printFailure } from './terminal/output.ts';
 
@@ -15,6 +16,20 @@ function wantsJson(argv: readonly string[]): boolean {
 function readCommands(root: string): CommandManifest {
   const manifest = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8')) as { commands: CommandManifest };
   return manifest.commands;
+}
+
+/** Prints the candidates for the last word, for completion scripts. Failures have no candidates. */
+async function printCandidates(root: string, words: readonly string[]): Promise<void> {
+  try {
+    const { complete } = await import('./services/completion/complete.ts');
+    const { listNames } = await import('./services/completion/names.ts');
+    const { loadCliConfig } = await import('./config/config.ts');
+    const commands = readCommands(root) as ManifestCommands;
+    const found = await complete(words, commands, (kind) => listNames(kind, loadCliConfig(root)));
+    for (const { value, description } of found) process.stdout.write(`${value}\t${description.replace(/\s+/g, ' ')}\n`);
+  } catch {
+    // A shell cannot show an error while a user types.
+  }
 }
 
 /** Runs the command of a command line, or shows help. */
@@ -44,6 +59,10 @@ export async function main(root: string, argv: string[]): Promise<void> {
   });
   // The command continues when the reader of stderr has closed it.
   process.stderr.on('error', () => undefined);
+  if (argv[0] === '__complete') {
+    await printCandidates(root, argv.slice(1));
+    return;
+  }
   try {
     await runCommand(root, argv);
   } catch (error) {
