@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseMilliseconds } from '../configuration/config-values.ts';
 import { getErrorMessage } from '../errors/workload-error.ts';
 import { LISTENING } from '../isolation/sidecar-settings.ts';
 import { PROXY_PORT } from '../isolation/egress-server.ts';
@@ -12,8 +13,8 @@ import type { WorkloadContext } from './workload-context.ts';
 import { containsAddress, getIsolatedAddresses } from './subnets.ts';
 import { ensureNetwork, type WorkloadNetwork } from './workload-networks.ts';
 
-/** Time until the egress container listens in a network. */
-const LISTEN_TIMEOUT_MS = 15_000;
+/** The longest time until the egress container listens, where the configuration names none. */
+const START_TIMEOUT_MS = 60_000;
 /** Pause before the restart of an egress container that ended, and its longest value. */
 const RESTART_MS = 500;
 const LONGEST_RESTART_MS = 30_000;
@@ -133,11 +134,10 @@ export class NetworkIsolation {
         resolve: () => settle(resolve),
         reject: (error) => settle(() => reject(error)),
       };
-      const late = `it does not listen within ${LISTEN_TIMEOUT_MS / 1000} s`;
-      const timer = setTimeout(
-        () => waiting.reject(createIsolationError(this.#context.config.name, late)),
-        LISTEN_TIMEOUT_MS,
-      );
+      const { name, start_timeout } = this.#context.config;
+      const timeoutMs = parseMilliseconds(start_timeout, START_TIMEOUT_MS);
+      const late = `it does not listen within ${timeoutMs / 1000} s`;
+      const timer = setTimeout(() => waiting.reject(createIsolationError(name, late)), timeoutMs);
       this.#waiting.set(address, list.add(waiting));
     });
   }
