@@ -17,16 +17,17 @@ type Fault =
   Exclude<RelayAction, 'pass'> | 'kill the command' | 'kill the supervisor' | 'kill both' | 'interrupt the command';
 
 const ARGUMENTS = {
-  http: ['--', 'streamableHttp'],
-  stdio: ['--transport', 'stdio', '--', 'stdio'],
+  isolated: ['--', 'streamableHttp'],
+  http: ['--isolate-network=false', '--', 'streamableHttp'],
+  stdio: ['--isolate-network=false', '--transport', 'stdio', '--', 'stdio'],
 };
 
-/** Each row is a transport, a call of the engine and its faults. `#2` is the second such call. */
+/** Each row is a way to run, a call of the engine and its faults. `#2` is the second such call. */
 const POINTS: readonly (readonly [keyof typeof ARGUMENTS, string, readonly Fault[]])[] = [
   ['http', 'GET /images/{}/json', ['refuse', 'lose-call', 'kill the command', 'interrupt the command']],
-  ['http', 'POST /networks/create', ['refuse', 'lose-call', 'lose-answer', 'kill the command', 'kill both']],
+  ['isolated', 'POST /networks/create', ['refuse', 'lose-call', 'lose-answer', 'kill the command', 'kill both']],
   [
-    'http',
+    'isolated',
     'POST /containers/create',
     ['refuse', 'lose-call', 'lose-answer', 'kill the command', 'kill the supervisor', 'interrupt the command'],
   ],
@@ -39,7 +40,7 @@ const POINTS: readonly (readonly [keyof typeof ARGUMENTS, string, readonly Fault
   ['stdio', 'POST /containers/{}/start#2', ['refuse', 'kill both']],
 ];
 
-const CASES = POINTS.flatMap(([transport, call, faults]) => faults.map((fault) => [transport, call, fault] as const));
+const CASES = POINTS.flatMap(([way, call, faults]) => faults.map((fault) => [way, call, fault] as const));
 
 describeWhen(await imageEngine(), 'a first start with a fault', (engine) => {
   let image: string;
@@ -83,10 +84,10 @@ describeWhen(await imageEngine(), 'a first start with a fault', (engine) => {
 
   it.each(CASES)(
     '%s, %s, %s: leaves nothing',
-    async (transport, call, fault) => {
+    async (way, call, fault) => {
       const [operation, occurrence = '1'] = call.split('#');
       const environment = { DOCKER_HOST: relay.dockerHost };
-      const running = gatehouse.begin(['run', image, '--name', 'one', ...ARGUMENTS[transport]], environment);
+      const running = gatehouse.begin(['run', image, '--name', 'one', ...ARGUMENTS[way]], environment);
       const command = running.process.pid;
       let seen = 0;
       relay.decide = (made) => {

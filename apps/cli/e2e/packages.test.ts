@@ -37,6 +37,9 @@ describeWhen(await packageImages(), 'gatehouse run of a package', (images) => {
 
   it('builds an npm package once, runs it as a user without rights, and prunes its image', async () => {
     const base = await images.npx();
+    // A test run that was killed has left its image.
+    const left = await findImage(EVERYTHING);
+    if (left !== undefined) await images.engine.docker.getImage(left.image).remove({ force: true });
     const { shown, stderr } = await run(EVERYTHING, '--name', 'every', '--runtime-image', base);
     expect(stderr).toContain(`building ${EVERYTHING}`);
     expect(shown).toMatchObject({ transport_type: 'stdio', package: EVERYTHING });
