@@ -23,9 +23,17 @@ describe('gatehouse settings', () => {
   it('shows each setting with its value and source', async () => {
     const settings = JSON.parse((await call('settings', 'list', '--json')).stdout) as Setting[];
     expect(settings.map(({ key }) => key)).toEqual([
-      ...['ca_certificate', 'engine', 'ignore_globally', 'image_verification', 'network_range', 'registry'],
+      ...[
+        'ca_bundle',
+        'ca_certificate',
+        'engine',
+        'ignore_globally',
+        'image_verification',
+        'network_range',
+        'registry',
+      ],
       ...['runtime.go.image', 'runtime.go.packages', 'runtime.npx.image', 'runtime.npx.packages'],
-      ...['runtime.uvx.image', 'runtime.uvx.packages'],
+      ...['runtime.uvx.image', 'runtime.uvx.packages', 'trusted_root'],
     ]);
     expect(new Set(settings.map(({ source }) => source))).toEqual(new Set(['default']));
     expect((await call('settings', 'list')).stdout).toMatch(/^SETTING +VALUE +SOURCE +DESCRIPTION\n/);
