@@ -61,7 +61,7 @@ describeWhen(await imageEngine(), 'the permissions of a workload', (engine) => {
       expect(status).toContain(line);
   }, 60_000);
 
-  it('exclude what ignore files hide, whatever the server does', async () => {
+  it('exclude the paths that ignore files hide from a hostile server', async () => {
     const project = join(folder, 'project');
     for (const path of ['secrets', 'sub/deep']) mkdirSync(join(project, path), { recursive: true });
     const files = { '.env': 'SECRET', 'secrets/key': 'SECRET', 'sub/deep/.env': 'SECRET', 'sub/visible': 'shown' };

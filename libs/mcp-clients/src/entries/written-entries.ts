@@ -5,7 +5,7 @@ import type { ServerEntry } from '../clients/mcp-client.ts';
 import { ClientFileError } from '../files/client-file-error.ts';
 import type { Scaffold } from '../formats/edit-entry.ts';
 
-/** What Gatehouse knows about one entry of a configuration file. */
+/** The record of one entry that Gatehouse wrote into a configuration file. */
 export interface EntryRecord {
   /** The entry as Gatehouse writes it. */
   readonly entry: ServerEntry;
@@ -17,7 +17,7 @@ export interface EntryRecord {
   readonly status: 'written' | 'writing' | 'foreign';
 }
 
-/** What Gatehouse knows about one configuration file. */
+/** The record of one configuration file. */
 export interface FileRecord {
   /** The id of the client. */
   readonly client: string;

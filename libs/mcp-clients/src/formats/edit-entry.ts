@@ -102,7 +102,7 @@ function requireServers(
   throw new ConfigTextError(`has a form at ${place.section} that Gatehouse cannot change`);
 }
 
-/** Whether two values are equal, whatever the prototypes that the parsers give them. */
+/** Whether two values are equal. Prototypes, which differ between parsers, do not count. */
 export const isEqual = (a: unknown, b: unknown): boolean => isDeepStrictEqual(structuredClone(a), structuredClone(b));
 
 /** Returns the names and the entries of the servers of a document. */

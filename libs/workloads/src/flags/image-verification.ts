@@ -1,6 +1,6 @@
 import { flagError } from '../errors/workload-error.ts';
 
-/** What happens to an image without valid provenance: a warning, a refusal, or no check at all. */
+/** The effect of missing provenance of an image: a warning, a refusal, or no check at all. */
 export const VERIFICATION_MODES = ['warn', 'enabled', 'disabled'] as const;
 export type VerificationMode = (typeof VERIFICATION_MODES)[number];
 
