@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type Server as HttpServer } from 'n
 import { type AddressInfo, connect, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { connect as connectTls } from 'node:tls';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { describeWhen, type Fixture, unavailable } from '@gatehouse/testing/fixture';
 import { DenialLog } from './denial-log.ts';
 import { Dialer } from './dialer.ts';
 import { createHttpEgress } from './http-egress.ts';
@@ -26,9 +27,12 @@ const listen = async (server: Server | HttpServer): Promise<number> => {
   await once(server, 'listening');
   return (server.address() as AddressInfo).port;
 };
-const run = TARGET === undefined ? describe.skip : describe;
+const machine: Fixture<string> =
+  TARGET === undefined
+    ? unavailable('This machine has no address besides loopback.')
+    : { available: true, value: TARGET };
 
-run('the egress proxy', () => {
+describeWhen(machine, 'the egress proxy', () => {
   const lines: string[] = [];
   const requests: { url: string; host: string; body: string; headers: IncomingMessage['headers'] }[] = [];
   const servers: (Server | HttpServer)[] = [];
