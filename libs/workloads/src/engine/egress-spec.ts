@@ -35,8 +35,9 @@ function listIngressPorts(config: RunConfig): number[] {
 }
 
 /**
- * Returns the body of the engine's create call for the egress container of a workload: no rights,
- * nothing writable, in its network with a way out. It joins the internal networks before its start.
+ * Returns the body of the engine's create call for the egress container of a workload. The
+ * container has no capabilities and a read-only root. It is created in the network that reaches the
+ * internet, and it joins the internal networks before its start.
  */
 export function createEgressSpec(parts: EgressParts): { readonly body: unknown; readonly hash: string } {
   const { config, outside, inside, policy } = parts;
