@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { bundleModule, bundleService } from './bundle.mjs';
+import { bundleCommandLine } from './command-line.mjs';
 import { computeHash, RECORD } from './emit.mjs';
 
 /** The file in `dist` with the hash of the inputs of the last run of a step. */
@@ -42,11 +43,19 @@ const steps = {
     inputs: [
       `{apps/cli,libs/*,libs/contracts/*}/dist/${RECORD}`,
       'apps/cli/{package.json,tools/*}',
+      'tools/build/{command-line,portable-bundle,start-up}.mjs',
       'package-lock.json',
     ],
-    name: 'list of commands',
+    name: 'bundle and list of commands',
     output: 'apps/cli/oclif.manifest.json',
-    run: () => execute(process.execPath, ['apps/cli/tools/manifest.mjs']),
+    run: async () => {
+      await replaceFolder(
+        'apps/cli/dist/bundle',
+        (fresh) => bundleCommandLine('apps/cli', resolve(fresh)),
+        (file) => !file.startsWith('chunks/'),
+      );
+      execute(process.execPath, ['apps/cli/tools/manifest.mjs']);
+    },
   },
   'apps/console': {
     inputs: ['apps/console/web/**/*', 'apps/console/package.json', 'package-lock.json'],

@@ -1,7 +1,7 @@
 import { copyFileSync, cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { UNBUNDLED } from '../build/bundle.mjs';
-import { writeBundle } from './bundle.mjs';
+import { writeBundle } from '../build/portable-bundle.mjs';
 import { pinDependencies, readJson, writeManifest } from './manifest.mjs';
 
 const SUPERVISOR = 'apps/local-platform';

@@ -45,10 +45,10 @@ if (first === '--version' || first === '-V') {
   }
   process.env.GATEHOUSE_OWN_NODE = '1';
   await runOn(node);
-} else if (!existsSync(join(root, 'dist', 'main.js'))) {
+} else if (!existsSync(join(root, 'dist', 'bundle', 'main.js'))) {
   console.error('gatehouse is not built yet. Try: npm run build');
   process.exit(1);
 } else {
-  const { main } = await import('../dist/main.js');
+  const { main } = await import('../dist/bundle/main.js');
   await main(root, process.argv.slice(2));
 }

@@ -26,7 +26,7 @@ const readManifest = (): Record<string, object> =>
 describe('the package gatehouse', () => {
   it('has only the program, its modules and its documents, in at most 15 MB', () => {
     const allowed =
-      /^(?:package\.json|README\.md|LICENSE|oclif\.manifest\.json|bin\/gatehouse\.cjs|dist\/(?:main|(?:commands|chunks)\/.+)\.js)$/;
+      /^(?:package\.json|README\.md|LICENSE|oclif\.manifest\.json|bin\/gatehouse\.cjs|dist\/bundle\/(?:main|(?:commands|chunks)\/.+)\.js)$/;
     expect(installed.listFiles('gatehouse').filter((path) => !allowed.test(path))).toEqual([]);
     expect(statSync(installed.tarballs['gatehouse'] ?? '').size).toBeLessThan(15 * MEGABYTE);
   });
@@ -80,8 +80,8 @@ function runsOn(findNode: () => string): void {
     create();
     const script = `
       const { commands } = JSON.parse(require('fs').readFileSync('oclif.manifest.json', 'utf8'));
-      Promise.all(Object.keys(commands).map((id) => import('./dist/commands/' + id.replaceAll(':', '/') + '.js')))
-        .then((modules) => console.log(modules.filter((one) => typeof one.default.run === 'function').length));`;
+      Promise.all(Object.keys(commands).map((id) => import('./dist/bundle/commands/' + id.replaceAll(':', '/') + '.js')))
+        .then((modules) => process.stdout.write(String(modules.filter((one) => typeof one.default.run === 'function').length)));`;
     const loaded = execFileSync(findNode(), ['-e', script], { cwd: root, encoding: 'utf8', stdio: 'pipe' });
     const { commands } = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8')) as { commands: object };
     expect(Number(loaded)).toBe(Object.keys(commands).length);

@@ -23,7 +23,7 @@ if (first === '--version' || first === '-V') {
 } else {
   keepCompiledCode();
   hideExperimentalWarnings();
-  import('../dist/main.js').then(function (program) {
+  import('../dist/bundle/main.js').then(function (program) {
     return program.main(root, process.argv.slice(2));
   });
 }

@@ -45,7 +45,7 @@ export function createDirectPlugin(root: string, id: string, commands: CommandMa
   const { name, version } = pjson;
   const plugin = new Plugin({ root, isRoot: true });
   const load = async (): Promise<Command.Class> => {
-    const file = `${join(root, 'dist', 'commands', ...id.split(':'))}.js`;
+    const file = `${join(root, 'dist', 'bundle', 'commands', ...id.split(':'))}.js`;
     const { default: command } = (await import(pathToFileURL(file).href)) as { default: Command.Class };
     return Object.assign(command, { id, plugin });
   };

@@ -1,7 +1,6 @@
 import { isBuiltin } from 'node:module';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { rolldown } from 'rolldown';
 import { avoidFacades } from './start-up.mjs';
 
 /**
@@ -25,6 +24,7 @@ export async function writeBundle({
   plugins = [],
 }) {
   const outside = [...dependencies, ...optional];
+  const { rolldown } = await import('rolldown');
   const bundle = await rolldown({
     input,
     platform: 'node',

@@ -1,0 +1,29 @@
+import { globSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { writeBundle } from './portable-bundle.mjs';
+import { leaveOutWsl } from './start-up.mjs';
+
+/** Native packages. Without one, its function has another implementation. */
+export const NATIVE = ['@napi-rs/keyring'];
+
+/** Packages that oclif imports for commands in TypeScript, which the bundle does not have. */
+const UNUSED = ['typescript'];
+
+/**
+ * Bundles the built modules of the command line: `main.js`, each command below `commands`, and the
+ * modules that they share below `chunks`.
+ * @param {string} app folder of the command line
+ * @param {string} target folder of the bundle
+ */
+export async function bundleCommandLine(app, target) {
+  const built = join(app, 'dist');
+  const commands = globSync(`${built}/commands/**/*.js`);
+  const inputs = commands.map((file) => [relative(built, file).slice(0, -'.js'.length), resolve(file)]);
+  await writeBundle({
+    input: { main: resolve(built, 'main.js'), ...Object.fromEntries(inputs) },
+    folder: target,
+    dependencies: [],
+    optional: [...NATIVE, ...UNUSED],
+    plugins: [leaveOutWsl],
+  });
+}
