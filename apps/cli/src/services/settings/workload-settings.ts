@@ -1,6 +1,6 @@
 import type { EngineEnvironment } from '@gatehouse/workloads/engine/engine-address';
 import { parseVerificationMode } from '@gatehouse/workloads/flags/image-verification';
-import type { WorkloadSettings } from '@gatehouse/workloads/lifecycle';
+import type { WorkloadSettings } from '@gatehouse/workloads/lifecycle/workload-settings';
 import type { CliConfig } from '../../config/config.ts';
 import { requireSetting, type SettingValue } from './definitions.ts';
 import { readStoredSetting } from './stored-settings.ts';
