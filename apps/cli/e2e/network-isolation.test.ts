@@ -196,5 +196,10 @@ describeWhen(await imageEngine(), 'the isolated network of a server', (engine) =
     const networks = containers.flatMap(({ NetworkSettings }) => Object.keys(NetworkSettings.Networks));
     expect(networks).toHaveLength(containers.length);
     expect(new Set(networks).size).toBe(networks.length);
+
+    // The image of another version of the command line.
+    const [current] = await engine.docker.listImages({ filters: { label: ['gatehouse-egress'] } });
+    await engine.docker.getImage(current!.Id).tag({ repo: 'gatehouse.invalid/egress', tag: 'of-another-version' });
+    expect(await gatehouse.ok('image', 'prune')).toContain('gatehouse.invalid/egress:of-another-version');
   }, 120_000);
 });

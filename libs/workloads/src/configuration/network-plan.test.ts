@@ -46,6 +46,16 @@ describe('the network plan', () => {
   );
 });
 
+describe('the ports of a stdio server', () => {
+  const withPorts = (document: object) => planNetwork(read({ transport: 'stdio', publish: ['80:81'], ...document }));
+
+  it('cannot be published from an isolated network', () => {
+    expect(() => withPorts({ isolate_network: true })).toThrow('--publish 80:81 cannot be used with an isolated stdio');
+    expect(withPorts({})).toEqual({ kind: 'open' });
+    expect(withPorts({ isolate_network: true, transport: 'streamable-http' })).toMatchObject({ kind: 'isolated' });
+  });
+});
+
 describe('the isolation of a new workload', () => {
   it.each([
     [undefined, '', true],
@@ -76,7 +86,9 @@ describe('the isolation of a new workload', () => {
 
   it('is dropped from stored configurations whose network cannot have it', () => {
     const stored = (mode: string) => read({ isolate_network: true, permission_profile: { network: { mode } } });
-    expect(healIsolation(stored('host')).isolate_network).toBe(false);
-    expect(healIsolation(stored('bridge')).isolate_network).toBe(true);
+    const warnings: string[] = [];
+    const heal = (mode: string) => healIsolation(stored(mode), (text) => warnings.push(text)).isolate_network;
+    expect([heal('host'), heal('none'), heal('bridge')]).toEqual([false, false, true]);
+    expect(warnings).toEqual([expect.stringContaining('With --network host')]);
   });
 });

@@ -1,5 +1,5 @@
 import { flagError } from '../errors/workload-error.ts';
-import { canIsolate } from '../flags/isolation.ts';
+import { canIsolate, createIsolationWarning } from '../flags/isolation.ts';
 import { type EgressPolicy, normalizeHost } from '../isolation/egress-policy.ts';
 import { getNetworkMode } from './config-values.ts';
 import type { RunConfig } from './run-config.ts';
@@ -15,12 +15,21 @@ export type NetworkPlan =
 
 /**
  * Plans the networks of a workload.
- * @throws WorkloadError (usage) for a profile whose hosts are not host names
+ * @throws WorkloadError (usage) for a profile whose hosts are not host names, and for published
+ * ports of an isolated stdio server
  */
 export function planNetwork(config: RunConfig): NetworkPlan {
   const mode = getNetworkMode(config);
   if (mode !== '') return { kind: 'shared', mode };
-  return config.isolate_network ? { kind: 'isolated', policy: createEgressPolicy(config) } : { kind: 'open' };
+  if (!config.isolate_network) return { kind: 'open' };
+  if (config.transport === 'stdio' && config.publish.length > 0)
+    throw flagError(
+      `--publish ${config.publish[0]}`,
+      'cannot be used with an isolated stdio server, because each of its sessions has a container of its own',
+      '--transport streamable-http   when the server listens on a port',
+      '--isolate-network=false   publishes the port of one of its containers',
+    );
+  return { kind: 'isolated', policy: createEgressPolicy(config) };
 }
 
 /**
@@ -47,7 +56,14 @@ function normalizePattern(text: string): string {
   );
 }
 
-/** Drops the isolation of a stored or exported configuration whose network cannot have it. */
-export function healIsolation(config: RunConfig): RunConfig {
-  return config.isolate_network && !canIsolate(getNetworkMode(config)) ? { ...config, isolate_network: false } : config;
+/**
+ * Drops the isolation of a stored or exported configuration whose network cannot have it.
+ * @param warn receives a sentence about it
+ */
+export function healIsolation(config: RunConfig, warn: (text: string) => void = () => undefined): RunConfig {
+  const mode = getNetworkMode(config);
+  if (!config.isolate_network || canIsolate(mode)) return config;
+  const warning = createIsolationWarning(undefined, mode);
+  if (warning !== undefined) warn(warning);
+  return { ...config, isolate_network: false };
 }

@@ -1,27 +1,43 @@
 import { BUILD_LABEL } from '../builds/build-plan.ts';
 import type { BuiltImage } from '../runtime/runtime.ts';
-import { ignoreNotFound } from './containers.ts';
+import { EGRESS_LABEL, ignoreNotFound } from './containers.ts';
+import { nameEgressImage } from './egress-image.ts';
 import { EngineResponseError, type Engine } from './engine.ts';
 
-/** Lists the images that were built from packages, the newest first. */
+/** The source of an image of network isolation, in lists. */
+const OLD_EGRESS = 'network isolation of another version';
+
+/**
+ * Lists the images that were built from packages, and those of network isolation that other
+ * versions of the command line have built, the newest first.
+ */
 export async function listBuiltImages(engine: Engine): Promise<BuiltImage[]> {
-  const filters = encodeURIComponent(JSON.stringify({ label: [BUILD_LABEL] }));
+  const [packages, egress, current] = await Promise.all([
+    listImages(engine, BUILD_LABEL, (label) => label),
+    listImages(engine, EGRESS_LABEL, () => OLD_EGRESS),
+    nameEgressImage(engine),
+  ]);
+  return [...packages, ...egress.filter(({ image }) => image !== current.name)].sort((one, other) =>
+    one.created_at < other.created_at ? 1 : -1,
+  );
+}
+
+async function listImages(engine: Engine, label: string, describe: (value: string) => string): Promise<BuiltImage[]> {
+  const filters = encodeURIComponent(JSON.stringify({ label: [label] }));
   const found = (await engine.call('GET', `/images/json?filters=${filters}`)) as {
     RepoTags?: string[] | null;
     Labels?: Record<string, string> | null;
     Size: number;
     Created: number;
   }[];
-  return found
-    .flatMap(({ RepoTags, Labels, Size, Created }) =>
-      (RepoTags ?? []).map((image) => ({
-        image,
-        source: Labels?.[BUILD_LABEL] ?? '',
-        size: Size,
-        created_at: new Date(Created * 1_000).toISOString(),
-      })),
-    )
-    .sort((one, other) => (one.created_at < other.created_at ? 1 : -1));
+  return found.flatMap(({ RepoTags, Labels, Size, Created }) =>
+    (RepoTags ?? []).map((image) => ({
+      image,
+      source: describe(Labels?.[label] ?? ''),
+      size: Size,
+      created_at: new Date(Created * 1_000).toISOString(),
+    })),
+  );
 }
 
 /** Removes an image. @returns false when a container uses it */

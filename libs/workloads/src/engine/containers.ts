@@ -27,7 +27,7 @@ export interface ContainerSummary {
   readonly role: 'server' | 'egress';
 }
 
-/** The label of egress containers with the hash of their settings. */
+/** The label of egress containers with the hash of their settings, and of their images. */
 export const EGRESS_LABEL = 'gatehouse-egress';
 
 /** Resolves with undefined when the engine answers 404. */

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { pack, type Pack } from 'tar-stream';
 import { WorkloadError } from '../errors/workload-error.ts';
-import { inspectImage } from './containers.ts';
+import { EGRESS_LABEL, inspectImage } from './containers.ts';
 import type { Engine } from './engine.ts';
 import { OPT_OUT } from './isolation-error.ts';
 import { readJsonLines } from './json-lines.ts';
@@ -31,7 +31,7 @@ interface EgressImage {
 }
 
 /** Names the image for an engine. Its content decides the name. */
-async function nameEgressImage(engine: Engine): Promise<EgressImage> {
+export async function nameEgressImage(engine: Engine): Promise<EgressImage> {
   const { Os, Arch } = (await engine.call('GET', '/version')) as { Os?: string; Arch?: string };
   const hasOwnNode = process.platform === 'linux' && Os === 'linux' && Arch === getEngineArchitecture();
   const node = hasOwnNode ? [process.version, process.arch, statSync(process.execPath).size] : [NODE_IMAGE];
@@ -75,7 +75,7 @@ export async function ensureEgressImage(
   if ((await inspectImage(engine, image.name)) !== undefined) return image.name;
   progress('building the image of network isolation');
   const query = new URLSearchParams({ t: image.name, rm: 'true', forcerm: 'true' });
-  const labels = JSON.stringify({ gatehouse: 'true', 'gatehouse-egress': image.name });
+  const labels = JSON.stringify({ gatehouse: 'true', [EGRESS_LABEL]: image.name });
   const signal = abort ?? new AbortController().signal;
   const context = createContext(image);
   const response = await engine.upload(

@@ -150,6 +150,7 @@ function createFlags(config: RunConfig): RunFlags {
     volume: config.volumes,
     publish: config.publish,
     network: getNetworkMode(config),
+    ...(!config.isolate_network && { isolateNetwork: false }),
     transport: config.transport,
     host: config.host_name ?? config.host,
     proxyPort: String(config.port),

@@ -83,7 +83,7 @@ export class WorkloadStart {
     if (named.ignore_config?.PrintOverlays === true && context.showOverlays !== undefined)
       context.showOverlays(await resolveConfiguredOverlays(named, folder));
     const verified = refresh === 'moving' ? await verifyImage(named, this.verification, context) : named;
-    const complete = await runtime.prepareImage(healIsolation(verified), refresh, context);
+    const complete = await runtime.prepareImage(healIsolation(verified, context.warn), refresh, context);
     store.writeConfig(complete);
     return runtime.start(complete, { ...context, foreground, secretVariables });
   }
