@@ -12,7 +12,7 @@ function positive(name, fallback) {
  * - `effort`: factor of the number of runs of property, kill and differential tests (default 1)
  * - `seed` of all property tests (default: random)
  * - `minutes`: time limit for the suites of one project (default 25 × effort)
- * - `deadline`: time at which `npm test` stops all suites, in milliseconds since 1970 (default 60
+ * - `deadline`: time at which `npm test` stops all suites, in milliseconds since 1970 (default 70
  *   minutes × effort after its start)
  */
 export function testSettings() {
@@ -22,7 +22,7 @@ export function testSettings() {
     effort,
     seed: positive('GATEHOUSE_TEST_SEED', randomInt(1, 2 ** 31)),
     minutes: positive('GATEHOUSE_TEST_MINUTES', 25 * factor),
-    deadline: positive('GATEHOUSE_TEST_DEADLINE', Date.now() + 60 * 60_000 * factor),
+    deadline: positive('GATEHOUSE_TEST_DEADLINE', Date.now() + 70 * 60_000 * factor),
   };
 }
 

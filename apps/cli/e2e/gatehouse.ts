@@ -182,9 +182,9 @@ export class Gatehouse {
       });
   }
 
-  /** Removes everything. */
+  /** Removes everything. A home in which no workload was started needs no command. */
   async close(): Promise<void> {
-    await this.call(['rm', '--all', '--yes']);
+    if (existsSync(join(this.home, 'workloads'))) await this.call(['rm', '--all', '--yes']);
     rmSync(this.home, { recursive: true, force: true });
   }
 }
