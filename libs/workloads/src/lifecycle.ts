@@ -20,21 +20,11 @@ import { Runtimes } from './lifecycle/runtimes.ts';
 import { WorkloadStart } from './lifecycle/start.ts';
 import { WorkloadStates } from './lifecycle/states.ts';
 import type { WorkloadSettings } from './lifecycle/workload-settings.ts';
-import { readLogFile } from './logs.ts';
-import type { CommandContext, LogConsumer, UsedImage } from './runtime/runtime.ts';
+import type { CommandContext, LogConsumer, LogRequest, UsedImage } from './runtime/runtime.ts';
 import { getHome } from './state/home.ts';
 import type { RunningWorkload } from './state/new-workload.ts';
 import { shouldRun, type WorkloadState } from './state/state.ts';
 import { requireConfig, WorkloadStore } from './state/store.ts';
-
-/** The log of a workload that is read. */
-export interface LogRequest {
-  /** The log of the proxy instead of that of the server. */
-  readonly proxy: boolean;
-  /** Whether later lines follow, until the abort or the end of the log. */
-  readonly follow: boolean;
-  readonly abort: AbortSignal;
-}
 
 /** The operations of the commands on the workloads of one home. */
 export class Workloads {
@@ -162,26 +152,23 @@ export class Workloads {
    * restarted). Does not wait for it.
    * @returns the names of these workloads.
    */
-  recover(states: readonly WorkloadState[]): string[] {
+  async recover(states: readonly WorkloadState[]): Promise<string[]> {
     const lost = states.filter(({ lost_proxy }) => lost_proxy).map(({ name }) => name);
     for (const name of lost) {
       const { config } = this.states.require(name);
       if (config === undefined) continue;
-      const runtime = this.runtimes.open(config);
-      runtime.recover(name);
-      runtime.close();
+      await this.runtimes.withRuntime({ config }, (runtime) => {
+        runtime.recover(name);
+        return Promise.resolve();
+      });
     }
     return lost;
   }
 
   /** Reads a log of a workload. */
-  async readLog(name: string, { proxy, follow, abort }: LogRequest, take: LogConsumer): Promise<void> {
+  async readLog(name: string, request: LogRequest, take: LogConsumer): Promise<void> {
     const config = requireConfig(this.states.require(name));
-    if (proxy) await readLogFile(this.store.getProxyLogPath(name), follow, take, abort);
-    // The standard output of a stdio server is the protocol. Its messages for people are on its
-    // standard error.
-    else if (config.transport === 'stdio') await readLogFile(this.store.getServerLogPath(name), follow, take, abort);
-    else await this.runtimes.withRuntime({ config }, (runtime) => runtime.readLog(name, follow, take, abort));
+    await this.runtimes.withRuntime({ config }, (runtime) => runtime.readLog(config, request, take));
   }
 
   /** Reads the last requests of a workload. @throws WorkloadError when its proxy has ended */

@@ -6,7 +6,6 @@
 import { ProxyOptionError } from '@gatehouse/proxy/option-error';
 import { createProxy } from '@gatehouse/proxy/proxy';
 import { RequestRecorder } from '@gatehouse/proxy/recording/request-recorder';
-import type { ProxyOptions } from '@gatehouse/proxy/options';
 import { BoundedLog } from './files/bounded-log.ts';
 import { parseEngineAddress } from './engine/engine-address.ts';
 import { Engine } from './engine/engine.ts';
@@ -17,7 +16,6 @@ import { NetworkIsolation } from './engine/network-isolation.ts';
 import type { ServerContext } from './engine/server-context.ts';
 import { planNetwork } from './configuration/network-plan.ts';
 import { requireBuiltSections } from './configuration/built-sections.ts';
-import { parseMilliseconds } from './configuration/config-values.ts';
 import type { RunConfig } from './configuration/run-config.ts';
 import { removeContainers } from './engine/remove-containers.ts';
 import { createSecretsReader } from './secrets/secrets-reader.ts';
@@ -25,8 +23,7 @@ import { StdioServer } from './engine/stdio-server.ts';
 import { WorkloadStore } from './state/store.ts';
 import { serveInspection } from './supervision/inspection-server.ts';
 import { supervise, type SupervisorMessage } from './supervision/supervisor.ts';
-import type { WorkloadServer } from './runtime/workload-server.ts';
-import { createUpstream } from './server/upstream.ts';
+import { createProxyOptions } from './server/proxy-options.ts';
 
 /** The proxy log with its size limit. Before it is open, lines go to stderr, the same file. */
 let proxyLog: BoundedLog | undefined;
@@ -38,9 +35,6 @@ const log = (message: string) => {
 const sendMessage = (message: SupervisorMessage) => {
   if (process.connected) process.send?.(message, () => undefined);
 };
-
-/** The settings of a proxy where the configuration names none. */
-const DEFAULTS = { readTimeoutMs: 30_000, sessionTtlMs: 7_200_000, bodyBytes: 8 * 1024 * 1024 };
 
 async function main(): Promise<number> {
   const [folder = '', defaultFolder = '', name = '', mode] = process.argv.slice(2);
@@ -69,7 +63,8 @@ async function main(): Promise<number> {
   const server =
     config.transport === 'stdio' ? new StdioServer(context, (data) => serverLog.write(data)) : new HttpServer(context);
   const recorder = new RequestRecorder();
-  const makeProxy = (port: number) => createProxy({ ...createProxyOptions(config, port, server), recorder });
+  const makeProxy = (port: number) =>
+    createProxy({ ...createProxyOptions(config, server, log), host: config.host, port, recorder });
   serveInspection(store.getInspectionPath(name), recorder, log);
   const code = await supervise({
     home,
@@ -128,32 +123,6 @@ function createServerContext(engine: Engine, home: Home, getConfig: () => RunCon
   if (planNetwork(getConfig()).kind !== 'isolated') return parts;
   const isolation = new NetworkIsolation(parts, (text) => sendMessage({ kind: 'progress', text }));
   return Object.defineProperty(parts, 'isolation', { value: isolation });
-}
-
-/** Lists the names of `--host` and of the inbound rules of the profile. */
-const listAllowedHosts = ({ host_name, permission_profile: profile }: RunConfig): string[] => [
-  ...(host_name === undefined ? [] : [host_name]),
-  ...(profile?.network?.inbound?.allow_host ?? []),
-];
-
-function createProxyOptions(config: RunConfig, port: number, server: WorkloadServer): ProxyOptions {
-  return {
-    upstream: createUpstream(config, server),
-    host: config.host,
-    port,
-    allowedHosts: listAllowedHosts(config),
-    ...(config.allowed_origins && { allowedOrigins: config.allowed_origins }),
-    maxRequestBodyBytes: config.max_request_body_size || DEFAULTS.bodyBytes,
-    readTimeoutMs: parseMilliseconds(config.proxy_read_timeout, DEFAULTS.readTimeoutMs),
-    sessionTtlMs: parseMilliseconds(config.session_ttl, DEFAULTS.sessionTtlMs),
-    ...(config.request_timeout !== undefined && { requestTimeoutMs: parseMilliseconds(config.request_timeout, 0) }),
-    strictProtocolValidation: config.strict_protocol_validation,
-    stateless: config.stateless,
-    log: (line) => {
-      if (line.level === 'debug' && !config.debug) return;
-      log(`${line.level} ${line.message}${line.cause === undefined ? '' : `: ${getErrorMessage(line.cause)}`}`);
-    },
-  };
 }
 
 try {

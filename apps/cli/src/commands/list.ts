@@ -59,7 +59,7 @@ export default class List extends WorkloadCommand {
       for (const { name, status_context: context } of shown)
         if (context !== undefined) this.output.say(`${name}: ${context}`);
     }
-    for (const name of workloads.recover(states)) this.output.say(`${name}: a new proxy is starting`);
+    for (const name of await workloads.recover(states)) this.output.say(`${name}: a new proxy is starting`);
     await this.updateClients(workloads, undefined, states);
   }
 }

@@ -1,5 +1,5 @@
-import type { LogRequest, Workloads } from '@gatehouse/workloads/lifecycle';
-import type { LogConsumer } from '@gatehouse/workloads/runtime/runtime';
+import type { Workloads } from '@gatehouse/workloads/lifecycle';
+import type { LogConsumer, LogRequest } from '@gatehouse/workloads/runtime/runtime';
 
 /** The selected log and its options. */
 interface LogStyle extends LogRequest {

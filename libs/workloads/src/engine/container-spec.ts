@@ -1,9 +1,9 @@
-import { isIP } from 'node:net';
 import type { Home } from '../state/home.ts';
 import { createLimitsBody } from '../flags/resource-limits.ts';
 import type { Mount } from '../mounts/mount.ts';
 import { getLimits, getPublishedPorts } from '../configuration/config-values.ts';
 import type { RunConfig } from '../configuration/run-config.ts';
+import { createServerVariables } from '../configuration/server-variables.ts';
 
 /**
  * The access of the proxy to a port of the container: through a port published on loopback, at the
@@ -37,36 +37,6 @@ export function createWorkloadLabels(home: Home, config: RunConfig): Record<stri
 /** Returns the label filters for the containers of a workload, or of the whole home. */
 export function createLabelFilters(home: Home, name?: string): string[] {
   return ['gatehouse=true', `gatehouse-home=${home.id}`, ...(name === undefined ? [] : [`gatehouse-name=${name}`])];
-}
-
-/** The variables of a proxy. Programs read them in one of two cases. */
-const PROXY_VARIABLES = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'];
-
-/** Returns the variables of the egress proxy, without those that the user has set in any case. */
-function createProxyEnvironment(proxyUrl: string, given: Readonly<Record<string, string>>): Record<string, string> {
-  const names = new Set(Object.keys(given).map((name) => name.toUpperCase()));
-  const entries = PROXY_VARIABLES.filter((name) => !names.has(name)).flatMap((name) => {
-    const value = name === 'NO_PROXY' ? 'localhost,127.0.0.1,::1' : proxyUrl;
-    return [[name, value] as const, [name.toLowerCase(), value] as const];
-  });
-  return Object.fromEntries(entries);
-}
-
-/** Returns the variables that configure the transport of the server. Variables of the user win. */
-function createServerEnvironment(config: RunConfig, { network: mode, isolation }: NetworkAttachment) {
-  const own: Record<string, string> = {
-    MCP_TRANSPORT: config.transport,
-    ...(isolation && createProxyEnvironment(isolation.proxyUrl, config.env_vars)),
-  };
-  if (config.transport !== 'stdio' && config.target_port !== undefined) {
-    own['MCP_PORT'] = String(config.target_port);
-    own['FASTMCP_PORT'] = String(config.target_port);
-    // In its own network the server must listen on all addresses, or the proxy cannot reach it.
-    own['MCP_HOST'] = mode === 'host' ? '127.0.0.1' : '0.0.0.0';
-    if (config.target_host !== undefined && isIP(config.target_host) !== 0 && mode === 'host')
-      own['MCP_HOST'] = config.target_host;
-  }
-  return { ...own, ...config.env_vars };
 }
 
 /** The parts of a container that each start determines anew. */
@@ -122,9 +92,10 @@ export function createContainerSpec(
   return {
     Image: config.image,
     ...(config.cmd_args.length > 0 && { Cmd: config.cmd_args }),
-    Env: Object.entries({ ...createServerEnvironment(config, attachment), ...secrets }).map(
-      ([key, value]) => `${key}=${value}`,
-    ),
+    Env: Object.entries({
+      ...createServerVariables(config, { network, proxyUrl: isolation?.proxyUrl }),
+      ...secrets,
+    }).map(([key, value]) => `${key}=${value}`),
     Labels: { ...config.container_labels, ...labels },
     Tty: false,
     AttachStdin: stdio,

@@ -10,6 +10,7 @@ import type {
   ImageRefresh,
   ListedServer,
   LogConsumer,
+  LogRequest,
   Runtime,
   StartContext,
   StartedWorkload,
@@ -17,6 +18,7 @@ import type {
 import type { CredentialEnvironment } from '../registry-credentials/credential-files.ts';
 import { createBuildHeaders } from '../registry-credentials/credential-headers.ts';
 import { findCredentials } from '../registry-credentials/find-credentials.ts';
+import { readLogFile } from '../logs.ts';
 import type { Home } from '../state/home.ts';
 import { isAlive, type ProcessIdentity } from '../state/process-identity.ts';
 import type { WorkloadStore } from '../state/store.ts';
@@ -59,6 +61,8 @@ const GRACE_SECONDS = 10;
  * workload, and the state folder of the home has its facts.
  */
 export class EngineRuntime implements Runtime {
+  readonly usesPortsOfMachine = true;
+
   /** @param engine is closed with the runtime */
   constructor(
     private readonly engine: Engine,
@@ -163,7 +167,13 @@ export class EngineRuntime implements Runtime {
     return listServerContainers(this.engine, createLabelFilters(this.parts.home, name));
   }
 
-  async readLog(name: string, follow: boolean, take: LogConsumer, abort: AbortSignal): Promise<void> {
+  async readLog({ name, transport }: RunConfig, request: LogRequest, take: LogConsumer): Promise<void> {
+    const { proxy, follow, abort } = request;
+    const { store } = this.parts;
+    if (proxy) return readLogFile(store.getProxyLogPath(name), follow, take, abort);
+    // The standard output of a stdio server is the protocol. Its messages for people are on its
+    // standard error.
+    if (transport === 'stdio') return readLogFile(store.getServerLogPath(name), follow, take, abort);
     const [container] = await listServerContainers(this.engine, createLabelFilters(this.parts.home, name));
     if (container !== undefined) await readContainerLog(this.engine, container.id, follow, take, abort);
   }

@@ -101,7 +101,8 @@ export class WorkloadCreation {
     await removal.removeInterrupted();
     resolveConfiguredMounts(config, home.folder);
     const old = replaces ? store.read(config.name) : undefined;
-    await requireFreePorts(store, { ...request, host, proxy: port, replaced: old?.config });
+    if (runtime.usesPortsOfMachine)
+      await requireFreePorts(store, { ...request, host, proxy: port, replaced: old?.config });
     await runtime.requireSupport(config);
     if (old !== undefined) {
       await checkSecrets(config, settings.secretsSettings);

@@ -16,8 +16,8 @@ export class Runtimes {
   }
 
   /** Opens the runtime of an existing workload. */
-  open({ engine }: RunConfig): Runtime {
-    return EngineRuntime.open(engine, this.parts);
+  open({ engine }: RunConfig): Promise<Runtime> {
+    return Promise.resolve(EngineRuntime.open(engine, this.parts));
   }
 
   /** Finds the runtime of new workloads for one operation. */
@@ -30,13 +30,13 @@ export class Runtimes {
    * most likely used the current runtime.
    */
   async withRuntime<T>({ config }: Pick<StoredWorkload, 'config'>, work: (runtime: Runtime) => Promise<T>): Promise<T> {
-    return closeAfter(config ? this.open(config) : await this.find(), work);
+    return closeAfter(await (config ? this.open(config) : this.find()), work);
   }
 
   /** Lists the servers of this home on a runtime; undefined when it does not answer. */
   async listServers(config: RunConfig): Promise<readonly ListedServer[] | undefined> {
     try {
-      return await closeAfter(this.open(config), (runtime) => runtime.list());
+      return await closeAfter(await this.open(config), (runtime) => runtime.list());
     } catch (error) {
       if (isUnreachable(error)) return undefined;
       throw error;

@@ -49,7 +49,7 @@ export class WorkloadStart {
       if (now.status === 'starting') return states.waitForStart(name, context.abort);
       await endProcess(workload.status?.process?.pid, () => !isAlive(workload.status?.process));
     }
-    const runtime = runtimes.open(config);
+    const runtime = await runtimes.open(config);
     try {
       resolveConfiguredMounts(config, this.parts.folder);
       await runtime.ping();

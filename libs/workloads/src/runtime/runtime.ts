@@ -57,6 +57,15 @@ export interface UsedImage extends BuiltImage {
   readonly workloads: readonly string[];
 }
 
+/** The log of a workload that is read. */
+export interface LogRequest {
+  /** The log of the proxy instead of that of the server. */
+  readonly proxy: boolean;
+  /** Whether later lines follow, until the abort or the end of the log. */
+  readonly follow: boolean;
+  readonly abort: AbortSignal;
+}
+
 /** Receives a part of a log. */
 export type LogConsumer = (stream: 'stdout' | 'stderr', data: Buffer) => void;
 
@@ -67,6 +76,8 @@ export type LogConsumer = (stream: 'stdout' | 'stderr', data: Buffer) => void;
 export interface Runtime {
   /** The text form of its address. The run configuration stores it, so that it is found again. */
   readonly address: string;
+  /** Whether the proxies of its workloads listen on this machine. */
+  readonly usesPortsOfMachine: boolean;
   /** @throws WorkloadError (no-engine) when it does not answer */
   ping(): Promise<void>;
   /** @throws WorkloadError (usage) for a configuration that it cannot run: an unknown network */
@@ -89,8 +100,8 @@ export interface Runtime {
   remove(name: string): Promise<void>;
   /** Lists the servers of the home, or of one workload. @throws WorkloadError without an answer */
   list(name?: string): Promise<readonly ListedServer[]>;
-  /** Reads the output of the server of a workload; with `follow` until its end or the abort. */
-  readLog(name: string, follow: boolean, take: LogConsumer, abort: AbortSignal): Promise<void>;
+  /** Reads the log of the server of a workload, or of its proxy. */
+  readLog(config: RunConfig, request: LogRequest, take: LogConsumer): Promise<void>;
   /**
    * Builds the image of a plan, also when the runtime has it already.
    * @throws WorkloadError (failed) with the last output of the build

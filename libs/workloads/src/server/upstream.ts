@@ -44,7 +44,10 @@ function createDialer(target: () => ServerAddress | undefined) {
 }
 
 /** Returns the upstream of the proxy. */
-export function createUpstream(config: RunConfig, { connection }: WorkloadServer): HttpUpstream | StdioUpstream {
+export function createUpstream(
+  config: RunConfig,
+  { connection }: Pick<WorkloadServer, 'connection'>,
+): HttpUpstream | StdioUpstream {
   if (connection.kind === 'stdio') return connection;
   const url = `http://localhost:${config.target_port ?? 0}`;
   const connectToServer = createDialer(connection.getAddress) as NonNullable<Pool.Options['connect']>;

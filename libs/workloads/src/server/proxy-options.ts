@@ -1,0 +1,38 @@
+import type { ProxyOptions } from '@gatehouse/proxy/options';
+import { parseMilliseconds } from '../configuration/config-values.ts';
+import type { RunConfig } from '../configuration/run-config.ts';
+import { getErrorMessage } from '../errors/workload-error.ts';
+import type { WorkloadServer } from '../runtime/workload-server.ts';
+import { createUpstream } from './upstream.ts';
+
+/** The settings of a proxy where the configuration names none. */
+const DEFAULTS = { readTimeoutMs: 30_000, sessionTtlMs: 7_200_000, bodyBytes: 8 * 1024 * 1024 };
+
+/** Lists the names of `--host` and of the inbound rules of the profile. */
+const listAllowedHosts = ({ host_name, permission_profile: profile }: RunConfig): string[] => [
+  ...(host_name === undefined ? [] : [host_name]),
+  ...(profile?.network?.inbound?.allow_host ?? []),
+];
+
+/** Returns the options of the proxy of a workload, without its address. */
+export function createProxyOptions(
+  config: RunConfig,
+  server: Pick<WorkloadServer, 'connection'>,
+  log: (line: string) => void,
+): ProxyOptions {
+  return {
+    upstream: createUpstream(config, server),
+    allowedHosts: listAllowedHosts(config),
+    ...(config.allowed_origins && { allowedOrigins: config.allowed_origins }),
+    maxRequestBodyBytes: config.max_request_body_size || DEFAULTS.bodyBytes,
+    readTimeoutMs: parseMilliseconds(config.proxy_read_timeout, DEFAULTS.readTimeoutMs),
+    sessionTtlMs: parseMilliseconds(config.session_ttl, DEFAULTS.sessionTtlMs),
+    ...(config.request_timeout !== undefined && { requestTimeoutMs: parseMilliseconds(config.request_timeout, 0) }),
+    strictProtocolValidation: config.strict_protocol_validation,
+    stateless: config.stateless,
+    log: (line) => {
+      if (line.level === 'debug' && !config.debug) return;
+      log(`${line.level} ${line.message}${line.cause === undefined ? '' : `: ${getErrorMessage(line.cause)}`}`);
+    },
+  };
+}
