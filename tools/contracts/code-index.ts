@@ -112,7 +112,7 @@ function commandList(): string {
   const commands = Object.values(manifest.commands).filter(({ hidden }) => !hidden);
   const common = Object.keys(commands[0]?.flags ?? {}).filter((flag) => commands.every(({ flags }) => flag in flags));
   const lines = commands.map(({ id, relativePath, flags }) => {
-    const file = join('apps/cli/src', ...relativePath.slice(1)).replace(/\.js$/, '.ts');
+    const file = join('apps/cli/src', ...relativePath.slice(relativePath.indexOf('commands'))).replace(/\.js$/, '.ts');
     const own = Object.keys(flags).filter((flag) => !common.includes(flag));
     const files = [file, ...importedServices(file)];
     return `- \`${id.replaceAll(':', ' ')}\`: ${files.map(link).join(', ')}${own.map((flag) => ` \`--${flag}\``).join('')}`;
