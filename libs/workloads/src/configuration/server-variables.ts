@@ -14,21 +14,16 @@ function createProxyVariables(proxyUrl: string, given: Readonly<Record<string, s
   return Object.fromEntries(entries);
 }
 
-/** The network of a container, as its server sees it. */
-interface ServerNetwork {
-  /** The id of a network, or a network mode of the engine. */
-  readonly network: string;
-  /** The egress proxy of an isolated network. */
-  readonly proxyUrl: string | undefined;
-}
-
 /**
  * Returns the variables of a server: those that configure its transport and its proxy, and those of
  * the user, which win.
+ * @param network the id of a network, or a network mode of the engine
+ * @param proxyUrl the egress proxy of an isolated network
  */
 export function createServerVariables(
   config: RunConfig,
-  { network, proxyUrl }: ServerNetwork,
+  network: string,
+  proxyUrl: string | undefined,
 ): Readonly<Record<string, string>> {
   const own: Record<string, string> = {
     MCP_TRANSPORT: config.transport,

@@ -46,6 +46,9 @@ interface StartInputs {
   readonly mounts: readonly Mount[];
 }
 
+const listVariables = (variables: Readonly<Record<string, string>>): string[] =>
+  Object.entries(variables).map(([key, value]) => `${key}=${value}`);
+
 /** The right and the limit that only a permission profile changes. */
 function createRights(
   { permission_profile: profile }: RunConfig,
@@ -92,10 +95,7 @@ export function createContainerSpec(
   return {
     Image: config.image,
     ...(config.cmd_args.length > 0 && { Cmd: config.cmd_args }),
-    Env: Object.entries({
-      ...createServerVariables(config, { network, proxyUrl: isolation?.proxyUrl }),
-      ...secrets,
-    }).map(([key, value]) => `${key}=${value}`),
+    Env: listVariables({ ...createServerVariables(config, network, isolation?.proxyUrl), ...secrets }),
     Labels: { ...config.container_labels, ...labels },
     Tty: false,
     AttachStdin: stdio,
