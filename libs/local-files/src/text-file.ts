@@ -25,7 +25,8 @@ export function readSmallText(path: string, maxBytes: number): string {
     }
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts));
   } catch (error) {
-    if (error instanceof TypeError) throw new Error('it is not UTF-8 text', { cause: error });
+    if ((error as NodeJS.ErrnoException).code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+      throw new Error('it is not UTF-8 text', { cause: error });
     throw error;
   } finally {
     closeSync(file);

@@ -1,4 +1,5 @@
 import { getErrorMessage } from '@gatehouse/workloads/errors/workload-error';
+import { describeFileProblem } from '@gatehouse/local-files/file-problem';
 import { readSmallText } from '@gatehouse/local-files/text-file';
 import { UsageError } from '../errors/cli-error.ts';
 
@@ -18,7 +19,7 @@ export async function inputText(file: string | undefined, what: string, largest 
     try {
       return readSmallText(file, largest);
     } catch (cause) {
-      throw new UsageError(`${file} cannot be read: ${getErrorMessage(cause)}`);
+      throw new UsageError(`${file} cannot be read: ${describeFileProblem(cause)}`);
     }
   }
   if (process.stdin.isTTY) {

@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { describeFileProblem } from '@gatehouse/local-files/file-problem';
 import { MAX_DOCUMENT_BYTES } from '../document/json-text.ts';
 import { readRegistryDocument, type RegistryDocument } from '../document/registry-document.ts';
 import { RegistryUnavailableError } from '../registry-error.ts';
@@ -22,9 +23,8 @@ function readBytes(path: string): Uint8Array {
     if (size > MAX_DOCUMENT_BYTES) throw new Error(`it is larger than ${MAX_DOCUMENT_BYTES / 1024 / 1024} MiB`);
     return readFileSync(file);
   } catch (cause) {
-    const reason = (cause as NodeJS.ErrnoException).code ?? (cause as Error).message;
     throw new RegistryUnavailableError(
-      `The registry file ${path} cannot be read: ${reason}`,
+      `The registry file ${path} cannot be read: ${describeFileProblem(cause)}`,
       ['gatehouse registry set --reset   returns to the embedded registry'],
       cause,
     );

@@ -1,8 +1,11 @@
 import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { describeFileProblem } from '@gatehouse/local-files/file-problem';
+import { readSmallText } from '@gatehouse/local-files/text-file';
 import { flagError, getErrorMessage } from '../errors/workload-error.ts';
 
-const PEM = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
+const PEM = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]*-----END CERTIFICATE-----/g;
+/** The certificates of all public authorities have about 0.3 MiB. */
+const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
  * Reads the certificates of a file.
@@ -13,9 +16,9 @@ const PEM = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
 export function readCertificates(path: string, typed: string): string {
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = readSmallText(path, MAX_BYTES);
   } catch (error) {
-    throw flagError(typed, `cannot be read: ${getErrorMessage(error)}`);
+    throw flagError(typed, `cannot be read: ${describeFileProblem(error)}`);
   }
   const found = text.match(PEM) ?? [];
   if (found.length === 0) throw flagError(typed, 'contains no certificate in PEM form');

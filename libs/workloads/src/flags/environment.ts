@@ -1,7 +1,8 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { describeFileProblem } from '@gatehouse/local-files/file-problem';
 import { readSmallText } from '@gatehouse/local-files/text-file';
-import { flagError, getErrorMessage, WorkloadError } from '../errors/workload-error.ts';
+import { flagError, WorkloadError } from '../errors/workload-error.ts';
 
 /** Environment variables, and warnings about ignored lines. */
 export interface Environment {
@@ -103,7 +104,7 @@ export function readEnvironmentFile(path: string): Environment {
   try {
     content = readSmallText(path, MAX_FILE_BYTES);
   } catch (error) {
-    throw flagError(`--env-file ${path}`, `cannot be read: ${getErrorMessage(error)}`);
+    throw flagError(`--env-file ${path}`, `cannot be read: ${describeFileProblem(error)}`);
   }
   return parseEnvironmentFile(content, path);
 }
@@ -118,7 +119,7 @@ export function readEnvironmentFolder(path: string): Environment {
   try {
     names = readdirSync(path).sort();
   } catch (error) {
-    throw flagError(`--env-file-dir ${path}`, `cannot be read: ${getErrorMessage(error)}`);
+    throw flagError(`--env-file-dir ${path}`, `cannot be read: ${describeFileProblem(error)}`);
   }
   const variables = createEnvironment();
   const warnings: string[] = [];
@@ -132,7 +133,7 @@ export function readEnvironmentFolder(path: string): Environment {
       warnings.push(...read.warnings);
     } catch (error) {
       if (error instanceof WorkloadError) throw error;
-      warnings.push(`${file} is skipped: ${getErrorMessage(error)}`);
+      warnings.push(`${file} is skipped: ${describeFileProblem(error)}`);
     }
   }
   return { variables, warnings };
