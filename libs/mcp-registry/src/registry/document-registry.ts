@@ -1,4 +1,6 @@
 import type { RegistryDocument } from '../document/registry-document.ts';
+import type { ServerEntry } from '../document/server-entry.ts';
+import { UnknownServerError, UnsupportedServerError } from '../registry-error.ts';
 import { findServer } from './find-server.ts';
 import type { Registry } from './registry.ts';
 import { searchServers } from './search-servers.ts';
@@ -13,7 +15,18 @@ export function createDocumentRegistry(location: string, read: () => Promise<Reg
   return {
     location,
     list: open,
-    find: async (name) => findServer((await open()).servers, name, location),
+    find: async (name) => findInDocument(await open(), name, location),
     search: async (query) => searchServers((await open()).servers, query),
   };
+}
+
+/** An entry that is left out keeps its name, so that no image of this name runs in its place. */
+function findInDocument({ servers, problems }: RegistryDocument, name: string, location: string): ServerEntry {
+  try {
+    return findServer(servers, name, location);
+  } catch (error) {
+    const problem = problems.find(({ entry }) => entry === name || entry.endsWith(`/${name}`));
+    if (!(error instanceof UnknownServerError) || problem === undefined) throw error;
+    throw new UnsupportedServerError(problem.entry, problem.field, `is not valid (${problem.reason})`);
+  }
 }

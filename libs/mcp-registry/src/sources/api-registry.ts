@@ -1,9 +1,9 @@
-import { formatProblem, readEntries } from '../document/entry-list.ts';
+import { readEntries } from '../document/entry-list.ts';
 import type { ServerEntry } from '../document/server-entry.ts';
 import { createUnknownError, findServer } from '../registry/find-server.ts';
 import type { Registry, RegistryListing } from '../registry/registry.ts';
 import { searchServers } from '../registry/search-servers.ts';
-import { RegistryDocumentError } from '../registry-error.ts';
+import { RegistryDocumentError, UnsupportedServerError } from '../registry-error.ts';
 import { type ApiPage, readApiPage, readApiServer } from './api-answer.ts';
 import { type GetDocument, type RegistryAccess, withRegistryClient } from './registry-client.ts';
 
@@ -76,7 +76,8 @@ async function fetchServer(access: RegistryAccess, name: string): Promise<Server
   const { servers, problems } = readEntries([value], 'server');
   const [server] = servers;
   const [problem] = problems;
-  if (problem !== undefined) throw new RegistryDocumentError(`${access.url}: ${formatProblem(problem)}`);
-  if (server?.name !== name) throw new RegistryDocumentError(`${access.url} answers with another server than ${name}`);
+  // The error of a whole document would let an image of this name run in place of the entry.
+  if (problem !== undefined) throw new UnsupportedServerError(name, problem.field, `is not valid (${problem.reason})`);
+  if (server?.name !== name) throw new UnsupportedServerError(name, 'name', `is another one in ${access.url}`);
   return server;
 }

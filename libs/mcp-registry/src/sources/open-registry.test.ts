@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { lookUpServer } from '../registry/look-up-server.ts';
 import {
   AmbiguousServerError,
-  RegistryDocumentError,
   RegistryUnavailableError,
   UnknownServerError,
+  UnsupportedServerError,
 } from '../registry-error.ts';
 import { detectSource } from './detect-source.ts';
 import { DocumentCache } from './document-cache.ts';
@@ -192,7 +192,7 @@ describe('a registry with the API', () => {
 
   it('is refused when it answers with another server', async () => {
     answer = answerJson(wrap('a.b/evil'));
-    await expect((await openApi()).find('a.b/files')).rejects.toThrow(RegistryDocumentError);
+    await expect((await openApi()).find('a.b/files')).rejects.toThrow(UnsupportedServerError);
   });
 
   it('does not have a server that it answers with 404', async () => {

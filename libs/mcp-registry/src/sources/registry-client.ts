@@ -69,12 +69,15 @@ function readBase(url: string): URL {
     return readTarget(url);
   } catch (cause) {
     throw new RegistryUnavailableError(
-      `The address of the registry, ${url}, cannot be used: ${(cause as Error).message}`,
+      `The address of the registry, ${withoutCredentials(url)}, cannot be used: it ${(cause as Error).message}`,
       [],
       cause,
     );
   }
 }
+
+/** An address for a message, which others may read. */
+const withoutCredentials = (url: string): string => url.replace(/\/\/[^/?#]*@/, '//…@');
 
 type Send = (url: URL, headers: Record<string, string>) => Promise<Response>;
 
