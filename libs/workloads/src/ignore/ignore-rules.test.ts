@@ -55,5 +55,13 @@ describe('IgnoreRules', () => {
     expect(() => new IgnoreRules(`ok\n${pattern}`, '/f')).toThrow(`/f, line 2: the pattern ${problem}`),
   );
 
+  it('refuses patterns that would take hours to compare with a path', () => {
+    const pattern = `${'a/**/'.repeat(8)}b`;
+    expect(isHidden(pattern, 'a/a/x/a/a/a/a/y/a/a/z/b')).toBe(true);
+    expect(() => decide(pattern, `${'a/'.repeat(60)}c`)).toThrow(
+      "/f has patterns with several '**' that take too long",
+    );
+  });
+
   it('refuses endless files', () => expect(() => new IgnoreRules('a\n'.repeat(10_001), '/f')).toThrow('10000 lines'));
 });
