@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { checkConflicts, describeConflicts } from './run-conflicts.ts';
 import { fromRoot } from './services.ts';
 
 /** One flag of `run`, from run-flags.txt. `-` in that file is an empty text here. */
@@ -71,7 +72,9 @@ export function checkRunFlags(): string[] {
       const flag = built.get(row.flag);
       return flag === undefined ? [] : checkRow(row, flag).map((problem) => `--${row.flag} ${problem}`);
     }),
-  ].map((problem) => `${DATA}: ${problem}`);
+  ]
+    .map((problem) => `${DATA}: ${problem}`)
+    .concat(checkConflicts(new Set(built.keys())));
 }
 
 function checkRow({ type, shown, test, flag }: FlagRow, built: BuiltFlag): string[] {
@@ -112,7 +115,7 @@ export function describeRunFlags(): string {
   });
   const count = (part: string) => rows.filter((row) => row.part === part && built.has(row.flag)).length;
   const counts = `Built: ${count('1')} of 28 flags of part 1, and ${count('2')} of 63 flags of part 2. Planned flags have no test.\n`;
-  return [HEADER, counts, ...sections].join('\n');
+  return [HEADER, counts, ...sections, describeConflicts()].join('\n');
 }
 
 function formatRow(

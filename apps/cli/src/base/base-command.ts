@@ -53,6 +53,9 @@ export abstract class GatehouseCommand extends Command {
       ),
     );
     const { own, passed } = splitArguments(this.argv);
+    // The parser takes the members of every object for flags.
+    const members = own.filter((word) => word.startsWith('--') && (/^--([^=]*)/.exec(word)?.[1] ?? '') in {});
+    if (members.length > 0) throw unknownFlags(members, Object.keys(known), this.id === 'run');
     this.serverArguments = passed;
     const negatable = new Set([...booleans].filter((name) => known[name]?.allowNo === true));
     const words = spellBooleans(own, booleans, letters, negatable);

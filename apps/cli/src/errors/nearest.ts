@@ -18,12 +18,15 @@ function distance(a: string, b: string): number {
 
 /** The known word with the smallest distance; undefined when no word is close. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
+  const limit = Math.max(2, Math.floor(word.length / 3));
   const ranked = known
+    // A registry has many names, and a distance is at least the difference of the lengths.
+    .filter((candidate) => Math.abs(candidate.length - word.length) <= limit || candidate.startsWith(word))
     .map((candidate) => ({
       candidate,
       edits: candidate.startsWith(word) && word.length > 2 ? 1 : distance(word, candidate),
     }))
     .sort((a, b) => a.edits - b.edits);
   const best = ranked[0];
-  return best && best.edits <= Math.max(2, Math.floor(word.length / 3)) ? best.candidate : undefined;
+  return best && best.edits <= limit ? best.candidate : undefined;
 }

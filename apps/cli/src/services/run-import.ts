@@ -1,4 +1,4 @@
-import { importConfig, type ImportOptions } from '@gatehouse/workloads/exports/import-config';
+import { explainImportError, importConfig, type ImportOptions } from '@gatehouse/workloads/exports/import-config';
 import { inputText } from '../json/input.ts';
 import { UsageError } from '../errors/cli-error.ts';
 import { addBuildDefaults } from './settings/build-defaults.ts';
@@ -24,7 +24,7 @@ export async function prepareImport(
     name: imported.config.name,
     warnings: imported.request.warnings,
     start: (workloads, foreground, context) => workloads.import(imported, machine.replaces, foreground, context),
-    fail: (error) => Promise.resolve(error),
+    fail: (error) => Promise.resolve(explainImportError(error, options.path)),
   };
 }
 

@@ -71,6 +71,9 @@ const createErrorDocument = (
   exitCode = EXIT_CODES[kind],
 ): ErrorDocument => ({ error: { kind, message, exit_code: exitCode, try: tryNext } });
 
+/** The parts of an expected error that a report shows. */
+type ExpectedError = Pick<CliError, 'message' | 'tryNext' | 'cause'>;
+
 /** True for an error of oclif, which parses the flags. */
 function isParserError(error: unknown): error is Error & { oclif: { exit?: number } } {
   return error instanceof Error && 'oclif' in error;
@@ -98,19 +101,24 @@ export function createErrorReport(error: unknown, debug: boolean): Report {
 }
 
 function reportByType(error: unknown, debug: boolean): Report {
-  if (error instanceof WorkloadError) return expectedReport(error.code, error, error.excerpt, debug);
+  if (error instanceof WorkloadError) return expectedReport(error.code, inOneLine(error), error.excerpt, debug);
   if (error instanceof CliError) return expectedReport(error.code, error, [], debug);
   if (error instanceof SecretsError) return expectedReport(SECRETS_ERROR_CODES[error.code], error, [], debug);
   if (error instanceof GatehouseError && error.expose) return exposedReport(error, debug);
   return isParserError(error) ? parserReport(error) : unexpectedReport(error, debug);
 }
 
+/** A message is one sentence. A line break in a name could pretend to be another message. */
+const inOneLine = ({ message, tryNext, cause }: WorkloadError): ExpectedError => ({
+  ...{ message: message.replace(/\s*\n\s*/g, ' '), tryNext, cause },
+});
+
 const exposedReport = ({ message, cause }: GatehouseError, debug: boolean): Report =>
   expectedReport('failed', new CommandFailedError(message, [], cause), [], debug);
 
 function expectedReport(
   code: ErrorCode,
-  { message, tryNext, cause }: WorkloadError | CliError | SecretsError,
+  { message, tryNext, cause }: ExpectedError,
   excerpt: readonly string[],
   debug: boolean,
 ): Report {

@@ -40,9 +40,21 @@ export class ImagePullError extends WorkloadError {
   }
 }
 
-/** Creates a usage error whose message begins with the flag. */
-export function flagError(flag: string, problem: string, ...tryNext: string[]): WorkloadError {
-  return new WorkloadError('usage', `${flag} ${problem}`, tryNext);
+/** Maximum length of a flag with its value in a message. */
+const MAX_TYPED_LENGTH = 200;
+
+/**
+ * Creates a usage error whose message begins with the flag.
+ * @param typed the flag, with its value where that can help
+ */
+export function flagError(typed: string, problem: string, ...tryNext: string[]): WorkloadError {
+  return new WorkloadError('usage', `${formatTyped(typed)} ${problem}`, tryNext);
+}
+
+/** Writes a flag and its value in one line: control characters as codes, and no endless value. */
+function formatTyped(typed: string): string {
+  const cut = typed.length > MAX_TYPED_LENGTH ? `${typed.slice(0, MAX_TYPED_LENGTH)}…` : typed;
+  return cut.replace(/\p{Cc}/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** Returns the message of any thrown value. */

@@ -73,7 +73,7 @@ describe('importConfig', () => {
     ['is not JSON', '{"name":'],
     ['the configuration is not a JSON object', '[]'],
     ['the configuration is not a JSON object', 'null'],
-    ['cannot be used', '['.repeat(100_000) + ']'.repeat(100_000)],
+    ['is too large: it has more than 100 levels', '['.repeat(100_000) + ']'.repeat(100_000)],
     ['has version "v9.0.0"; this version of gatehouse reads v0.1.0', { ...HTTP, schema_version: 'v9.0.0' }],
     ['has version 2', { ...HTTP, schema_version: 2 }],
     ['the configuration has no valid name', { image: 'x' }],

@@ -5,6 +5,7 @@ import { createBuildSection } from '../configuration/create-run-config.ts';
 import { healIsolation, planNetwork } from '../configuration/network-plan.ts';
 import { readRunConfig, type RunConfig } from '../configuration/run-config.ts';
 import { flagError, getErrorMessage, WorkloadError } from '../errors/workload-error.ts';
+import { parseJsonDocument } from '../files/json-document.ts';
 import { DEFAULT_GROUP } from '../flags/group-name.ts';
 import { parseRunFlags, type RunFlags, type RunRequest } from '../flags/run-flags.ts';
 import { classifySource } from '../flags/source.ts';
@@ -93,9 +94,9 @@ type Refuse = (problem: string, ...tryNext: string[]) => WorkloadError;
 function readDocument(text: string, { name, group }: ImportOptions, refuse: Refuse): RunConfig {
   let parsed: unknown;
   try {
-    parsed = JSON.parse(withoutMark(text));
+    parsed = parseJsonDocument(text);
   } catch (error) {
-    throw refuse(`is not JSON: ${getErrorMessage(error)}`);
+    throw refuse(getErrorMessage(error));
   }
   try {
     const changed = { ...(name !== undefined && { name }), ...(group !== undefined && { group }) };
@@ -119,7 +120,7 @@ function getSource({ source, image }: RunConfig, refuse: Refuse): string {
   if (source === undefined && image === '') throw refuse('has neither an image nor a source');
   const text = source ?? image;
   const kind = source === undefined ? 'image' : 'package';
-  if (classifySource(text).kind === kind) return text;
+  if (inFields(refuse, () => classifySource(text)).kind === kind) return text;
   throw refuse(
     `has the ${kind === 'image' ? 'image' : 'source'} ${JSON.stringify(text)}, which is not ${kind === 'image' ? 'an image' : 'a package'}`,
   );
@@ -175,13 +176,24 @@ function createPermissions(
   return createPermissionSection({ profile: requested, network: undefined }, undefined);
 }
 
+/**
+ * Names the fields of the configuration in an error of its start.
+ * @param path as it was typed
+ */
+export function explainImportError(error: unknown, path: string): unknown {
+  const isAboutFlag = error instanceof WorkloadError && error.code === 'usage' && error.message.startsWith('--');
+  if (!isAboutFlag || error.message.startsWith('--from-config')) return error;
+  return flagError(`--from-config ${path}`, `cannot be used: ${inFieldNames(error.message)}`, ...error.tryNext);
+}
+
+const inFieldNames = (message: string): string => message.replace(/--[a-z][a-z-]+/g, (flag) => FIELDS[flag] ?? flag);
+
 /** Replaces the flags in the message of an error by the fields of the configuration. */
 function inFields<T>(refuse: Refuse, check: () => T): T {
   try {
     return check();
   } catch (error) {
     if (!(error instanceof WorkloadError) || error.message.startsWith('--from-config')) throw error;
-    const text = error.message.replace(/--[a-z][a-z-]+/g, (flag) => FIELDS[flag] ?? flag);
-    throw refuse(`cannot be used: ${text}`);
+    throw refuse(`cannot be used: ${inFieldNames(error.message)}`);
   }
 }

@@ -54,13 +54,22 @@ export function parseBuildFlags(flags: BuildFlags, scheme: Scheme | undefined, f
   const constraints = parseConstraints(flags.buildWith ?? []);
   if (constraints.length > 0) requireConstraints(scheme);
   const certificateFile = flags.caCert === undefined ? undefined : resolve(folder, flags.caCert);
-  if (certificateFile !== undefined) readCertificates(certificateFile, `--ca-cert ${certificateFile}`);
+  if (certificateFile !== undefined) readCertificates(certificateFile, `--ca-cert ${flags.caCert ?? ''}`);
   return {
     image: flags.runtimeImage === undefined ? undefined : parseRuntimeImage(flags.runtimeImage),
     packages: parseRuntimePackages(flags.runtimeAddPackage ?? []),
     constraints,
     certificateFile,
   };
+}
+
+/** Lists the given flags that have no effect for a server that is not built. */
+export function listIdleBuildFlags({ caCert, runtimeImage, runtimeAddPackage }: BuildFlags): string[] {
+  return [
+    ...(runtimeImage === undefined ? [] : ['--runtime-image']),
+    ...(runtimeAddPackage?.length ? ['--runtime-add-package'] : []),
+    ...(caCert === undefined ? [] : ['--ca-cert']),
+  ];
 }
 
 /**
@@ -87,6 +96,6 @@ const parseConstraints = (texts: readonly string[]): readonly string[] =>
 
 function parseEach(flag: string, texts: readonly string[], form: RegExp, problem: string): readonly string[] {
   const wrong = texts.find((text) => !form.test(text));
-  if (wrong !== undefined) throw flagError(`${flag} ${wrong.slice(0, 140)}`, problem);
+  if (wrong !== undefined) throw flagError(`${flag} ${wrong}`, problem);
   return [...new Set(texts)].sort();
 }

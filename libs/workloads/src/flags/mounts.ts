@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { flagError } from '../errors/workload-error.ts';
 import type { Mount } from '../mounts/mount.ts';
-import { explain, formatMount, parseMountDeclaration } from '../mounts/mount-declaration.ts';
+import { explain, formatMount, parseMountDeclaration, requireFewMounts } from '../mounts/mount-declaration.ts';
 
 /**
  * Parses the text of `--volume`, host-path:container-path[:ro]. The host path stays as it is.
@@ -10,6 +10,9 @@ import { explain, formatMount, parseMountDeclaration } from '../mounts/mount-dec
  */
 export function parseVolume(text: string): Mount {
   const refuse = (problem: string) => flagError(`--volume ${text}`, problem);
+  const option = /^[^:]+:\/[^:]*:([a-z,]+)$/i.exec(text)?.[1];
+  if (option !== undefined && option !== 'ro')
+    throw refuse(`has the option ${option}; a mount is writable without an option, and read-only with :ro`);
   const readOnly = text.endsWith(':ro');
   const declaration = explain(() => parseMountDeclaration(readOnly ? text.slice(0, -3) : text), refuse);
   if (declaration.kind === 'resource') throw refuse('names a volume of the engine; give a path of this machine');
@@ -25,16 +28,18 @@ export function parseVolume(text: string): Mount {
  * given twice.
  */
 export function parseMounts(values: readonly string[], folder: string): Mount[] {
-  const mounts = values.map((text) => resolveSource(parseVolume(text), text, folder));
-  for (const [index, mount] of mounts.entries()) {
-    if (mounts.findIndex((other) => other.target === mount.target) !== index) {
-      throw flagError(
-        `--volume ${values[index] ?? ''}`,
-        `mounts ${mount.target}, which another --volume mounts already`,
-      );
-    }
-  }
-  return mounts;
+  explain(
+    () => requireFewMounts(values),
+    (problem) => flagError('--volume', problem),
+  );
+  const targets = new Set<string>();
+  return values.map((text) => {
+    const mount = resolveSource(parseVolume(text), text, folder);
+    if (targets.has(mount.target))
+      throw flagError(`--volume ${text}`, `mounts ${mount.target}, which another --volume mounts already`);
+    targets.add(mount.target);
+    return mount;
+  });
 }
 
 function resolveSource(mount: Mount, text: string, folder: string): Mount {

@@ -17,7 +17,7 @@ import { parseOrigins } from './origins.ts';
 import { canPublishPorts, parsePublish, parseWhole, type PublishedPort } from './ports.ts';
 import { readRequestedProfile, type RequestedProfile } from '../permissions/requested-profile.ts';
 import { parseLimits, type ResourceLimits } from './resource-limits.ts';
-import { type BuildFlags, type BuildRequest, parseBuildFlags } from './build-flags.ts';
+import { type BuildFlags, type BuildRequest, listIdleBuildFlags, parseBuildFlags } from './build-flags.ts';
 import { getPackageName } from './package-reference.ts';
 import { classifySource, requireRunnable, resolveFolder, type RunnableSource } from './source.ts';
 import { getImageName, sanitizeName } from './workload-name.ts';
@@ -230,8 +230,8 @@ export function parseRunFlags(
   const { environment, warnings: environmentWarnings } = readEnvironment(flags);
   const profile =
     flags.permissionProfile === undefined ? undefined : readRequestedProfile(flags.permissionProfile, folder);
-  const networking = parseNetworking(flags, chooseNetwork(flags, profile));
-  chooseIsolation(flags.isolateNetwork, networking.network ?? '');
+  const networking = parseNetworking(flags, chooseNetwork(flags, profile), source.kind);
+  const isIsolated = chooseIsolation(flags.isolateNetwork, networking.network ?? '');
   return {
     source,
     server: undefined,
@@ -265,8 +265,24 @@ export function parseRunFlags(
     requestTimeoutMs: parseDuration('--request-timeout', flags.requestTimeout, 0) || undefined,
     startTimeoutMs: parseDuration('--start-timeout', flags.startTimeout, 60_000),
     debug: flags.debug ?? false,
-    warnings: [...nameWarnings, ...environmentWarnings, ...(profile?.warnings ?? [])],
+    warnings: [
+      ...nameWarnings,
+      ...environmentWarnings,
+      ...(profile?.warnings ?? []),
+      ...listIdleFlags(flags, source.kind, isIsolated),
+    ],
   };
+}
+
+/** Warns of flags that have no effect together with the others. */
+function listIdleFlags(flags: RunFlags, kind: RunnableSource['kind'], isIsolated: boolean): string[] {
+  const idle = kind === 'image' ? listIdleBuildFlags(flags) : [];
+  return [
+    ...idle.map((flag) => `${flag} has no effect: the image is not built; it is for uvx://, npx:// and go:// packages`),
+    ...(flags.allowDockerGateway === true && !isIsolated
+      ? ['--allow-docker-gateway has no effect without network isolation: the server reaches this machine anyway']
+      : []),
+  ];
 }
 
 /** The current folder has the name of its path. */
@@ -300,6 +316,7 @@ function readEnvironment(flags: RunFlags): Pick<RunRequest, 'environment' | 'war
 function parseNetworking(
   flags: RunFlags,
   network: string | undefined,
+  kind: RunnableSource['kind'],
 ): Pick<RunRequest, 'network' | 'publish' | 'proxyPort' | 'transport'> {
   const publish = parsePublish(flags.publish ?? []);
   const proxyPort = parsePort('--proxy-port', flags.proxyPort);
@@ -317,6 +334,13 @@ function parseNetworking(
   });
   if (transport === 'stdio' && httpOnly !== undefined) {
     throw flagError(httpOnly, 'is for streamable-http servers; it has no meaning with --transport stdio');
+  }
+  if (kind === 'package' && transport === undefined && httpOnly !== undefined) {
+    throw flagError(
+      httpOnly,
+      'is for streamable-http servers; packages speak stdio by default',
+      '--transport streamable-http   if this one does not',
+    );
   }
   if (network === 'none' && transport === 'streamable-http') {
     throw flagError('--network none', 'leaves no way to reach a streamable-http server', 'use --transport stdio');

@@ -1,5 +1,5 @@
-import { lstatSync, realpathSync, statSync } from 'node:fs';
-import { parse, relative, sep } from 'node:path';
+import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { basename, join, parse, relative, sep } from 'node:path';
 import { flagError, getErrorMessage, type WorkloadError } from '../errors/workload-error.ts';
 import type { DeclaredMount } from './mount.ts';
 import { listSensitivePaths, type Places, type SensitivePath } from './sensitive-paths.ts';
@@ -18,8 +18,40 @@ export function resolveMounts(mounts: readonly DeclaredMount[], places: Places):
       const problem = findProblem({ ...mount, source }, sensitive);
       if (problem !== undefined) throw createRefusal(mount, source, sensitive, problem);
     }
+    const socket = findEngineSocket(source);
+    if (socket !== undefined)
+      throw createRefusal(
+        mount,
+        source,
+        { path: socket, what: 'the socket of a container engine', rule: 'never' },
+        socket === source ? 'whole' : 'contains',
+      );
     return { ...mount, source };
   });
+}
+
+/** The names of the sockets of container engines, in any folder. */
+const ENGINE_SOCKETS: ReadonlySet<string> = new Set([
+  ...['docker.sock', 'docker-raw.sock', 'podman.sock', 'containerd.sock', 'crio.sock', 'buildkitd.sock'],
+]);
+
+/** Finds a socket of an engine by its name: a path itself, or an entry of a folder. */
+function findEngineSocket(source: string): string | undefined {
+  const isSocket = (path: string) => statSync(path, { throwIfNoEntry: false })?.isSocket() === true;
+  if (isSocket(source)) return ENGINE_SOCKETS.has(basename(source)) ? source : undefined;
+  return listEntries(source)
+    .filter((name) => ENGINE_SOCKETS.has(name))
+    .map((name) => join(source, name))
+    .find(isSocket);
+}
+
+/** A file has no entries, and a server of this user cannot list more than this user. */
+function listEntries(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 function resolveSource({ source, origin }: DeclaredMount): string {

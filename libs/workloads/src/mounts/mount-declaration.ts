@@ -74,6 +74,15 @@ export function formatMount({ source, target, readOnly }: Mount): string {
   );
 }
 
+/** Each mount is compared with all sensitive paths, and costs the engine a mount of the kernel. */
+const MAX_MOUNTS = 500;
+
+/** Requires a number of mounts that a container can have. @throws MountSyntaxError */
+export function requireFewMounts(declarations: readonly string[]): void {
+  if (declarations.length > MAX_MOUNTS)
+    throw new MountSyntaxError(`has ${declarations.length} mounts; a server can have ${MAX_MOUNTS}`);
+}
+
 /** Runs a parser, and gives its error the name of the text. */
 export function explain<T>(parse: () => T, toError: (problem: string) => WorkloadError): T {
   try {

@@ -8,6 +8,7 @@ import {
   formatMount,
   type MountDeclaration,
   parseMountDeclaration,
+  requireFewMounts,
 } from '../mounts/mount-declaration.ts';
 import type { PermissionProfile } from './permission-profile.ts';
 
@@ -68,16 +69,21 @@ export function resolveProfileMounts(
 }
 
 function listDeclarations(profile: PermissionProfile | null, refuse: Refuse) {
-  return (['read', 'write'] as const).flatMap((list) =>
-    (profile?.[list] ?? []).map((text, index): { member: string; declaration: MountDeclaration; readOnly: boolean } => {
+  return (['read', 'write'] as const).flatMap((list) => {
+    const texts = profile?.[list] ?? [];
+    explain(
+      () => requireFewMounts(texts),
+      (problem) => refuse(list, problem),
+    );
+    return texts.map((text, index): { member: string; declaration: MountDeclaration; readOnly: boolean } => {
       const member = `${list}.${index}`;
       const declaration = explain(
         () => parseMountDeclaration(text),
         (problem) => refuse(`${member} '${text}'`, problem),
       );
       return { member, declaration, readOnly: list === 'read' };
-    }),
-  );
+    });
+  });
 }
 
 const clean = (path: string, member: string, refuse: Refuse): string =>

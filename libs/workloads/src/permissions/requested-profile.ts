@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
+import { describeFileProblem } from '@gatehouse/local-files/file-problem';
 import { readSmallText } from '@gatehouse/local-files/text-file';
 import type * as z from 'zod/mini';
 import { PermissionProfile } from './permission-profile.ts';
 import { flagError, getErrorMessage, type WorkloadError } from '../errors/workload-error.ts';
+import { parseJsonDocument } from '../files/json-document.ts';
 import { BUILT_IN_PROFILES } from './built-in-profiles.ts';
 import { resolveProfileMounts } from './profile-mounts.ts';
 import { listUnknownMembers } from './unknown-members.ts';
@@ -46,12 +48,12 @@ function parseFile(path: string, text: string, refuse: (problem: string) => Work
   try {
     document = readSmallText(path, MAX_FILE_BYTES);
   } catch (error) {
-    throw refuse(`is neither none nor network, and the file cannot be read: ${getErrorMessage(error)}`);
+    throw refuse(`is neither none nor network, and the file cannot be read: ${describeFileProblem(error)}`);
   }
   try {
-    return JSON.parse(document.replace(/^\uFEFF/, '')) as unknown;
+    return parseJsonDocument(document);
   } catch (error) {
-    throw refuse(`is not JSON: ${getErrorMessage(error)}`);
+    throw refuse(getErrorMessage(error));
   }
 }
 
