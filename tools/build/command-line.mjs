@@ -10,8 +10,8 @@ export const NATIVE = ['@napi-rs/keyring'];
 const UNUSED = ['typescript'];
 
 /**
- * Bundles the built modules of the command line: `main.js`, each command below `commands`, and the
- * modules that they share below `chunks`.
+ * Bundles the built modules of the command line: `main.js`, `help.js`, each command below
+ * `commands`, and the modules that they share below `chunks`.
  * @param {string} app folder of the command line
  * @param {string} target folder of the bundle
  */
@@ -20,7 +20,7 @@ export async function bundleCommandLine(app, target) {
   const commands = globSync(`${built}/commands/**/*.js`);
   const inputs = commands.map((file) => [relative(built, file).slice(0, -'.js'.length), resolve(file)]);
   await writeBundle({
-    input: { main: resolve(built, 'main.js'), ...Object.fromEntries(inputs) },
+    input: { main: resolve(built, 'main.js'), help: resolve(built, 'help.js'), ...Object.fromEntries(inputs) },
     folder: target,
     dependencies: [],
     optional: [...NATIVE, ...UNUSED],

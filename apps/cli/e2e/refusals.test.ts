@@ -130,6 +130,9 @@ describe('gatehouse run before any start', () => {
   it('answers --version and --help', async () => {
     expect(await gatehouse.ok('--version')).toMatch(/^gatehouse \d+\.\d+\.\d+\n$/);
     expect(await gatehouse.ok('version')).toBe(await gatehouse.ok('--version'));
+    const [topics] = (await gatehouse.ok('--help')).split('COMMANDS');
+    expect(topics).toMatch(/^ {2}group /m);
+    expect(topics).not.toMatch(/^ {2}(?:up|usage) /m);
     for (const command of ['run', 'list', 'stop', 'rm', 'start', 'logs', 'status', 'version']) {
       expect(await gatehouse.ok(command, '--help')).toContain('EXAMPLES');
     }
@@ -234,6 +237,8 @@ describeWhen(await imageEngine(), 'a refused or failed run', (engine) => {
     const { code, stderr } = await gatehouse.call(['run', '127.0.0.1:1/no/image:1']);
     expect(code).toBe(1);
     expect(stderr).toContain('127.0.0.1:1/no/image:1 is missing and cannot be pulled');
+    expect(stderr).not.toContain('gatehouse search');
+    expect((await gatehouse.call(['run', 'no-such-image'])).stderr).toContain('gatehouse search no-such-image');
     expect(await gatehouse.leftovers()).toEqual([]);
   }, 60_000);
 

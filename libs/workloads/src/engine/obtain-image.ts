@@ -38,7 +38,12 @@ async function pullMissing(source: ImageSource, image: string): Promise<LocalIma
     context.abort.throwIfAborted();
     const sentence = `The image ${image} is missing and cannot be pulled: ${getErrorMessage(error)}`;
     if (error instanceof WorkloadError) throw new WorkloadError(error.code, sentence, error.tryNext, error);
-    const tryNext = ['check the spelling of name and tag', 'docker login   when its registry needs a sign-in'];
+    const tryNext = [
+      'check the spelling of name and tag',
+      // A name without a path may be meant as a server of the registry.
+      ...(/^[\w.-]+$/.test(image) ? [`gatehouse search ${image}   finds servers of the registry`] : []),
+      'docker login   when its registry needs a sign-in',
+    ];
     throw new ImagePullError(sentence, tryNext, error);
   }
   const pulled = await inspectImage(engine, image);
