@@ -6,6 +6,9 @@ import type { ManifestCommands } from './services/completion/complete.ts';
 import { createErrorReport } from './terminal/error-report.ts';
 import { printFailure } from './terminal/output.ts';
 
+/** The words that ask for the help of a command. */
+const HELP: ReadonlySet<string> = new Set(['--help', '-h']);
+
 /** Whether the command line contains `--json` before `--`. */
 function wantsJson(argv: readonly string[]): boolean {
   const { own } = splitArguments(argv);
@@ -30,6 +33,18 @@ async function printCandidates(root: string, words: readonly string[]): Promise<
   } catch {
     // A shell cannot show an error while a user types.
   }
+}
+
+/**
+ * Starts the supervisor of the workload that the command line creates, before the command itself is
+ * loaded: both load at the same time.
+ */
+async function prepareWorkload(root: string, argv: readonly string[]): Promise<void> {
+  if (argv[0] !== 'run' || splitArguments(argv).own.some((word) => HELP.has(word))) return;
+  const { prepareSupervisor } = await import('@gatehouse/workloads/supervision/supervisor-process');
+  const { loadCliConfig } = await import('./config/config.ts');
+  const { home, defaultHome } = loadCliConfig(root);
+  prepareSupervisor({ folder: home, defaultFolder: defaultHome });
 }
 
 /** Runs the command of a command line, or shows help. */
@@ -64,6 +79,7 @@ export async function main(root: string, argv: string[]): Promise<void> {
     return;
   }
   try {
+    await prepareWorkload(root, argv);
     await runCommand(root, argv);
   } catch (error) {
     // Help has another message for the same error.

@@ -1,7 +1,7 @@
 /**
  * Entry point of the supervisor process: `node supervise.js <home folder> <default home folder>
- * <workload> [foreground]`. It has its own session and outlives the command that started it. Its
- * output goes to the proxy log of the workload.
+ * [workload]`. Without a workload it waits for a message with its task. It has its own session and
+ * outlives the command that started it. Its output goes to the proxy log of the workload.
  */
 import { ProxyOptionError } from '@gatehouse/proxy/option-error';
 import { createProxy } from '@gatehouse/proxy/proxy';
@@ -12,6 +12,7 @@ import { Engine } from './engine/engine.ts';
 import { getErrorMessage } from './errors/workload-error.ts';
 import { getHome, type Home } from './state/home.ts';
 import { HttpServer } from './engine/http-server.ts';
+import { prepareNetworks } from './engine/network-attachment.ts';
 import { NetworkIsolation } from './engine/network-isolation.ts';
 import type { ServerContext } from './engine/server-context.ts';
 import { planNetwork } from './configuration/network-plan.ts';
@@ -21,7 +22,10 @@ import { removeContainers } from './engine/remove-containers.ts';
 import { createSecretsReader } from './secrets/secrets-reader.ts';
 import { StdioServer } from './engine/stdio-server.ts';
 import { WorkloadStore } from './state/store.ts';
+import { addVariables } from './supervision/config.ts';
 import { serveInspection } from './supervision/inspection-server.ts';
+import { redirectOutput } from './supervision/redirect-output.ts';
+import { receiveTask, type SupervisorTask } from './supervision/supervisor-task.ts';
 import { supervise, type SupervisorMessage } from './supervision/supervisor.ts';
 import { createProxyOptions } from './server/proxy-options.ts';
 
@@ -36,12 +40,14 @@ const sendMessage = (message: SupervisorMessage) => {
   if (process.connected) process.send?.(message, () => undefined);
 };
 
-async function main(): Promise<number> {
-  const [folder = '', defaultFolder = '', name = '', mode] = process.argv.slice(2);
+async function main({ folder, defaultFolder, name, foreground, variables }: SupervisorTask): Promise<number> {
+  addVariables(variables);
   const home = getHome(folder, defaultFolder);
   const store = new WorkloadStore(home);
   const stored = store.read(name);
-  if (!stored?.config) throw new Error(stored?.problem ?? `there is no workload named '${name}'`);
+  if (stored === undefined) throw new Error(`there is no workload named '${name}'`);
+  redirectOutput(store.getProxyLogPath(name));
+  if (!stored.config) throw new Error(stored.problem);
 
   requireBuiltSections(stored.config);
 
@@ -50,7 +56,7 @@ async function main(): Promise<number> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => abort.abort(new Error('stopped')));
   process.on('SIGHUP', () => undefined);
   const firstStart = stored.status?.first_start === true;
-  const command = watchCommand(mode === 'foreground' ? 'always' : firstStart ? 'until ready' : 'never', abort);
+  const command = watchCommand(foreground ? 'always' : firstStart ? 'until ready' : 'never', abort);
   // The supervisor continues after an unexpected rejection.
   process.on('unhandledRejection', (reason) =>
     log(`unexpected: ${reason instanceof Error ? reason.stack : String(reason)}`),
@@ -80,10 +86,12 @@ async function main(): Promise<number> {
       sendMessage(message);
     },
     log,
-    foreground: mode === 'foreground',
+    foreground,
     firstStart,
     abort: abort.signal,
   });
+  await context.networks;
+  if (code !== 0) await context.isolation?.stop();
   if (command.isAbandoned) {
     await removeContainers(engine, home, name);
     store.remove(name);
@@ -120,13 +128,22 @@ function createServerContext(engine: Engine, home: Home, getConfig: () => RunCon
       return getConfig();
     },
   };
-  if (planNetwork(getConfig()).kind !== 'isolated') return parts;
-  const isolation = new NetworkIsolation(parts, (text) => sendMessage({ kind: 'progress', text }));
-  return Object.defineProperty(parts, 'isolation', { value: isolation });
+  const isolation =
+    planNetwork(getConfig()).kind === 'isolated'
+      ? new NetworkIsolation(parts, (text) => sendMessage({ kind: 'progress', text }))
+      : undefined;
+  const networks = prepareNetworks(parts, isolation);
+  return Object.defineProperties(parts, {
+    isolation: { value: isolation },
+    networks: { value: networks },
+  }) as typeof parts & Pick<ServerContext, 'isolation' | 'networks'>;
 }
 
+const task = await receiveTask(process.argv.slice(2));
+// The command has ended without a workload.
+if (task === undefined) process.exit();
 try {
-  process.exitCode = await main();
+  process.exitCode = await main(task);
 } catch (error) {
   log(getErrorMessage(error));
   const code = error instanceof ProxyOptionError ? 'usage' : 'failed';

@@ -51,11 +51,14 @@ export async function startEgress(owner: NetworkOwner, progress: (text: string) 
   const { engine, home, config } = owner;
   const plan = planNetwork(config);
   if (plan.kind !== 'isolated') throw new Error(`the network of ${config.name} is not isolated`);
-  const [image, outside, inside] = await Promise.all([
+  const parts = [
     ensureEgressImage(engine, progress),
     ensureNetwork(owner, 1, 'open'),
     ensureNetwork(owner, 1, 'internal'),
-  ]);
+  ] as const;
+  // After an error, a removal must find what the other calls have created.
+  await Promise.allSettled(parts);
+  const [image, outside, inside] = await Promise.all(parts);
   const isLocal = await isBridgeLocal(engine, outside.id);
   if (isLocal && (await isBridgeLocal(engine, inside.id))) throw createExposedError(config.name);
   const { body, hash } = createEgressSpec({

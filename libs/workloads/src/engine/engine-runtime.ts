@@ -29,7 +29,6 @@ import { readContainerLog } from './container-log.ts';
 import { createLabelFilters } from './container-spec.ts';
 import type { ImageInfo } from '../configuration/image-info.ts';
 import { inspectImage, listContainers, listServerContainers } from './containers.ts';
-import { startEgress } from './egress-container.ts';
 import { ensureEgressImage } from './egress-image.ts';
 import { parseEngineAddress } from './engine-address.ts';
 import { Engine } from './engine.ts';
@@ -39,7 +38,7 @@ import { hasNetwork } from './networks.ts';
 import { obtainImage } from './obtain-image.ts';
 import { removeContainers, removeLateContainers, removeLeftoverContainers } from './remove-containers.ts';
 import { stopContainer } from './stop-container.ts';
-import { type NetworkOwner, removeLeftoverNetworks, withNetwork } from './workload-networks.ts';
+import { removeLeftoverNetworks } from './workload-networks.ts';
 
 /** The parts of a runtime on an engine. */
 export interface EngineRuntimeParts {
@@ -128,27 +127,31 @@ export class EngineRuntime implements Runtime {
 
   async start(config: RunConfig, context: StartContext): Promise<StartedWorkload> {
     const { engine } = this;
-    const { home, defaultFolder, store } = this.parts;
-    const isWorkload = (name: string) => store.has(name);
-    await removeLeftoverContainers(engine, home, isWorkload);
-    await removeLeftoverNetworks(engine, home, isWorkload);
-    // The engine creates the networks while the supervisor loads. The supervisor repeats the calls
-    // and reports their errors.
-    const network = prepareNetworks({ engine, home, config }).catch(() => undefined);
+    const { home, defaultFolder } = this.parts;
+    // The start does not need them, and the next one repeats a failed removal.
+    const leftovers = this.removeLeftovers().catch(() => undefined);
     try {
       const { foreground, secretVariables: variables, progress, abort } = context;
-      return await launch({ home, defaultFolder, store, name: config.name, foreground, variables, progress, abort });
+      return await launch({ home, defaultFolder, name: config.name, foreground, variables, progress, abort });
     } catch (error) {
       if (error instanceof SupervisorLostError) await removeLateContainers(engine, home, config.name);
       throw error;
     } finally {
-      await network;
+      await leftovers;
     }
   }
 
+  /** Removes what killed commands of this home have left. */
+  private async removeLeftovers(): Promise<void> {
+    const { home, store } = this.parts;
+    const isWorkload = (name: string) => store.has(name);
+    await removeLeftoverContainers(this.engine, home, isWorkload);
+    await removeLeftoverNetworks(this.engine, home, isWorkload);
+  }
+
   recover(name: string): void {
-    const { home, defaultFolder, store } = this.parts;
-    launchDetached({ home, defaultFolder, store, name });
+    const { home, defaultFolder } = this.parts;
+    launchDetached({ home, defaultFolder, name });
   }
 
   async stop(name: string): Promise<void> {
@@ -202,12 +205,6 @@ function requireReachableServer({ transport, target_host: host, engine }: RunCon
     '--transport stdio   when the server also speaks on standard streams',
     '--target-host HOST   when HOST forwards to the loopback address of that machine',
   ]);
-}
-
-/** Creates the networks of a workload, and starts its egress container where it has one. */
-async function prepareNetworks(owner: NetworkOwner): Promise<void> {
-  if (planNetwork(owner.config).kind === 'isolated') await startEgress(owner, () => undefined);
-  else await withNetwork(owner, () => Promise.resolve());
 }
 
 /** @throws WorkloadError (usage) for an engine that gives the machine an address in each network */

@@ -55,8 +55,9 @@ export class HttpServer implements WorkloadServer {
   }
 
   async start(timeoutMs: number, progress: (text: string) => void, abort: AbortSignal): Promise<void> {
-    const { engine, config, isolation } = this.#context;
+    const { engine, config, isolation, networks } = this.#context;
     try {
+      await networks;
       await isolation?.start();
       this.#id = (await this.#adopt()) ?? (await this.#create(progress));
       const id = this.#id;

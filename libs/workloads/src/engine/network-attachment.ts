@@ -1,6 +1,16 @@
 import type { NetworkAttachment } from './container-spec.ts';
 import type { ServerContext } from './server-context.ts';
-import { withNetwork } from './workload-networks.ts';
+import type { NetworkIsolation } from './network-isolation.ts';
+import { type NetworkOwner, withNetwork } from './workload-networks.ts';
+
+/**
+ * Creates the networks of a workload while its proxy opens its port. The start of the server
+ * repeats the calls and reports their errors.
+ */
+export async function prepareNetworks(owner: NetworkOwner, isolation: NetworkIsolation | undefined): Promise<void> {
+  const work = isolation === undefined ? withNetwork(owner, () => Promise.resolve()) : isolation.start();
+  await Promise.allSettled([work]);
+}
 
 /**
  * Calls `work` with the network of a container: an isolated one, or that of {@link withNetwork}.
@@ -11,6 +21,7 @@ export async function withAttachment<T>(
   slot: number,
   work: (attachment: NetworkAttachment) => Promise<T>,
 ): Promise<T> {
+  await context.networks;
   if (context.isolation !== undefined) return work(await context.isolation.join(slot));
   return withNetwork(context, (network) => work({ network }));
 }

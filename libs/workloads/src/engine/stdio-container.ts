@@ -10,6 +10,20 @@ export interface StdioContainer extends ServerProcess {
   readonly id: string;
 }
 
+/** Receives the output of a container besides its client. */
+export interface OutputObserver {
+  readonly output: (data: Buffer) => void;
+  readonly errors: (data: Buffer) => void;
+}
+
+/** Receives the output of a container that no client receives. */
+interface Receivers {
+  readonly output: OutputObserver['output'] | undefined;
+  readonly errors: OutputObserver['errors'];
+  /** Receives the warnings of the engine. */
+  readonly warn: (text: string) => void;
+}
+
 /** Time in which a server must end after its input was closed. */
 const END_MS = 1_000;
 /** Maximum time until the engine reports the exit code after the end of the output. */
@@ -19,22 +33,25 @@ const EXIT_CODE_MS = 2_000;
  * Starts one container and attaches to its standard streams, before the start, so that no output is
  * lost. The engine removes the container at its end. The container ends with this process, because
  * its input closes with the attachment.
- * @param receivers receive the stderr of the server and the warnings of the engine
  */
 export async function startStdioContainer(
   engine: Engine,
   name: string,
   body: unknown,
-  { errors, warn }: { readonly errors: (data: Buffer) => void; readonly warn: (text: string) => void },
+  receivers: Receivers,
 ): Promise<StdioContainer> {
-  const id = await createContainer(engine, name, body, warn);
+  const id = await createContainer(engine, name, body, receivers.warn);
   try {
     const { socket, head } = await engine.hijack(`/containers/${id}/attach?stream=1&stdin=1&stdout=1&stderr=1`);
     const output = new PassThrough();
     const demultiplexer = new OutputDemultiplexer((stream, data) => {
-      if (stream === 'stderr') errors(data);
+      if (stream === 'stderr') {
+        receivers.errors(data);
+        return;
+      }
+      receivers.output?.(data);
       // A slow reader pauses the container, so that the memory does not grow.
-      else if (!output.write(data)) {
+      if (!output.write(data)) {
         socket.pause();
         output.once('drain', () => socket.resume());
       }
@@ -42,8 +59,7 @@ export async function startStdioContainer(
     socket.setNoDelay(true);
     if (head.length > 0) demultiplexer.push(head);
     socket.on('data', (chunk: Buffer) => demultiplexer.push(chunk));
-    socket.on('close', () => output.end());
-    socket.on('error', () => output.end());
+    for (const event of ['close', 'error']) socket.on(event, () => output.end());
     const input = new Writable({
       write: (chunk: Buffer, _encoding, done) => {
         socket.write(chunk, (error) => done(error));

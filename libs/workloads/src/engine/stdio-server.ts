@@ -3,10 +3,12 @@ import { createContainerSpec, createLabelFilters, createWorkloadLabels } from '.
 import { listServerContainers, removeContainer } from './containers.ts';
 import { getErrorMessage, WorkloadError } from '../errors/workload-error.ts';
 import { probeStdioServer } from '../server/readiness.ts';
-import { startStdioContainer, type StdioContainer } from './stdio-container.ts';
+import { ResponseDetector, waitForResponse } from '../server/response-detector.ts';
+import { OutputTail } from './output-tail.ts';
+import { type OutputObserver, startStdioContainer, type StdioContainer } from './stdio-container.ts';
 import { describeEnd, type ServerConnection, type ServerEnd, type WorkloadServer } from '../runtime/workload-server.ts';
 import type { ServerContext } from './server-context.ts';
-import { EXCERPT_LINES, toStartError } from './start-error.ts';
+import { toStartError } from './start-error.ts';
 import { withAttachment } from './network-attachment.ts';
 
 /**
@@ -18,12 +20,15 @@ export class StdioServer implements WorkloadServer {
   readonly #context: ServerContext;
   readonly #errors: (data: Buffer) => void;
   readonly #running = new Set<StdioContainer>();
-  #spare: StdioContainer | undefined;
+  readonly #opening = new Set<Promise<StdioContainer>>();
+  #spare: Promise<StdioContainer> | undefined;
+  #hasAnswered = false;
   #onEnd: ((end: ServerEnd) => void) | undefined;
   #number = 0;
   /** The numbers of isolated networks in use. */
   readonly #slots = new Set<number>();
-  #tail: Buffer = Buffer.alloc(0);
+  /** The last errors of the container that was started first. */
+  readonly #firstErrors = new OutputTail();
 
   /** @param errors receives the stderr of the servers */
   constructor(context: ServerContext, errors: (data: Buffer) => void) {
@@ -36,37 +41,63 @@ export class StdioServer implements WorkloadServer {
   }
 
   async start(timeoutMs: number, progress: (text: string) => void, abort: AbortSignal): Promise<void> {
-    const { engine, home, config, isolation } = this.#context;
-    const deadline = performance.now() + timeoutMs;
+    const { config } = this.#context;
+    this.#hasAnswered = false;
     try {
-      // Removes the containers of an earlier supervisor, whose streams are closed.
-      const left = await listServerContainers(engine, createLabelFilters(home, config.name));
-      await Promise.all(left.map(({ id }) => removeContainer(engine, id)));
       progress('starting the container');
-      const probe = await this.#open();
-      progress('waiting for the server to answer');
-      // The network of the next container; an error is reported by its start.
-      void isolation?.join(2).catch(() => undefined);
-      try {
-        await probeStdioServer(probe, Math.max(1, deadline - performance.now()), abort);
-      } catch (error) {
-        abort.throwIfAborted();
-        throw await this.#toProbeError(probe, error, timeoutMs);
-      } finally {
-        void probe
-          .stop()
-          .catch((error: unknown) =>
-            this.#context.log(`the first container could not be stopped: ${getErrorMessage(error)}`),
-          );
-      }
-      abort.throwIfAborted();
-      this.#spare = await this.#open();
-      this.#watch(this.#spare);
+      await this.#startFirst(timeoutMs, progress, abort);
+      this.#hasAnswered = true;
+      this.#spare ??= this.#openSpare();
+      await this.#spare;
     } catch (error) {
       await this.stop(0);
       abort.throwIfAborted();
-      throw toStartError(error, config, this.#excerpt());
+      throw toStartError(error, config, this.#firstErrors.listLines());
     }
+  }
+
+  /**
+   * Starts the first container and waits until its server answers. A client that has connected
+   * meanwhile gets the container, and its own `initialize` is the probe.
+   */
+  async #startFirst(timeoutMs: number, progress: (text: string) => void, abort: AbortSignal): Promise<void> {
+    const deadline = performance.now() + timeoutMs;
+    const getRemainingMs = () => Math.max(1, deadline - performance.now());
+    const response = new ResponseDetector();
+    const opening = this.#removeLeft().then(() => this.#openFirst(response));
+    this.#spare = opening;
+    let first = await opening;
+    progress('waiting for the server to answer');
+    // The network of the next container; an error is reported by its start.
+    void this.#context.isolation?.join(2).catch(() => undefined);
+    try {
+      if (this.#spare !== opening) {
+        if (await waitForResponse(response, first.ended, getRemainingMs(), abort)) return;
+        // The client has ended its process before the answer.
+        first = await this.#openFirst(response);
+      } else this.#spare = this.#openSpare();
+      await probeStdioServer(first, getRemainingMs(), abort).finally(() => void this.#end(first));
+    } catch (error) {
+      abort.throwIfAborted();
+      throw await this.#toProbeError(first, error, timeoutMs);
+    }
+    abort.throwIfAborted();
+  }
+
+  /** Removes the containers of an earlier supervisor, whose streams are closed. */
+  async #removeLeft(): Promise<void> {
+    const { engine, home, config } = this.#context;
+    const left = await listServerContainers(engine, createLabelFilters(home, config.name));
+    await Promise.all(left.map(({ id }) => removeContainer(engine, id)));
+  }
+
+  /** Ends the container of a probe, which no client can use. */
+  async #end(container: StdioContainer): Promise<void> {
+    await container
+      .stop()
+      .catch((error: unknown) =>
+        this.#context.log(`the first container could not be stopped: ${getErrorMessage(error)}`),
+      );
   }
 
   waitForEnd(): Promise<ServerEnd> {
@@ -82,26 +113,58 @@ export class StdioServer implements WorkloadServer {
 
   async stop(_graceSeconds: number): Promise<void> {
     this.#spare = undefined;
+    await Promise.allSettled(this.#opening);
     await Promise.allSettled([...this.#running].map((container) => container.stop()));
     await this.#context.isolation?.stop();
   }
 
   /** Opens a process: the spare container, which is then replaced, or a new one. */
-  async #openProcess(): Promise<StdioContainer> {
+  #openProcess(): Promise<StdioContainer> {
     const spare = this.#spare;
     if (spare === undefined) return this.#open();
-    this.#spare = undefined;
-    this.#open().then(
-      (next) => {
-        this.#spare = next;
-        this.#watch(next);
-      },
-      (error: unknown) => this.#context.log(`no spare container could be started: ${getErrorMessage(error)}`),
-    );
+    this.#spare = this.#hasAnswered ? this.#openSpare() : undefined;
     return spare;
   }
 
-  async #open(): Promise<StdioContainer> {
+  /** Opens the container that shows whether the server works. */
+  #openFirst(response: ResponseDetector): Promise<StdioContainer> {
+    this.#firstErrors.clear();
+    return this.#open({
+      output: (data) => response.push(data),
+      errors: (data) => this.#firstErrors.push(data),
+    });
+  }
+
+  /** Opens a spare container. Its end is that of the server, unless a client has it. */
+  #openSpare(): Promise<StdioContainer> {
+    const opening = this.#open();
+    const leave = () => {
+      const isSpare = this.#spare === opening;
+      if (isSpare) this.#spare = undefined;
+      return isSpare;
+    };
+    opening.then(
+      async ({ ended }) => {
+        const end = await ended;
+        if (leave()) this.#onEnd?.(end);
+      },
+      (error: unknown) => {
+        leave();
+        this.#context.log(`no spare container could be started: ${getErrorMessage(error)}`);
+      },
+    );
+    return opening;
+  }
+
+  #open(observer?: OutputObserver): Promise<StdioContainer> {
+    const opening = this.#create(observer);
+    this.#opening.add(opening);
+    const settle = () => this.#opening.delete(opening);
+    opening.then(settle, settle);
+    return opening;
+  }
+
+  async #create(observer: OutputObserver | undefined): Promise<StdioContainer> {
     const { home, config, engine, readSecrets } = this.#context;
     const slot = this.#takeSlot();
     try {
@@ -113,7 +176,11 @@ export class StdioServer implements WorkloadServer {
           mounts: await resolveContainerMounts(config, home.folder),
         });
         return startStdioContainer(engine, name, body, {
-          errors: (data) => this.#take(data),
+          output: observer?.output,
+          errors: (data) => {
+            observer?.errors(data);
+            this.#errors(data);
+          },
           warn: this.#context.log,
         });
       });
@@ -137,15 +204,6 @@ export class StdioServer implements WorkloadServer {
     return slot;
   }
 
-  /** Reports the end of the server when the unused spare container ends. */
-  #watch(container: StdioContainer): void {
-    void container.ended.then((end) => {
-      if (this.#spare !== container) return;
-      this.#spare = undefined;
-      this.#onEnd?.(end);
-    });
-  }
-
   async #toProbeError(probe: StdioContainer, error: unknown, timeoutMs: number): Promise<WorkloadError> {
     const name = this.#context.config.name;
     const timedOut = Symbol('running');
@@ -156,7 +214,7 @@ export class StdioServer implements WorkloadServer {
         `${name} did not answer within ${timeoutMs / 1000} s: ${getErrorMessage(error)}`,
         ['--transport streamable-http   when the server listens on a port'],
         error,
-        this.#excerpt(),
+        this.#firstErrors.listLines(),
       );
     }
     return new WorkloadError(
@@ -164,20 +222,7 @@ export class StdioServer implements WorkloadServer {
       `${name} did not start: ${describeEnd(end)} before it answered`,
       [],
       error,
-      this.#excerpt(),
+      this.#firstErrors.listLines(),
     );
-  }
-
-  #take(data: Buffer): void {
-    this.#tail = Buffer.concat([this.#tail, data]).subarray(-4096);
-    this.#errors(data);
-  }
-
-  #excerpt(): string[] {
-    return this.#tail
-      .toString('utf8')
-      .split('\n')
-      .filter((line) => line.trim() !== '')
-      .slice(-EXCERPT_LINES);
   }
 }

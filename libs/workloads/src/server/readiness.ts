@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Readable, Writable } from 'node:stream';
 import { getErrorMessage } from '../errors/workload-error.ts';
 import type { ServerAddress } from '../runtime/workload-server.ts';
+import { isResponse } from './response.ts';
 
 /** The result of one probe: the server speaks MCP, or the reason why it does not (yet). */
 type ProbeResult = { readonly ready: true } | { readonly ready: false; readonly reason: string };
@@ -25,23 +26,10 @@ const INITIALIZE = JSON.stringify({
 });
 
 /**
- * Whether a text contains a response to the probe: a result or an error. A server that supports
- * only other revisions answers with an error.
+ * Whether a text contains a response to the probe. A server that supports only other revisions
+ * answers with an error.
  */
-function isProbeResponse(text: string): boolean {
-  return text
-    .split(/\r?\n/)
-    .map((line) => line.replace(/^data:/, '').trim())
-    .some((line) => {
-      if (!line.startsWith('{')) return false;
-      try {
-        const message = JSON.parse(line) as { jsonrpc?: unknown; result?: unknown; error?: unknown };
-        return message.jsonrpc === '2.0' && (message.result !== undefined || message.error !== undefined);
-      } catch {
-        return false;
-      }
-    });
-}
+const isProbeResponse = (text: string): boolean => text.split(/\r?\n/).some(isResponse);
 
 interface HttpResponse {
   readonly status: number;

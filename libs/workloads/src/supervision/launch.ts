@@ -1,13 +1,11 @@
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
-import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import type { ChildProcess } from 'node:child_process';
 import { WorkloadError } from '../errors/workload-error.ts';
 import type { StartedWorkload } from '../runtime/runtime.ts';
 import type { Home } from '../state/home.ts';
 import { identifyProcess, isAlive, sendSignal } from '../state/process-identity.ts';
-import type { WorkloadStore } from '../state/store.ts';
-import { createSupervisorEnvironment } from './config.ts';
+import { spawnSupervisor, takeSupervisor } from './supervisor-process.ts';
+import type { SupervisorTask } from './supervisor-task.ts';
 import type { SupervisorMessage } from './supervisor.ts';
 
 /** Options of {@link launch}. */
@@ -15,7 +13,6 @@ export interface LaunchOptions {
   readonly home: Home;
   /** See {@link getHome}. The supervisor computes the same home from it. */
   readonly defaultFolder: string;
-  readonly store: WorkloadStore;
   readonly name: string;
   readonly foreground: boolean;
   /** Variables for the supervisor, besides those of this process. */
@@ -53,34 +50,24 @@ export async function endProcess(pid: number | undefined, hasEnded: () => boolea
   }
 }
 
-/** Starts the supervisor in its own session; its output goes to the proxy log of the workload. */
-function start({ home, defaultFolder, store, name, foreground, variables }: LaunchOptions): ChildProcess {
-  const log = openSync(store.getProxyLogPath(name), 'a', 0o600);
-  try {
-    const entry = fileURLToPath(import.meta.resolve('@gatehouse/workloads/supervise'));
-    return spawn(process.execPath, [entry, home.folder, defaultFolder, name, ...(foreground ? ['foreground'] : [])], {
-      cwd: '/',
-      env: createSupervisorEnvironment(variables),
-      detached: true,
-      stdio: ['ignore', log, log, 'ipc'],
-    });
-  } finally {
-    closeSync(log);
-  }
-}
-
 /** Starts a supervisor and does not wait for it. */
-export function launchDetached(options: Omit<LaunchOptions, 'progress' | 'abort' | 'foreground' | 'variables'>): void {
-  const child = start({
-    ...options,
-    foreground: false,
-    variables: {},
-    progress: () => undefined,
-    abort: new AbortController().signal,
-  });
+export function launchDetached({
+  home,
+  defaultFolder,
+  name,
+}: Pick<LaunchOptions, 'home' | 'defaultFolder' | 'name'>): void {
+  const child = spawnSupervisor({ folder: home.folder, defaultFolder }, name);
   child.on('error', () => undefined);
   child.disconnect();
   child.unref();
+}
+
+/** Gives the workload to its supervisor. A supervisor that has ended meanwhile reports its exit. */
+function start({ home: { folder }, defaultFolder, name, foreground, variables }: LaunchOptions): ChildProcess {
+  const child = takeSupervisor({ folder, defaultFolder });
+  const task: SupervisorTask = { folder, defaultFolder, name, foreground, variables };
+  child.send(task, () => undefined);
+  return child;
 }
 
 /**
