@@ -181,6 +181,10 @@ const CONFLICTS: readonly (readonly [argv: readonly string[], sentence: string])
     ['a', '--transport', 'stdio', '--target-host', 'localhost'],
     '--target-host is for streamable-http servers; it has no meaning with --transport stdio',
   ],
+  [
+    ['a', '--transport', 'stdio', '--stateless'],
+    '--stateless is for streamable-http servers; it has no meaning with --transport stdio',
+  ],
   [['uvx://a', '--target-port', '80'], '--target-port is for streamable-http servers; packages speak stdio by default'],
   [
     ['a', '-v', '@/data:/x', '-v', '@/other:/x/'],
