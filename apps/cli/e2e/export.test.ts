@@ -48,6 +48,10 @@ describeWhen(await imageEngine(), 'an exported configuration', (engine) => {
     expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining('is missing and cannot be pulled')]);
     expect(await gatehouse.list()).toEqual([expect.objectContaining({ name: 'one', status: 'running' })]);
 
+    const ending = await pipe({ ...document, cmd_args: ['nonsense'] }, '--replace');
+    expect([ending.code, ending.stderr]).toEqual([1, expect.stringContaining('; the replaced workload runs again')]);
+    expect(await gatehouse.list()).toEqual([expect.objectContaining({ name: 'one', status: 'running', port })]);
+
     const copy = await pipe({ ...document, of_tomorrow: { a: 1 } }, '--name', 'two', '--json');
     expect((JSON.parse(copy.stdout) as Shown).port).not.toBe(port);
     expect(JSON.parse((await call('export', 'two')).stdout)).toMatchObject({ of_tomorrow: { a: 1 } });

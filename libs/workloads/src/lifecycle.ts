@@ -64,6 +64,14 @@ export class Workloads {
   }
 
   /**
+   * Checks the group and the name of a new workload, and that a runtime answers, before a person is
+   * asked for anything.
+   */
+  checkNew(request: RunRequest): Promise<void> {
+    return this.creation.checkNew(request);
+  }
+
+  /**
    * Runs the server of an imported configuration, as {@link run} does. The fields of the machine on
    * which it was exported have no effect.
    * @param replaces whether it takes the place of the workload of its name

@@ -160,6 +160,11 @@ const EXPORTS: readonly (readonly [what: string, document: string, problem: stri
     '{"name":"mine","image":"a","image":7}',
     'cannot be used: the configuration has no valid image: Invalid input: expected string, received number',
   ],
+  [
+    'a wrong name of a variable of its image',
+    '{"name":"mine","image":"a","runtime_config":{"runtime_env":{"A B":"x"}}}',
+    'cannot be used: env_vars A B has a blank or control character in its name',
+  ],
   ['no server', '{"name":"mine"}', 'has neither an image nor a source'],
   [
     'an option as its image',
@@ -183,6 +188,20 @@ describe('gatehouse run with a file', () => {
     writeFileSync(at('profile.json'), document);
     const flag = ['--permission-profile', '@/profile.json'];
     await expectRefusal(['a', ...flag], `${flag.join(' ')}${problem.startsWith(':') ? '' : ' '}${problem}`);
+  });
+
+  it('resolves the paths of a configuration in its folder, and warns of fields without effect', async () => {
+    const fields = { env_file_dir: '/envs', ignore_config: { global_file: '/missing/ignore' } };
+    const document = { name: 'mine', image: 'a', volumes: ['./engine.sock:/x'], ...fields };
+    writeFileSync(at('export.json'), JSON.stringify(document));
+    await expectRefusal(
+      ['--from-config', '@/export.json'],
+      '--from-config @/export.json cannot be used: volumes @/engine.sock:/x mounts @/engine.sock, which would give the server the socket of the container engine (@/engine.sock)',
+    );
+    expect(harness.said).toEqual([
+      'Warning: env_file_dir /envs has no effect: env_vars has the variables of its files',
+      'Warning: ignore_config.global_file /missing/ignore does not exist; the ignore file of this machine applies',
+    ]);
   });
 
   it.each(EXPORTS)('refuses an exported configuration with %s', async (_, document, problem) => {

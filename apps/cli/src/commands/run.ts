@@ -116,7 +116,13 @@ The workload stays when the command ends; arguments after -- go to the server.`;
     const { flags, args } = await this.read(Run);
     const prepared = await prepareCommandLine(
       { typed: args.server, args: this.serverArguments, flags: toCamelCase(flags), given: flags },
-      { home: this.home(), folder: process.cwd(), secretsSettings: this.secretsSettings, say: this.output.say },
+      {
+        home: this.home(),
+        folder: process.cwd(),
+        secretsSettings: this.secretsSettings,
+        checkNew: (request) => this.workloads().checkNew(request),
+        say: this.output.say,
+      },
     );
     process.exitCode = await runWorkload(this.workloads(), prepared, {
       foreground: flags.foreground,

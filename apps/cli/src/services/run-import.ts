@@ -1,3 +1,4 @@
+import { dirname, resolve } from 'node:path';
 import { explainImportError, importConfig, type ImportOptions } from '@gatehouse/workloads/exports/import-config';
 import { inputText } from '../json/input.ts';
 import { UsageError } from '../errors/cli-error.ts';
@@ -16,8 +17,11 @@ export async function prepareImport(
   options: Omit<ImportOptions, 'addBuildDefaults'>,
   machine: { readonly home: string; readonly replaces: boolean },
 ): Promise<PreparedRun> {
-  const imported = importConfig(await readConfiguration(options.path), {
+  const { path, folder } = options;
+  const imported = importConfig(await readConfiguration(path), {
     ...options,
+    // The paths of a document belong to its place; a document on standard input has none.
+    folder: path === '-' ? folder : dirname(resolve(folder, path)),
     addBuildDefaults: (source, flags) => addBuildDefaults(source, flags, machine.home),
   });
   return {

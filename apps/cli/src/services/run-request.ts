@@ -8,7 +8,7 @@ import type { CommandContext } from '@gatehouse/workloads/runtime/runtime';
 import { resolveSource } from '@gatehouse/workloads/sources/resolve-source';
 import { canAsk } from '../terminal/choose.ts';
 import { printable } from '../terminal/output.ts';
-import { addBuildDefaults, addVerificationDefaults } from './settings/build-defaults.ts';
+import { addBuildDefaults, addIgnoreDefault, addVerificationDefaults } from './settings/build-defaults.ts';
 
 /** The command line of `run`. */
 export interface RunCommandLine {
@@ -27,6 +27,8 @@ export interface Surroundings {
   readonly folder: string;
   /** The settings of secrets of this home. */
   readonly secretsSettings: () => Promise<SecretsSettings>;
+  /** Checks the name and the group of a new workload, and that a runtime answers. */
+  readonly checkNew: (request: RunRequest) => Promise<void>;
   /** Prints a sentence on stderr. */
   readonly say: (sentence: string) => void;
 }
@@ -51,7 +53,7 @@ export interface PreparedRun {
 export async function prepareRun(typedLine: RunCommandLine, around: Surroundings): Promise<PreparedRun> {
   const { typed, args } = typedLine;
   const { home, folder } = around;
-  const flags = addVerificationDefaults(typedLine.flags, home);
+  const flags = addIgnoreDefault(addVerificationDefaults(typedLine.flags, home), home);
   const note = (sentence: string) => around.say(printable(sentence));
   const registries = await import('./registry/selected-registry.ts');
   const bundle = flags.gatehouseCaBundle === undefined ? undefined : resolve(folder, flags.gatehouseCaBundle);
@@ -96,6 +98,7 @@ async function addAnswers(request: RunRequest, server: LocalServer, around: Surr
   const { AnsweredSecrets } = await import('./secret/answered-secrets.ts');
   const { askVariable } = await import('./registry/ask-variable.ts');
   const secrets = new AnsweredSecrets(server.name, around.secretsSettings);
+  if (canAsk() && server.environment.some(({ required }) => required)) await around.checkNew(request);
   const complete = await addServerEnvironment(request, server, {
     ask: canAsk() ? (variable) => askVariable(variable) : undefined,
     find: async ({ name }) => {

@@ -15,8 +15,8 @@ function createProxyVariables(proxyUrl: string, given: Readonly<Record<string, s
 }
 
 /**
- * Returns the variables of a server: those that configure its transport and its proxy, and those of
- * the user, which win.
+ * Returns the variables of a server: those that configure its transport and its proxy, those of its
+ * image in an exported configuration, and those of the user, which win.
  * @param network the id of a network, or a network mode of the engine
  * @param proxyUrl the egress proxy of an isolated network
  */
@@ -37,5 +37,5 @@ export function createServerVariables(
     if (config.target_host !== undefined && isIP(config.target_host) !== 0 && network === 'host')
       own['MCP_HOST'] = config.target_host;
   }
-  return { ...own, ...config.env_vars };
+  return { ...own, ...config.runtime_config?.runtime_env, ...config.env_vars };
 }

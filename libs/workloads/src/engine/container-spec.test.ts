@@ -147,6 +147,16 @@ describe('createContainerSpec', () => {
     expect(createBody({}, [], 'direct', 'host').Env).toContain('MCP_HOST=127.0.0.1');
   });
 
+  it('gives the server the variables of its image in an exported configuration, below those of the user', () => {
+    const made = {
+      ...config({ transport: 'stdio', env: ['A=user'] }),
+      runtime_config: { runtime_env: { A: 'image', B: 'image' } },
+    };
+    const inputs = { secrets: {}, mounts: [] };
+    const body = createContainerSpec(made, {}, { network: 'gatehouse' }, 'none', inputs) as Body;
+    expect(body.Env).toEqual(['MCP_TRANSPORT=stdio', 'A=user', 'B=image']);
+  });
+
   it('passes arguments unchanged, and keeps the command of the image without any', () => {
     expect(createBody({}, ['--a', '', 'b c', '--a']).Cmd).toEqual(['--a', '', 'b c', '--a']);
     expect(createBody({})).not.toHaveProperty('Cmd');

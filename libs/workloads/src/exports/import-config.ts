@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { resolve } from 'node:path';
 import { requireBuiltSections } from '../configuration/built-sections.ts';
 import { getNetworkMode } from '../configuration/config-values.ts';
 import { createBuildSection } from '../configuration/create-run-config.ts';
@@ -6,6 +8,7 @@ import { healIsolation, planNetwork } from '../configuration/network-plan.ts';
 import { readRunConfig, type RunConfig } from '../configuration/run-config.ts';
 import { flagError, getErrorMessage, WorkloadError } from '../errors/workload-error.ts';
 import { parseJsonDocument } from '../files/json-document.ts';
+import { mergeEnvironments, parseEnvironment } from '../flags/environment.ts';
 import { DEFAULT_GROUP } from '../flags/group-name.ts';
 import { parseRunFlags, type RunFlags, type RunRequest } from '../flags/run-flags.ts';
 import { classifySource } from '../flags/source.ts';
@@ -73,7 +76,10 @@ export function importConfig(document: string, options: ImportOptions): Imported
   const config = named.transport === 'stdio' ? withoutHttpFields(named) : withoutDefaultHost(named);
   const source = getSource(config, refuse);
   const flags = options.addBuildDefaults(source, createFlags(config));
-  const request = inFields(refuse, () => parseRunFlags(source, config.cmd_args, flags, options.folder));
+  inFields(refuse, () => checkImageVariables(config));
+  const parsed = inFields(refuse, () => parseRunFlags(source, config.cmd_args, flags, options.folder));
+  const { ignore_config, warnings } = readIgnoreSection(config, options.folder);
+  const request = { ...parsed, warnings: [...parsed.warnings, ...listIdleFields(config), ...warnings] };
   const permissions = inFields(refuse, () => createPermissions(config, options.folder));
   const volumes = request.mounts.map(({ source, target, readOnly }) => `${source}:${target}${readOnly ? ':ro' : ''}`);
   const { runtime_config: section, ...build } = createBuildSection(request.build);
@@ -81,13 +87,35 @@ export function importConfig(document: string, options: ImportOptions): Imported
   inFields(refuse, () => planNetwork({ ...rest, ...permissions }));
   return {
     config: {
-      ...{ ...rest, ...permissions, ...build, volumes },
+      ...{ ...rest, ...permissions, ...build, volumes, ignore_config },
       ...(section !== undefined && { runtime_config: { ...config.runtime_config, ...section } }),
       ...(isIP(request.host) === 0 && { host_name: request.host }),
     },
     request,
   };
 }
+
+/** The variables of the image follow the rules of all variables. */
+function checkImageVariables({ runtime_config: section, env_vars }: RunConfig): void {
+  const variables = Object.entries(section?.runtime_env ?? {}).map(([key, value]) => `${key}=${value}`);
+  mergeEnvironments(parseEnvironment(variables), env_vars);
+}
+
+/** An ignore file of another machine does not exist here, and the one of this machine applies. */
+function readIgnoreSection({ ignore_config: section }: RunConfig, folder: string) {
+  const { global_file: typed, ...rest } = section ?? {};
+  if (typed === undefined) return { ignore_config: section, warnings: [] };
+  const file = resolve(folder, typed);
+  if (existsSync(file)) return { ignore_config: { ...rest, global_file: file }, warnings: [] };
+  const warning = `ignore_config.global_file ${typed} does not exist; the ignore file of this machine applies`;
+  return { ignore_config: rest, warnings: rest.LoadGlobal === false ? [] : [warning] };
+}
+
+/** Warns of fields that other programs write and none of them reads. */
+const listIdleFields = ({ env_file_dir: folder }: RunConfig): string[] =>
+  folder === undefined || folder === ''
+    ? []
+    : [`env_file_dir ${folder} has no effect: env_vars has the variables of its files`];
 
 type Refuse = (problem: string, ...tryNext: string[]) => WorkloadError;
 

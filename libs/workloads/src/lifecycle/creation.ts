@@ -1,6 +1,7 @@
 import { resolveConfiguredMounts, withGlobalIgnoreFile } from '../configuration/configured-mounts.ts';
 import { getNetworkMode } from '../configuration/config-values.ts';
 import { createRunConfig } from '../configuration/create-run-config.ts';
+import type { RunConfig } from '../configuration/run-config.ts';
 import { parseNetworkRanges } from '../engine/subnets.ts';
 import type { ImportedConfig } from '../exports/import-config.ts';
 import { createIsolationWarning } from '../flags/isolation.ts';
@@ -15,8 +16,9 @@ import { requireFreePorts } from '../state/free-ports.ts';
 import { getContainerName, type Home } from '../state/home.ts';
 import type { MachineFields, NewWorkload, RunningWorkload } from '../state/new-workload.ts';
 import { identifyProcess } from '../state/process-identity.ts';
-import { createNameConflict, type WorkloadStore } from '../state/store.ts';
+import { createNameConflict, createReservedError, type WorkloadStore } from '../state/store.ts';
 import type { WorkloadRemoval } from './removal.ts';
+import { restoreWorkload } from './restore.ts';
 import type { Runtimes } from './runtimes.ts';
 import type { WorkloadStart } from './start.ts';
 import type { WorkloadStates } from './states.ts';
@@ -93,11 +95,11 @@ export class WorkloadCreation {
     foreground: boolean,
     context: CommandContext,
   ): Promise<RunningWorkload> {
-    const { home, store, groups, states, starts, removal, settings } = this.parts;
+    const { home, store, groups, removal, settings } = this.parts;
     const containerName = getContainerName(home, request.name);
     const nameserver = parseNameserver(settings.egressNameserver);
     const created = createConfig({ containerName, engine: runtime.address, host, networkRange, nameserver });
-    const config = withGlobalIgnoreFile(created, settings.globalIgnoreFile);
+    const config = withGlobalIgnoreFile(created, created.ignore_config?.global_file ?? settings.globalIgnoreFile);
     await removal.removeInterrupted();
     resolveConfiguredMounts(config, home.folder);
     const old = replaces ? store.read(config.name) : undefined;
@@ -107,18 +109,44 @@ export class WorkloadCreation {
     if (old !== undefined) {
       await checkSecrets(config, settings.secretsSettings);
       await runtime.prepareImage(config, 'missing', context);
+      context.abort.throwIfAborted();
       await removal.remove(config.name);
     }
-    const command = identifyProcess(process.pid);
-    await groups.whileExists(config.group, () => store.reserve(config, command, new Date()));
-    warnOfExposure(config, context);
-    const dropped = createIsolationWarning(request.isolateNetwork, getNetworkMode(config));
-    if (dropped !== undefined) context.warn(dropped);
+    try {
+      await groups.whileExists(config.group, () => store.reserve(config, identifyProcess(process.pid), new Date()));
+      warnOfExposure(config, context);
+      const dropped = createIsolationWarning(request.isolateNetwork, getNetworkMode(config));
+      if (dropped !== undefined) context.warn(dropped);
+      return await this.start(runtime, config, foreground, context);
+    } catch (error) {
+      throw old === undefined ? error : await restoreWorkload(this.parts, old, error, context);
+    }
+  }
+
+  private async start(
+    runtime: Runtime,
+    config: RunConfig,
+    foreground: boolean,
+    context: CommandContext,
+  ): Promise<RunningWorkload> {
+    const { states, starts, removal } = this.parts;
     try {
       const launched = await starts.startWith(runtime, config, 'moving', foreground, context);
       return { state: await states.get(config.name), launched };
     } catch (error) {
       throw await removal.rollBack(runtime, config.name, error);
     }
+  }
+
+  /**
+   * Checks the group and the name of a new workload, and that a runtime answers, before a person is
+   * asked for anything. The creation checks them again.
+   * @throws WorkloadError (usage, conflict, no-engine)
+   */
+  async checkNew({ name, group }: Pick<RunRequest, 'name' | 'group'>): Promise<void> {
+    const { groups, store, runtimes } = this.parts;
+    groups.require(group);
+    if (store.has(name) && !store.listInterrupted().includes(name)) throw createReservedError(name);
+    (await runtimes.find()).close();
   }
 }

@@ -112,10 +112,7 @@ export class WorkloadStore {
       rmSync(draft, { recursive: true, force: true });
       const code = (error as NodeJS.ErrnoException).code;
       if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;
-      throw createNameConflict(config.name, [
-        `gatehouse rm ${config.name}   removes it`,
-        '--name NAME   runs a second one beside it',
-      ]);
+      throw createReservedError(config.name);
     }
   }
 
@@ -279,6 +276,10 @@ export class WorkloadStore {
 /** The error for a name that another workload has. */
 export const createNameConflict = (name: string, tryNext: readonly string[]): WorkloadError =>
   new WorkloadError('conflict', `A workload named '${name}' already exists`, tryNext);
+
+/** The error for a new workload whose name another one has. */
+export const createReservedError = (name: string): WorkloadError =>
+  createNameConflict(name, [`gatehouse rm ${name}   removes it`, '--name NAME   runs a second one beside it']);
 
 const STATUSES: readonly unknown[] = ['starting', 'running', 'stopping', 'stopped', 'error'];
 

@@ -38,3 +38,12 @@ export function addVerificationDefaults<F extends VerificationFlags>(flags: F, h
     ...(typeof bundle === 'string' && { gatehouseCaBundle: bundle }),
   };
 }
+
+/** Completes `--ignore-globally` with its setting. */
+export function addIgnoreDefault<F extends { readonly ignoreGlobally?: boolean | undefined }>(
+  flags: F,
+  home: string,
+): F {
+  const value = flags.ignoreGlobally ?? readStoredSetting(home, requireSetting('ignore_globally'));
+  return { ...flags, ...(typeof value === 'boolean' && { ignoreGlobally: value }) };
+}

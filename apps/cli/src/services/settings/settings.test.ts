@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { loadCliConfig, type CliConfig } from '../../config/config.ts';
-import { addBuildDefaults } from './build-defaults.ts';
+import { addBuildDefaults, addIgnoreDefault } from './build-defaults.ts';
 import { getSetting, setSetting, unsetSetting } from './settings.ts';
 
 let config: CliConfig;
@@ -80,4 +80,16 @@ describe('addBuildDefaults', () => {
   ])('completes the flags of %s with %j', (source, flags, complete) =>
     expect(addBuildDefaults(source, flags, config.home)).toEqual(complete),
   );
+});
+
+describe('addIgnoreDefault', () => {
+  it.each([
+    [undefined, undefined, undefined],
+    ['false', undefined, false],
+    ['false', true, true],
+    ['true', false, false],
+  ])('with the setting %j and the flag %j gives %j', async (setting, ignoreGlobally, expected) => {
+    if (setting !== undefined) await setSetting('ignore_globally', setting, '/', config);
+    expect(addIgnoreDefault({ ignoreGlobally }, config.home).ignoreGlobally).toBe(expected);
+  });
 });
