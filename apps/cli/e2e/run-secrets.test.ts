@@ -105,7 +105,7 @@ describeWhen(await imageEngine(), 'the secrets of a workload', (engine) => {
 
   it('are missed before anything starts, with the way to go on', async () => {
     const before = await gatehouse.call(runArguments(), PASSWORD);
-    expect(before).toMatchObject({ code: 4, stderr: expect.stringContaining('Try: gatehouse secret setup') });
+    expect(before).toMatchObject({ code: 1, stderr: expect.stringContaining('Try: gatehouse secret setup') });
     await setUp(PASSWORD);
     const cases: [NodeJS.ProcessEnv, string[], number, string][] = [
       [PASSWORD, ['--secret', 'absent,target=A'], 1, 'Try: gatehouse secret set absent'],

@@ -3,6 +3,8 @@ import { describeWhen } from '@gatehouse/testing/fixture';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Gatehouse } from './gatehouse.ts';
+import { storeWorkload } from './stored-workload.ts';
+
 import { type Answer, runOnTerminal, terminalProgram } from './terminal.ts';
 
 const PASSWORD = 'typed-password';
@@ -82,5 +84,13 @@ describeWhen(terminalProgram, 'gatehouse secret on a terminal', (script) => {
       code: 1,
       shown: expect.stringContaining('The password you typed does not open'),
     });
+  });
+
+  it('finds a name conflict before a server of the registry asks for its secret', async () => {
+    storeWorkload(gatehouse.home, 'one');
+    const env = { GATEHOUSE_HOME: gatehouse.home };
+    const ended = await runOnTerminal(script, ['run', 'brave-search-mcp-server', '--name', 'one'], env, []);
+    expect(ended).toMatchObject({ code: 4, shown: expect.stringContaining("A workload named 'one' already exists") });
+    expect(ended.shown).not.toContain('BRAVE_API_KEY');
   });
 });

@@ -42,7 +42,7 @@ describe('gatehouse secret', () => {
 
   it('says how to begin before a setup', async () => {
     const { code, stderr } = await secret(['list']);
-    expect([code, stderr]).toEqual([4, expect.stringContaining('Try: gatehouse secret setup')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('Try: gatehouse secret setup')]);
   });
 
   it('is set up with a key file that it creates, and needs no variable then', async () => {
@@ -54,7 +54,7 @@ describe('gatehouse secret', () => {
     expect(statSync(keyFile).mode & 0o777).toBe(0o600);
     rmSync(keyFile);
     expect(await secret(['get', 'a'], {})).toMatchObject({
-      code: 2,
+      code: 1,
       stderr: expect.stringContaining(`The key file ${keyFile} cannot be read: it does not exist`),
     });
   });
