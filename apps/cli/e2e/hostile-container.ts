@@ -5,6 +5,8 @@ export interface AttackSettings {
   readonly target: string;
   /** Addresses and ports that are dialed without the proxy. */
   readonly direct: readonly (readonly [string, number])[];
+  /** Hosts and ports that the proxy must refuse, although the profile has some of them. */
+  readonly refused: readonly string[];
   /** Nameservers that are asked directly. */
   readonly nameservers: readonly (readonly [string, number])[];
 }
@@ -22,10 +24,34 @@ export interface AttackResult {
 /** Perl that opens a raw socket for ICMP. */
 export const RAW_SOCKET = 'socket(my $s, 2, 3, 1) ? print "open" : print "refused: $!"';
 
+/**
+ * Perl that routes one address through another, which needs rights that no server has. Its
+ * arguments are these two addresses.
+ */
+export const ADD_ROUTE = String.raw`
+sub address { pack('S n a4 x8', 2, 0, pack('C4', split(/\./, shift))) }
+socket(my $s, 2, 2, 0);
+my $route = pack('x8') . address($ARGV[0]) . address($ARGV[1]) . address('255.255.255.255') . pack('S x62', 7);
+print ioctl($s, 0x890b, $route) ? 'routed' : "failed: $!";
+`;
+
+/**
+ * The program that asks a proxy for a tunnel, for `node -e`. Its arguments are the address of the
+ * proxy, and the host and port of the tunnel.
+ */
+export const ASK_PROXY = String.raw`
+const [host, authority] = process.argv.slice(1);
+const socket = require('net').connect(3128, host, () => socket.write('CONNECT ' + authority + ' HTTP/1.1\r\nHost: ' + authority + '\r\n\r\n'));
+let answer = '';
+const end = () => { console.log(answer.slice(9, 12) || 'nothing'); process.exit(); };
+socket.on('data', (part) => { answer += part; }).on('close', end).on('error', end);
+setTimeout(end, 1500);
+`;
+
 /** The program of a hostile container, for `node -e`. Its argument is {@link AttackSettings}. */
 export const ATTACKS = String.raw`
 const net = require('net'), dns = require('dns').promises, dgram = require('dgram'), http = require('http'), tls = require('tls');
-const { ports, target, direct, nameservers } = JSON.parse(process.argv[1]);
+const { ports, target, direct, refused, nameservers } = JSON.parse(process.argv[1]);
 const proxy = new URL(process.env.HTTP_PROXY);
 const dial = ([host, port]) => new Promise((done) => {
   const end = (outcome) => { socket.destroy(); done([host, port, outcome]); };
@@ -45,6 +71,7 @@ const connect = (authority, host = authority) => ['CONNECT ' + authority, 'CONNE
 const get = (url, host = new URL(url).host) => ['GET ' + url + ' for ' + host, 'GET ' + url + ' HTTP/1.1\r\nHost: ' + host + '\r\nConnection: close\r\n\r\n'];
 const web = ports.web;
 const requests = [
+  ...refused.map((authority) => connect(authority)),
   connect('evil.test:' + web), connect('allowed.test:' + ports.secret), connect('allowed.test:22'), connect(target + ':' + web),
   connect('127.0.0.1:3128'), connect('[::1]:3128'), connect('localhost:' + web), connect('2130706433:' + web), connect('0x7f000001:' + web),
   connect('rebound.bad.test:' + web), connect('metadata.bad.test:80'), connect('169.254.169.254:80'), connect('[fd00:ec2::254]:80'),

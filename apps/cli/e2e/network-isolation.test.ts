@@ -9,7 +9,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/gl
 import { describeWhen } from '@gatehouse/testing/fixture';
 import { everythingImage, imageEngine } from '@gatehouse/testing/images';
 import { Gatehouse, listTools, type Shown } from './gatehouse.ts';
-import { ATTACKS, type AttackResult, type AttackSettings, RAW_SOCKET } from './hostile-container.ts';
+import {
+  ADD_ROUTE,
+  ASK_PROXY,
+  ATTACKS,
+  type AttackResult,
+  type AttackSettings,
+  RAW_SOCKET,
+} from './hostile-container.ts';
 
 /** An address of this machine in its network. It stands for the internet. */
 const findTarget = (): string =>
@@ -114,22 +121,47 @@ describeWhen(await imageEngine(), 'the isolated network of a server', (engine) =
     return { id: container!.Id, networks: Object.values(NetworkSettings.Networks) };
   };
 
+  const findEgress = async (id: string) => {
+    const { Config } = await engine.docker.getContainer(id).inspect();
+    const home = `gatehouse-home=${Config.Labels['gatehouse-home'] ?? ''}`;
+    return engine.docker.listContainers({ all: true, filters: { label: ['gatehouse-egress', home] } });
+  };
+
+  /** Adds a route in the network of a container, with a right that the container does not have. */
+  const addRoute = async (id: string, host: string, gateway: string) => {
+    const container = await engine.docker.createContainer({
+      Image: image,
+      Entrypoint: ['perl', '-e', ADD_ROUTE, host, gateway],
+      User: '0',
+      Tty: true,
+      HostConfig: { NetworkMode: `container:${id}`, CapAdd: ['NET_ADMIN'] },
+    });
+    try {
+      await container.start();
+      await container.wait();
+      expect((await container.logs({ stdout: true, stderr: true })).toString()).toBe('routed');
+    } finally {
+      await container.remove({ force: true });
+    }
+  };
+
   it('lets a hostile server reach what its profile names, and nothing else', async () => {
-    const profile = writeProfile({
-      allow_host: ['allowed.test', '.wild.test', '*.bad.test'],
-      allow_port: [80, 443, ports.web, ports.echo],
-    });
-    const published = await new Promise<number>((resolve) => {
-      const probe = createServer().listen(0, () => {
-        const { port } = probe.address() as AddressInfo;
-        probe.close(() => resolve(port));
-      });
-    });
-    await run('--name', 'other', '--permission-profile', profile, '--', 'streamableHttp');
-    await run('--name', 'hostile', '--permission-profile', profile, '-p', `${published}:3001`, '--', 'streamableHttp');
-    const { id, networks } = await findContainer('hostile');
+    const ownPorts = [80, 443, ports.web, ports.echo];
+    const otherProfile = writeProfile({ allow_host: ['only-other.test'], allow_port: ownPorts });
+    await run('--name', 'other', '--permission-profile', otherProfile, '--', 'streamableHttp');
     const other = await findContainer('other');
+    const [shared] = await findEgress(other.id);
+    // The egress container has the last address but one of each /28, and its own one outside.
+    const otherServer = other.networks[0]!.IPAddress;
+    const otherEgress = Object.values(shared!.NetworkSettings.Networks).map(({ IPAddress }) => IPAddress);
+    const profile = writeProfile({
+      allow_host: ['allowed.test', '.wild.test', '*.bad.test', otherServer, ...otherEgress],
+      allow_port: [...ownPorts, 3001, 3128],
+    });
+    await run('--name', 'hostile', '--permission-profile', profile, '--', 'streamableHttp');
+    const { id, networks } = await findContainer('hostile');
     expect(networks).toHaveLength(1);
+    expect(await findEgress(id)).toEqual([expect.objectContaining({ Id: shared!.Id })]);
     const machine = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
     const addresses = machine
       .filter(({ internal }) => !internal)
@@ -145,39 +177,71 @@ describeWhen(await imageEngine(), 'the isolated network of a server', (engine) =
         ['169.254.169.254', 80],
         ['198.51.100.1', 443],
         ['1.1.1.1', 53],
-        ...other.networks.map(({ IPAddress }) => [IPAddress, 3001] as const),
+        [otherServer, 3001],
+        ...otherEgress.flatMap((host) => [[host, 3128] as const, [host, 53] as const]),
       ],
-      nameservers: [
-        [target, dns.address().port],
-        ['1.1.1.1', 53],
+      refused: [
+        `only-other.test:${ports.web}`,
+        `${otherServer}:3001`,
+        `[::ffff:${otherServer}]:3001`,
+        ...otherEgress.flatMap((host) => [`${host}:3128`, `${host}:3001`]),
       ],
+      nameservers: [[target, dns.address().port], ['1.1.1.1', 53], ...otherEgress.map((host) => [host, 53] as const)],
     });
     expect(result.direct.filter(([, , outcome]) => outcome === 'open')).toEqual([]);
     expect(result.proxy.filter(([, outcome]) => !['400', '403'].includes(outcome))).toEqual([]);
     expect(result.names.filter(([, outcome]) => !['ENOTFOUND', 'ENODATA'].includes(outcome))).toEqual([]);
-    expect(result.nameservers).toEqual(['silent', 'silent']);
+    expect(new Set(result.nameservers)).toEqual(new Set(['silent']));
     expect(result.serverNames).toEqual({ allowed: 'passed', other: 'closed' });
     expect(result.allowed).toEqual({ proxy: 'hello', connect: 'hello', transparent: 'hello', tcp: 'ping' });
     expect(await inContainer(id, ['perl', '-e', RAW_SOCKET])).toMatch(/^refused/);
+
+    // Not even a server that can change its routes gets the rules of another workload.
+    const own = new URL(await inContainer(id, ['printenv', 'HTTP_PROXY'])).hostname;
+    const askProxy = async (host: string) =>
+      (await inContainer(id, ['node', '-e', ASK_PROXY, host, `only-other.test:${ports.web}`])).trim();
+    for (const host of otherEgress) {
+      await addRoute(id, host, own);
+      expect(await askProxy(host)).toBe('nothing');
+    }
+    expect(await askProxy(own)).toBe('403');
     expect(secretHits).toBe(0);
     expect(new Set(names)).toEqual(new Set(['allowed.test', 'rebound.bad.test', 'metadata.bad.test']));
     expect(await gatehouse.ok('logs', 'hostile', '--proxy')).toContain(
       `denied evil.test:${ports.web} (host is not in allow_host of the permission profile)`,
     );
+    expect(await gatehouse.ok('logs', 'other', '--proxy')).not.toContain('denied');
+
+    // The rules stay after the end of the egress container, and of the other workload.
+    const again = `fetch('http://allowed.test:${ports.web}').then((r) => r.text()).then(console.log, () => console.log('no'))`;
+    const untilItWorks = async () => {
+      while (!(await inContainer(id, ['node', '-e', again])).includes('hello'));
+    };
+    await engine.docker.getContainer(shared!.Id).kill();
+    await untilItWorks();
+    await gatehouse.until('other', 'running');
+    await gatehouse.ok('rm', 'other');
+    await untilItWorks();
+    expect(await askProxy(own)).toBe('403');
+    expect(secretHits).toBe(0);
+    await gatehouse.ok('rm', 'hostile');
+    await gatehouse.untilNothingIsLeft();
+  }, 240_000);
+
+  it('publishes the ports of an isolated server at an egress container of its own', async () => {
+    const published = await new Promise<number>((resolve) => {
+      const probe = createServer().listen(0, () => {
+        const { port } = probe.address() as AddressInfo;
+        probe.close(() => resolve(port));
+      });
+    });
+    await run('--name', 'published', '-p', `${published}:3001`, '--', 'streamableHttp');
     const response = await fetch(`http://127.0.0.1:${published}/mcp`, { method: 'OPTIONS' });
     await response.text();
     expect(response.status).toBeLessThan(500);
-
-    // The rules stay after the end of the egress container.
-    const all = await engine.docker.listContainers({
-      filters: { label: ['gatehouse-egress', 'gatehouse-name=hostile'] },
-    });
-    const [egress] = all.filter(({ Names }) => Names[0]?.startsWith('/hostile'));
-    await engine.docker.getContainer(egress!.Id).kill();
-    const again = `fetch('http://allowed.test:${ports.web}').then((r) => r.text()).then(console.log, () => console.log('no'))`;
-    while (!(await inContainer(id, ['node', '-e', again])).includes('hello'));
-    expect(secretHits).toBe(0);
-  }, 240_000);
+    const refused = await gatehouse.call(['run', image, '--transport', 'stdio', '-p', '3001']);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--publish 3001 cannot be used')]);
+  }, 120_000);
 
   it('lets a server reach this machine with --allow-docker-gateway, and separates its containers', async () => {
     const flags = ['--permission-profile', 'none', '--allow-docker-gateway', '--transport', 'stdio'];

@@ -25,19 +25,26 @@ export async function listBuiltImages(engine: Engine): Promise<BuiltImage[]> {
 async function listImages(engine: Engine, label: string, describe: (value: string) => string): Promise<BuiltImage[]> {
   const filters = encodeURIComponent(JSON.stringify({ label: [label] }));
   const found = (await engine.call('GET', `/images/json?filters=${filters}`)) as {
+    Id: string;
     RepoTags?: string[] | null;
     Labels?: Record<string, string> | null;
     Size: number;
     Created: number;
   }[];
-  return found.flatMap(({ RepoTags, Labels, Size, Created }) =>
-    (RepoTags ?? []).map((image) => ({
+  return found.flatMap(({ Id, RepoTags, Labels, Size, Created }) =>
+    listNames(Id, RepoTags).map((image) => ({
       image,
       source: describe(Labels?.[label] ?? ''),
       size: Size,
       created_at: new Date(Created * 1_000).toISOString(),
     })),
   );
+}
+
+/** Returns the names of an image: its id where it has lost its tags. */
+function listNames(id: string, tags: readonly string[] | null | undefined): string[] {
+  const names = (tags ?? []).filter((tag) => !tag.startsWith('<none>'));
+  return names.length === 0 ? [id] : names;
 }
 
 /** Removes an image. @returns false when a container uses it */

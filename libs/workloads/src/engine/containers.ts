@@ -25,6 +25,12 @@ export interface ContainerSummary {
   readonly running: boolean;
   /** `egress`: the container of network isolation. */
   readonly role: 'server' | 'egress';
+  /** The id of its first network, or a network mode of the engine. */
+  readonly networkMode: string;
+  /** The ids of its networks. */
+  readonly networks: readonly string[];
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
 }
 
 /** The label of egress containers with the hash of their settings, and of their images. */
@@ -135,11 +141,7 @@ export async function stopWithGrace(engine: Engine, id: string, graceSeconds: nu
 }
 
 /** Sends a signal to a container, unless it was removed or does not run. */
-export async function killContainer(
-  engine: Engine,
-  id: string,
-  signal: 'SIGTERM' | 'SIGKILL' | 'SIGHUP',
-): Promise<void> {
+export async function killContainer(engine: Engine, id: string, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
   try {
     await ignoreNotFound(engine.call('POST', `/containers/${id}/kill?signal=${signal}`));
   } catch (error) {
@@ -171,12 +173,18 @@ export async function listContainers(engine: Engine, labels: readonly string[]):
     Id: string;
     State: string;
     Labels: Record<string, string>;
+    Created: number;
+    HostConfig?: { NetworkMode?: string };
+    NetworkSettings?: { Networks?: Record<string, { NetworkID?: string }> | null } | null;
   }[];
-  return found.map(({ Id, State, Labels }) => ({
+  return found.map(({ Id, State, Labels, Created, HostConfig, NetworkSettings }) => ({
     id: Id,
     workload: Labels['gatehouse-name'] ?? '',
     running: State === 'running',
     role: EGRESS_LABEL in Labels ? 'egress' : 'server',
+    networkMode: HostConfig?.NetworkMode ?? '',
+    networks: Object.values(NetworkSettings?.Networks ?? {}).flatMap(({ NetworkID }) => NetworkID || []),
+    createdAt: Created * 1_000,
   }));
 }
 

@@ -1,85 +1,99 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { networkInterfaces } from 'node:os';
-import { createExposedError } from './isolation-error.ts';
 import { planNetwork } from '../configuration/network-plan.ts';
 import { isOwnAddress } from '../flags/local-address.ts';
+import { getEgressName } from '../state/home.ts';
 import { createWorkloadLabels } from './container-spec.ts';
-import { createContainer, EGRESS_LABEL, ignoreNotFound, removeContainer, startContainer } from './containers.ts';
-import { ensureEgressImage } from './egress-image.ts';
-import { createEgressSpec } from './egress-spec.ts';
+import {
+  createContainer,
+  EGRESS_LABEL,
+  ignoreNotFound,
+  inspectImage,
+  removeContainer,
+  startContainer,
+} from './containers.ts';
+import { ensureEgressImage, nameEgressImage } from './egress-image.ts';
+import { createEgressSpec, needsOwnEgress } from './egress-spec.ts';
 import { EngineResponseError, type Engine } from './engine.ts';
+import { createExposedError } from './isolation-error.ts';
 import { listNetworkGateways } from './networks.ts';
-import { getIsolatedAddresses } from './subnets.ts';
-import { ensureNetwork, type NetworkOwner, type WorkloadNetwork } from './workload-networks.ts';
+import { getGateway, getIsolatedAddresses } from './subnets.ts';
+import {
+  createHomeLabels,
+  ensureEgressNetwork,
+  ensureNetwork,
+  type NetworkOwner,
+  type WorkloadNetwork,
+} from './workload-networks.ts';
 
-/** A running egress container. */
-export interface EgressContainer {
+/** A running egress container, without the network of a workload. */
+export interface EgressHost {
   readonly id: string;
   readonly outside: WorkloadNetwork;
-  /** The first internal network. */
-  readonly inside: WorkloadNetwork;
-  /** Whether the container ran already, with the same settings. */
-  readonly isAdopted: boolean;
+  /** Whether the workloads of the home use it together. */
+  readonly isShared: boolean;
   /** Whether the network with a way out is on this machine, so that its addresses can be dialed. */
   readonly isLocal: boolean;
 }
 
+/** A running egress container of a workload. */
+export interface EgressContainer extends EgressHost {
+  /** The first internal network. */
+  readonly inside: WorkloadNetwork;
+}
+
 const ATTEMPTS = 50;
 const RETRY_MS = 50;
+/** The network that engines have on every machine. */
+const DEFAULT_NETWORK = 'bridge';
 
-/** Returns the name of the egress container of a workload. */
-const getEgressName = ({ config }: NetworkOwner): string => `${config.container_name}.egress`;
-
-/** Whether the engine has the bridge of a network on this machine. */
-async function isBridgeLocal(engine: Engine, network: string): Promise<boolean> {
+/** Whether this machine has the address of a gateway of a network of the engine. */
+async function isBridgeLocal(engine: Engine, gateways: readonly string[]): Promise<boolean> {
   if (!engine.address.startsWith('unix:')) return false;
-  for (const gateway of await listNetworkGateways(engine, network)) if (await isOwnAddress(gateway)) return true;
+  for (const gateway of gateways) if (await isOwnAddress(gateway)) return true;
   return false;
 }
 
-const listMachineAddresses = (): string[] =>
-  Object.values(networkInterfaces())
-    .flatMap((list) => list ?? [])
-    .flatMap(({ address, internal }) => (internal ? [] : [address.replace(/%.*$/, '')]));
+/** Whether the containers of an engine are on this machine. */
+const isEngineLocal = async (engine: Engine): Promise<boolean> =>
+  engine.address.startsWith('unix:') && isBridgeLocal(engine, await listNetworkGateways(engine, DEFAULT_NETWORK));
 
 /**
  * Starts the egress container of an isolated workload, with its networks, unless it runs already.
- * The command and the supervisor of a workload call it at the same time.
+ * The command and the supervisors of all workloads call it at the same time.
  * @param progress receives the steps of a build of its image
  */
 export async function startEgress(owner: NetworkOwner, progress: (text: string) => void): Promise<EgressContainer> {
-  const { engine, home, config } = owner;
-  const plan = planNetwork(config);
-  if (plan.kind !== 'isolated') throw new Error(`the network of ${config.name} is not isolated`);
-  const parts = [
-    ensureEgressImage(engine, progress),
-    ensureNetwork(owner, 1, 'open'),
-    ensureNetwork(owner, 1, 'internal'),
-  ] as const;
-  // After an error, a removal must find what the other calls have created.
-  await Promise.allSettled(parts);
-  const [image, outside, inside] = await Promise.all(parts);
-  const isLocal = await isBridgeLocal(engine, outside.id);
-  if (isLocal && (await isBridgeLocal(engine, inside.id))) throw createExposedError(config.name);
-  const { body, hash } = createEgressSpec({
-    image,
-    config,
-    labels: createWorkloadLabels(home, config),
-    policy: plan.policy,
-    outside,
-    inside,
-    isLocal,
-    machine: isLocal ? listMachineAddresses() : [],
-    publishesServer: !isLocal || config.target_host !== undefined,
+  const { engine, config } = owner;
+  if (planNetwork(config).kind !== 'isolated') throw new Error(`the network of ${config.name} is not isolated`);
+  return retryRaces(async () => {
+    const parts = [startHost(owner, progress), ensureNetwork(owner, 1, 'internal')] as const;
+    // After an error, a removal must find what the other call has created.
+    await Promise.allSettled(parts);
+    const [host, inside] = await Promise.all(parts);
+    if (host.isLocal && (await isBridgeLocal(engine, [getGateway(inside.subnet)])))
+      throw createExposedError(config.name);
+    await connectEgress(engine, host.id, inside);
+    return { ...host, inside };
   });
+}
+
+/**
+ * Starts the egress container that an isolated workload will use, before its networks exist, unless
+ * its image is missing or the workload needs one of its own.
+ */
+export async function startSharedEgress(owner: NetworkOwner): Promise<void> {
+  const { name } = await nameEgressImage(owner.engine);
+  if ((await inspectImage(owner.engine, name)) === undefined) return;
+  if (needsOwnEgress(owner.config, await isEngineLocal(owner.engine))) return;
+  await retryRaces(() => startHost(owner, () => undefined));
+}
+
+/** Repeats work while another caller removes or creates the same container or network. */
+async function retryRaces<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const { id, isAdopted } = await findOrCreate(owner, body, hash);
-      await connectEgress(engine, id, inside);
-      await startContainer(engine, id);
-      return { id, outside, inside, isAdopted, isLocal };
+      return await work();
     } catch (error) {
-      // Another caller removes or creates the same container.
       const isRace = error instanceof EngineResponseError && [404, 409].includes(error.status);
       if (!isRace || attempt > ATTEMPTS) throw error;
       await sleep(RETRY_MS);
@@ -87,36 +101,48 @@ export async function startEgress(owner: NetworkOwner, progress: (text: string) 
   }
 }
 
-async function findOrCreate(owner: NetworkOwner, body: unknown, hash: string) {
-  const { engine } = owner;
-  const name = getEgressName(owner);
+async function startHost(owner: NetworkOwner, progress: (text: string) => void): Promise<EgressHost> {
+  const { engine, home, config } = owner;
+  const [image, isOwn] = await Promise.all([
+    ensureEgressImage(engine, progress),
+    isEngineLocal(engine).then((isLocal) => needsOwnEgress(config, isLocal)),
+  ]);
+  const name = isOwn ? `${config.container_name}.egress` : getEgressName(home, image);
+  const outside = await (isOwn ? ensureNetwork(owner, 1, 'open') : ensureEgressNetwork(owner, name));
+  const isLocal = await isBridgeLocal(engine, [getGateway(outside.subnet)]);
+  const labels = isOwn ? createWorkloadLabels(home, config) : createHomeLabels(home);
+  const spec = createEgressSpec({ image, labels, outside, isLocal, publishes: isOwn ? config : undefined });
+  const { id, isRunning } = await findOrCreate(engine, name, spec);
+  if (!isRunning) await startContainer(engine, id);
+  return { id, outside, isShared: !isOwn, isLocal };
+}
+
+async function findOrCreate(engine: Engine, name: string, { body, hash }: ReturnType<typeof createEgressSpec>) {
   const found = (await ignoreNotFound(engine.call('GET', `/containers/${encodeURIComponent(name)}/json`))) as
     | { Id: string; State: { Status: string; Running: boolean }; Config: { Labels?: Record<string, string> | null } }
     | undefined;
   if (found !== undefined) {
     const isSame = found.Config.Labels?.[EGRESS_LABEL] === hash;
     if (isSame && ['created', 'running'].includes(found.State.Status))
-      return { id: found.Id, isAdopted: found.State.Running };
+      return { id: found.Id, isRunning: found.State.Running };
     await removeContainer(engine, found.Id);
   }
-  return { id: await createContainer(engine, name, body, () => undefined), isAdopted: false };
+  return { id: await createContainer(engine, name, body, () => undefined), isRunning: false };
 }
 
 /**
  * Connects the egress container with an internal network, at the address that its containers know.
- * @returns false when it was connected already
  */
-export async function connectEgress(engine: Engine, id: string, network: WorkloadNetwork): Promise<boolean> {
+export async function connectEgress(engine: Engine, id: string, network: WorkloadNetwork): Promise<void> {
   const { egress } = getIsolatedAddresses(network.subnet);
   try {
     await engine.call('POST', `/networks/${network.id}/connect`, {
       Container: id,
       EndpointConfig: { IPAMConfig: { IPv4Address: egress } },
     });
-    return true;
   } catch (error) {
-    if (error instanceof EngineResponseError && /already exists in network|already attached/.test(error.message))
-      return false;
-    throw error;
+    const isConnected =
+      error instanceof EngineResponseError && /already exists in network|already attached/.test(error.message);
+    if (!isConnected) throw error;
   }
 }

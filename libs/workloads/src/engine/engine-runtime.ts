@@ -29,6 +29,7 @@ import { readContainerLog } from './container-log.ts';
 import { createLabelFilters } from './container-spec.ts';
 import type { ImageInfo } from '../configuration/image-info.ts';
 import { inspectImage, listContainers, listServerContainers } from './containers.ts';
+import { startSharedEgress } from './egress-container.ts';
 import { ensureEgressImage } from './egress-image.ts';
 import { parseEngineAddress } from './engine-address.ts';
 import { Engine } from './engine.ts';
@@ -38,7 +39,7 @@ import { hasNetwork } from './networks.ts';
 import { obtainImage } from './obtain-image.ts';
 import { removeContainers, removeLateContainers, removeLeftoverContainers } from './remove-containers.ts';
 import { stopContainer } from './stop-container.ts';
-import { removeLeftoverNetworks } from './workload-networks.ts';
+import { leaveEgress, removeLeftoverNetworks } from './workload-networks.ts';
 
 /** The parts of a runtime on an engine. */
 export interface EngineRuntimeParts {
@@ -61,6 +62,9 @@ const GRACE_SECONDS = 10;
  */
 export class EngineRuntime implements Runtime {
   readonly usesPortsOfMachine = true;
+
+  /** The start of the egress container while the image is prepared. It does not fail. */
+  private early: Promise<void> | undefined;
 
   /** @param engine is closed with the runtime */
   constructor(
@@ -94,6 +98,8 @@ export class EngineRuntime implements Runtime {
   }
 
   async prepareImage(config: RunConfig, refresh: ImageRefresh, context: CommandContext): Promise<RunConfig> {
+    if (planNetwork(config).kind === 'isolated')
+      this.early = startSharedEgress({ engine: this.engine, home: this.parts.home, config }).catch(() => undefined);
     const plan = await planConfiguredBuild(config);
     const named = plan === undefined ? config : { ...config, image: plan.image };
     const info =
@@ -138,6 +144,7 @@ export class EngineRuntime implements Runtime {
       throw error;
     } finally {
       await leftovers;
+      await this.early;
     }
   }
 
@@ -159,9 +166,11 @@ export class EngineRuntime implements Runtime {
     const containers = await listContainers(this.engine, createLabelFilters(this.parts.home, name));
     const running = containers.filter((container) => container.running);
     await Promise.all(running.map(({ id }) => stopContainer(this.engine, id, GRACE_SECONDS)));
+    await leaveEgress(this.engine, this.parts.home, name);
   }
 
   async remove(name: string): Promise<void> {
+    await this.early;
     await endSupervisor(this.parts.store.read(name)?.status?.process);
     await removeContainers(this.engine, this.parts.home, name);
   }

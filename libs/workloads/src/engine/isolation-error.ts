@@ -1,5 +1,5 @@
 import { WorkloadError } from '../errors/workload-error.ts';
-import { EXPOSED } from '../isolation/sidecar-settings.ts';
+import { EXPOSED } from '../isolation/workload-rules.ts';
 
 /** The way to run a server without isolation, for messages. */
 export const OPT_OUT = '--isolate-network=false   runs the server in a network that reaches the internet';

@@ -1,16 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { networkInterfaces } from 'node:os';
 import { parseMilliseconds } from '../configuration/config-values.ts';
+import { createEgressPolicy } from '../configuration/network-plan.ts';
 import { getErrorMessage } from '../errors/workload-error.ts';
-import { LISTENING } from '../isolation/sidecar-settings.ts';
 import { PROXY_PORT } from '../isolation/egress-server.ts';
+import type { ServedPorts } from '../isolation/workload-rules.ts';
 import type { ServerAddress } from '../runtime/workload-server.ts';
-import { OutputDemultiplexer } from './container-output.ts';
-import { inspectContainer, killContainer, removeContainer } from './containers.ts';
-import { connectEgress, type EgressContainer, startEgress } from './egress-container.ts';
 import type { NetworkAttachment } from './container-spec.ts';
+import { inspectContainer, removeContainer } from './containers.ts';
+import { connectEgress, type EgressContainer, startEgress } from './egress-container.ts';
+import { disconnectEgress, removeIdleEgress } from './egress-removal.ts';
+import { EgressLostError, EgressSession, RulesRefusedError } from './egress-session.ts';
+import { listIngressPorts } from './egress-spec.ts';
+import { EngineResponseError } from './engine.ts';
 import { createIsolationError } from './isolation-error.ts';
 import type { WorkloadContext } from './workload-context.ts';
-import { containsAddress, getIsolatedAddresses } from './subnets.ts';
+import { getIsolatedAddresses } from './subnets.ts';
 import { ensureNetwork, type WorkloadNetwork } from './workload-networks.ts';
 
 /** The longest time until the egress container listens, where the configuration names none. */
@@ -18,24 +23,33 @@ const START_TIMEOUT_MS = 60_000;
 /** Pause before the restart of an egress container that ended, and its longest value. */
 const RESTART_MS = 500;
 const LONGEST_RESTART_MS = 30_000;
+/** Attempts to start an egress container that the end of another workload removes. */
+const ATTEMPTS = 5;
 
-/** The waiting for one line of the egress container. */
-interface Waiting {
-  readonly resolve: () => void;
-  readonly reject: (error: Error) => void;
+/** The egress container of a workload, with the connection to it. */
+interface Egress {
+  readonly container: EgressContainer;
+  readonly session: EgressSession;
+  /** Where the ports of the server are reached, by the last rules. */
+  served: ServedPorts;
 }
 
+const listMachineAddresses = (): string[] =>
+  Object.values(networkInterfaces())
+    .flatMap((list) => list ?? [])
+    .flatMap(({ address, internal }) => (internal ? [] : [address.replace(/%.*$/, '')]));
+
 /**
- * The isolation of the network of one workload: its egress container and its internal networks.
- * Each container of the server has an internal network of its own, so that it reaches no other one.
+ * The isolation of the network of one workload: its rules in the egress container, and its internal
+ * networks. Each container of the server has an internal network of its own, so that it reaches no
+ * other one.
  */
 export class NetworkIsolation {
   readonly #context: WorkloadContext;
   readonly #progress: (text: string) => void;
   readonly #networks = new Map<number, WorkloadNetwork>();
-  readonly #listening = new Set<string>();
-  readonly #waiting = new Map<string, Set<Waiting>>();
-  #egress: Promise<EgressContainer> | undefined;
+  readonly #joining = new Map<number, Promise<void>>();
+  #egress: Promise<Egress> | undefined;
   #onRestart: (() => void) | undefined;
   #restarts = 0;
   /** Counts launches and stops, so that the end of an earlier container starts no other one. */
@@ -51,13 +65,9 @@ export class NetworkIsolation {
     this.#onRestart = listener;
   }
 
-  /** Starts the egress container, unless it runs. */
-  start(): Promise<EgressContainer> {
-    this.#egress ??= this.#launch().catch((error: unknown) => {
-      this.#egress = undefined;
-      throw error;
-    });
-    return this.#egress;
+  /** Starts the egress container, unless it runs, and puts the rules of the workload into force. */
+  async start(): Promise<void> {
+    await this.#start();
   }
 
   /**
@@ -65,10 +75,10 @@ export class NetworkIsolation {
    * @param slot number from 1; two containers that run at the same time have different ones
    */
   async join(slot: number): Promise<NetworkAttachment> {
-    const egress = await this.start();
-    const network = slot === 1 ? egress.inside : await this.#connect(egress, slot);
+    const egress = await this.#start();
+    if (!this.#networks.has(slot)) await this.#connect(egress, slot);
+    const network = this.#networks.get(slot) ?? egress.container.inside;
     const { egress: address, server } = getIsolatedAddresses(network.subnet);
-    await this.#waitUntilListening(address);
     const { transport } = this.#context.config;
     return {
       network: network.id,
@@ -80,110 +90,131 @@ export class NetworkIsolation {
   /** Finds the address at which a port of the server is reached from this machine. */
   async locate(port: number): Promise<ServerAddress> {
     const { engine, config } = this.#context;
-    const { id, outside, isLocal } = await this.start();
-    const info = await inspectContainer(engine, id);
-    const published = info?.published[`${port}/tcp`];
-    if (published !== undefined && (config.target_host !== undefined || !isLocal))
-      return { host: config.target_host ?? engine.host, port: published };
-    const address = info?.addresses.find((one) => containsAddress(outside.subnet, one));
-    if (address === undefined) throw new Error('the container of network isolation has no address');
-    return { host: address, port };
+    const { container, served } = await this.#start();
+    if (!container.isShared && (config.target_host !== undefined || !container.isLocal)) {
+      const published = (await inspectContainer(engine, container.id))?.published[`${port}/tcp`];
+      if (published !== undefined) return { host: config.target_host ?? engine.host, port: published };
+    }
+    const at = served.ports[String(port)];
+    if (at === undefined) throw new Error('the container of network isolation does not serve the port');
+    return { host: served.address, port: at };
   }
 
-  /** Removes the egress container. */
+  /** Ends the rules of the workload, and the egress container that serves no other one. */
   async stop(): Promise<void> {
     this.#generation += 1;
     const starting = this.#egress;
     this.#egress = undefined;
     if (starting === undefined) return;
     const egress = await starting.catch(() => undefined);
-    if (egress !== undefined) await removeContainer(this.#context.engine, egress.id);
-  }
-
-  async #launch(): Promise<EgressContainer> {
-    const egress = await startEgress(this.#context, this.#progress);
-    this.#listening.clear();
-    this.#networks.set(1, egress.inside);
-    void this.#follow(egress);
-    for (const [slot, network] of this.#networks)
-      if (slot !== 1) await connectEgress(this.#context.engine, egress.id, network);
-    if (egress.isAdopted || this.#networks.size > 1) await killContainer(this.#context.engine, egress.id, 'SIGHUP');
-    return egress;
-  }
-
-  async #connect(egress: EgressContainer, slot: number): Promise<WorkloadNetwork> {
-    const known = this.#networks.get(slot);
-    if (known !== undefined) return known;
-    const network = await ensureNetwork(this.#context, slot, 'internal');
-    await connectEgress(this.#context.engine, egress.id, network);
-    this.#networks.set(slot, network);
-    await killContainer(this.#context.engine, egress.id, 'SIGHUP');
-    return network;
-  }
-
-  #waitUntilListening(address: string): Promise<void> {
-    if (this.#listening.has(address)) return Promise.resolve();
-    return new Promise((resolve, reject) => {
-      const list = this.#waiting.get(address) ?? new Set();
-      const settle = (act: () => void) => {
-        clearTimeout(timer);
-        list.delete(waiting);
-        act();
-      };
-      const waiting: Waiting = {
-        resolve: () => settle(resolve),
-        reject: (error) => settle(() => reject(error)),
-      };
-      const { name, start_timeout } = this.#context.config;
-      const timeoutMs = parseMilliseconds(start_timeout, START_TIMEOUT_MS);
-      const late = `it does not listen within ${timeoutMs / 1000} s`;
-      const timer = setTimeout(() => waiting.reject(createIsolationError(name, late)), timeoutMs);
-      this.#waiting.set(address, list.add(waiting));
-    });
-  }
-
-  /** Reads the lines of the egress container until it ends, and then starts it again. */
-  async #follow(egress: EgressContainer): Promise<void> {
-    const { engine, config, log } = this.#context;
-    let rest = '';
-    let last = '';
-    const began = performance.now();
-    this.#generation += 1;
-    const generation = this.#generation;
-    const isOver = () => this.#generation !== generation;
-    const demultiplexer = new OutputDemultiplexer((_stream, data) => {
-      const lines = `${rest}${data.toString('utf8')}`.split('\n');
-      rest = (lines.pop() ?? '').slice(-1000);
-      for (const line of lines) {
-        last = line;
-        this.#take(line);
-      }
-    });
-    try {
-      const path = `/containers/${egress.id}/logs?stdout=1&stderr=1&follow=1`;
-      for await (const chunk of await engine.stream('GET', path)) demultiplexer.push(chunk as Buffer);
-    } catch (error) {
-      last = getErrorMessage(error);
+    if (egress === undefined) return;
+    egress.session.close();
+    const { engine, home } = this.#context;
+    if (!egress.container.isShared) {
+      await removeContainer(engine, egress.container.id);
+      return;
     }
-    if (isOver()) return;
-    const failure = createIsolationError(config.name, last === '' ? 'it ended' : last);
-    for (const list of this.#waiting.values()) for (const waiting of list) waiting.reject(failure);
-    this.#egress = undefined;
-    log(`the container of network isolation ended: ${last}`);
-    this.#restarts = performance.now() - began > LONGEST_RESTART_MS ? 0 : this.#restarts + 1;
-    await sleep(Math.min(RESTART_MS * 2 ** this.#restarts, LONGEST_RESTART_MS), undefined, { ref: false });
-    if (isOver()) return;
-    await this.start().then(
-      () => this.#onRestart?.(),
-      (error: unknown) => log(`network isolation does not start again: ${getErrorMessage(error)}`),
-    );
+    await disconnectEgress(engine, home, [...this.#networks.values()]);
+    await removeIdleEgress(engine, home);
   }
 
-  #take(line: string): void {
-    if (line.startsWith(`${LISTENING} `)) {
-      const address = line.slice(LISTENING.length + 1);
-      this.#listening.add(address);
-      for (const waiting of this.#waiting.get(address) ?? []) waiting.resolve();
-    } else if (line !== '') this.#context.log(line);
+  #start(): Promise<Egress> {
+    this.#egress ??= this.#launch().catch((error: unknown) => {
+      this.#egress = undefined;
+      throw error;
+    });
+    return this.#egress;
+  }
+
+  async #launch(): Promise<Egress> {
+    const { name } = this.#context.config;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#attempt();
+      } catch (error) {
+        const isEnded = error instanceof EngineResponseError && [404, 409].includes(error.status);
+        if ((error instanceof EgressLostError || isEnded) && attempt < ATTEMPTS) continue;
+        if (error instanceof EgressLostError || error instanceof RulesRefusedError)
+          throw createIsolationError(name, error.message);
+        throw error;
+      }
+    }
+  }
+
+  async #attempt(): Promise<Egress> {
+    const { engine, log } = this.#context;
+    const container = await startEgress(this.#context, this.#progress);
+    this.#networks.set(1, container.inside);
+    const session = new EgressSession(engine, container.id, log);
+    try {
+      for (const [slot, network] of this.#networks) if (slot !== 1) await connectEgress(engine, container.id, network);
+      const egress = { container, session, served: await this.#send(session, container) };
+      this.#generation += 1;
+      void this.#restartAfterEnd(egress, this.#generation);
+      return egress;
+    } catch (error) {
+      session.close();
+      throw error;
+    }
+  }
+
+  /** Puts the rules of the workload into force in all of its networks. */
+  #send(session: EgressSession, { inside, isLocal, isShared }: EgressContainer): Promise<ServedPorts> {
+    const { config } = this.#context;
+    const rules = {
+      workload: config.name,
+      addresses: [...this.#networks.values()].map(({ subnet }) => getIsolatedAddresses(subnet).egress),
+      policy: createEgressPolicy(config),
+      machine: isLocal ? listMachineAddresses() : [],
+      nameserver: config.egress_nameserver,
+      ingress: listIngressPorts(config, getIsolatedAddresses(inside.subnet).server, isShared),
+    };
+    return session.send(rules, parseMilliseconds(config.start_timeout, START_TIMEOUT_MS));
+  }
+
+  async #connect(egress: Egress, slot: number): Promise<void> {
+    const joining = this.#joining.get(slot) ?? this.#addNetwork(egress, slot);
+    this.#joining.set(slot, joining);
+    try {
+      await joining;
+    } finally {
+      this.#joining.delete(slot);
+    }
+  }
+
+  async #addNetwork({ container, session }: Egress, slot: number): Promise<void> {
+    const network = await ensureNetwork(this.#context, slot, 'internal');
+    await connectEgress(this.#context.engine, container.id, network);
+    this.#networks.set(slot, network);
+    try {
+      await this.#send(session, container);
+    } catch (error) {
+      this.#networks.delete(slot);
+      throw error;
+    }
+  }
+
+  /** Starts the egress container again after its end. */
+  async #restartAfterEnd({ session }: Egress, generation: number): Promise<void> {
+    const { log } = this.#context;
+    const began = performance.now();
+    const reason = await session.ended;
+    const isOver = () => this.#generation !== generation;
+    if (isOver()) return;
+    this.#egress = undefined;
+    log(`the container of network isolation ended: ${reason}`);
+    if (performance.now() - began > LONGEST_RESTART_MS) this.#restarts = 0;
+    for (;;) {
+      this.#restarts += 1;
+      await sleep(Math.min(RESTART_MS * 2 ** this.#restarts, LONGEST_RESTART_MS), undefined, { ref: false });
+      if (isOver()) return;
+      try {
+        await this.#start();
+        this.#onRestart?.();
+        return;
+      } catch (error) {
+        log(`network isolation does not start again: ${getErrorMessage(error)}`);
+      }
+    }
   }
 }

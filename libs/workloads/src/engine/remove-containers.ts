@@ -1,9 +1,13 @@
 import type { Home } from '../state/home.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLabelFilters } from './container-spec.ts';
-import { listContainers, removeContainer } from './containers.ts';
+import { type ContainerSummary, listContainers, removeContainer } from './containers.ts';
+import { removeIdleEgress } from './egress-removal.ts';
 import type { Engine } from './engine.ts';
 import { removeNetworks } from './workload-networks.ts';
+
+/** Time in which a command starts a container that it has created. */
+const NEW_CONTAINER_MS = 60_000;
 
 /**
  * Removes the containers of this home whose workload does not exist. A killed command can leave
@@ -17,8 +21,15 @@ export async function removeLeftoverContainers(
   isWorkload: (name: string) => boolean,
 ): Promise<void> {
   const found = await listContainers(engine, createLabelFilters(home));
-  await Promise.all(found.filter(({ workload }) => !isWorkload(workload)).map(({ id }) => removeContainer(engine, id)));
+  const left = found.filter((container) =>
+    container.workload === '' ? isUnstarted(container) : !isWorkload(container.workload),
+  );
+  await Promise.all(left.map(({ id }) => removeContainer(engine, id)));
 }
+
+/** Whether a killed command has left a shared egress container. A started one ends by itself. */
+const isUnstarted = ({ running, createdAt }: ContainerSummary): boolean =>
+  !running && Date.now() - createdAt > NEW_CONTAINER_MS;
 
 /** Time in which an engine completes the last call of a killed supervisor. */
 const LATE_CALL_MS = 3_000;
@@ -40,4 +51,5 @@ export async function removeContainers(engine: Engine, home: Home, name: string)
   const found = await listContainers(engine, createLabelFilters(home, name));
   await Promise.all(found.map(({ id }) => removeContainer(engine, id)));
   await removeNetworks(engine, home, name);
+  await removeIdleEgress(engine, home);
 }

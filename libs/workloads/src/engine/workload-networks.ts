@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLabelFilters } from './container-spec.ts';
 import { EngineResponseError, type Engine } from './engine.ts';
+import { disconnectEgress, removeIdleEgress } from './egress-removal.ts';
 import { WorkloadError } from '../errors/workload-error.ts';
 import { getInternalNetworkName, getNetworkName, type Home } from '../state/home.ts';
 import { listHostRoutes } from './host-routes.ts';
@@ -42,6 +44,13 @@ const MAX_NETWORKS = 8;
 /** Attempts on a network that another command removes at the same time, and the pause between. */
 const RACE_ATTEMPTS = 10;
 const RACE_PAUSE_MS = 100;
+/** The labels of networks. */
+const HOME_LABEL = 'gatehouse-home';
+const NAME_LABEL = 'gatehouse-name';
+/** The folder of the home. */
+const FOLDER_LABEL = 'gatehouse-folder';
+/** Time in which a command creates a container in a new network. */
+const NEW_NETWORK_MS = 60_000;
 /** Attempts to remove a network during the removal of its containers. */
 const REMOVAL_ATTEMPTS = 30;
 
@@ -50,18 +59,39 @@ const compareAge = (a: NetworkSummary, b: NetworkSummary) => (a.created + a.id <
 /** Hashes the name of a network, so that a workload gets the same subnet again while it is free. */
 const computeSubnetSeed = (name: string) => createHash('sha256').update(name).digest().readUInt32BE();
 
+/** Returns the labels of the networks and shared containers of a home. */
+export const createHomeLabels = (home: Home): Record<string, string> => ({
+  gatehouse: 'true',
+  'gatehouse-home': home.id,
+  [FOLDER_LABEL]: home.folder,
+});
+
+/** A network that is created unless it exists. */
+interface NetworkSpec {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly kind: NetworkKind;
+}
+
 /**
- * Creates a workload's network unless it exists. Engines accept two networks of one name from
- * concurrent callers; the oldest one stays.
+ * Creates a workload's network unless it exists.
  * @throws WorkloadError when no subnet of the ranges is free
  */
-export async function ensureNetwork(
-  { engine, home, config }: NetworkOwner,
-  number = 1,
-  kind: NetworkKind = 'open',
-): Promise<WorkloadNetwork> {
+export function ensureNetwork(owner: NetworkOwner, number = 1, kind: NetworkKind = 'open'): Promise<WorkloadNetwork> {
+  const { home, config } = owner;
   const name = (kind === 'open' ? getNetworkName : getInternalNetworkName)(home, config.name, number);
-  const labels = { gatehouse: 'true', 'gatehouse-home': home.id, 'gatehouse-name': config.name };
+  return ensure(owner, { name, kind, labels: { ...createHomeLabels(home), [NAME_LABEL]: config.name } });
+}
+
+/** Creates the network with a way out of a shared egress container unless it exists. */
+export const ensureEgressNetwork = (owner: NetworkOwner, name: string): Promise<WorkloadNetwork> =>
+  ensure(owner, { name, kind: 'open', labels: createHomeLabels(owner.home) });
+
+/**
+ * Creates a network unless it exists. Engines accept two networks of one name from concurrent
+ * callers; the oldest one stays.
+ */
+async function ensure({ engine, config }: NetworkOwner, { name, labels, kind }: NetworkSpec): Promise<WorkloadNetwork> {
   const ranges = config.network_range ?? DEFAULT_NETWORK_RANGES;
   const refused: string[] = [];
   for (let attempt = 1; ; attempt += 1) {
@@ -122,27 +152,53 @@ export async function withNetwork<T>(owner: NetworkOwner, work: (network: string
   }
 }
 
+/** Takes the networks of a stopped workload from its egress container. */
+export async function leaveEgress(engine: Engine, home: Home, name: string): Promise<void> {
+  await disconnectEgress(engine, home, await listNetworks(engine, createLabelFilters(home, name)));
+  await removeIdleEgress(engine, home);
+}
+
 /** Removes the networks of a workload after or during the removal of its containers. */
 export async function removeNetworks(engine: Engine, home: Home, name: string): Promise<void> {
-  for (const { id } of await listNetworks(engine, createLabelFilters(home, name))) {
+  const networks = await listNetworks(engine, createLabelFilters(home, name));
+  await disconnectEgress(engine, home, networks);
+  for (const { id } of networks) {
     for (let attempt = 1; !(await removeNetwork(engine, id)) && attempt < REMOVAL_ATTEMPTS; attempt += 1)
       await sleep(RACE_PAUSE_MS);
   }
 }
 
 /**
- * Removes the unused networks of this home whose workload does not exist, because a command was
- * killed or the home was deleted.
- * @param isWorkload whether a workload of that name exists. The check follows the listing, because
- * a workload reserves its name before it creates its network.
+ * Removes the unused networks whose workload does not exist, because a command was killed or the
+ * home was deleted.
+ * @param isWorkload whether a workload of that name exists in this home. The check follows the
+ * listing, because a workload reserves its name before it creates its network.
  */
 export async function removeLeftoverNetworks(
   engine: Engine,
   home: Home,
   isWorkload: (name: string) => boolean,
 ): Promise<void> {
-  for (const { id, labels } of await listNetworks(engine, createLabelFilters(home))) {
-    const name = labels['gatehouse-name'] ?? '';
-    if (!isWorkload(name)) await removeNetwork(engine, id);
-  }
+  const networks = await listNetworks(engine, ['gatehouse=true']);
+  const left = networks.filter((network) => {
+    if (network.labels[HOME_LABEL] !== home.id) return isOfDeadHome(network.labels);
+    const name = network.labels[NAME_LABEL];
+    return name === undefined ? isOld(network) : !isWorkload(name);
+  });
+  if (left.length === 0) return;
+  await disconnectEgress(
+    engine,
+    home,
+    left.filter(({ labels }) => labels[HOME_LABEL] === home.id && labels[NAME_LABEL] !== undefined),
+  );
+  for (const { id } of left) await removeNetwork(engine, id);
 }
+
+/** Whether a home was deleted. Only its unused networks are removed. */
+const isOfDeadHome = (labels: Readonly<Record<string, string>>): boolean => {
+  const folder = labels[FOLDER_LABEL];
+  return folder !== undefined && !existsSync(folder);
+};
+
+/** Whether no command creates the egress container of this network at the moment. */
+const isOld = ({ created }: NetworkSummary): boolean => Date.now() - Date.parse(created) > NEW_NETWORK_MS;

@@ -2,7 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { findAddressRefusal } from './address-rules.ts';
 import type { EgressPolicy } from './egress-policy.ts';
 
-const AROUND = { gateways: ['10.231.0.1', '172.17.0.1'], machine: ['203.0.113.9', '8.8.4.4'], own: ['10.231.0.14'] };
+const AROUND = {
+  gateways: ['10.231.0.1', '172.17.0.1'],
+  machine: ['203.0.113.9', '8.8.4.4'],
+  own: ['10.231.0.14'],
+  networks: ['10.232.0.16/28'],
+};
 const refusal = (host: string, address: string, part: Partial<EgressPolicy> = {}) =>
   findAddressRefusal({ allowAll: true, hosts: [], ports: [], allowGateway: false, ...part }, AROUND, host, address);
 
@@ -51,6 +56,14 @@ describe('the addresses of an allowed host', () => {
   it.each(['127.0.0.1', '127.8.0.1', '::1', '0.0.0.0', '::', '::ffff:127.0.0.1', '64:ff9b::7f00:1', '10.231.0.14'])(
     'are the egress part itself at %s: never',
     (address) => expect(refusal(address, address, { hosts: [address], allowGateway: true })).toMatch(/^loopback/),
+  );
+
+  it.each(['10.232.0.17', '10.232.0.30', '::ffff:10.232.0.18'])(
+    'are those of another workload at %s: never',
+    (address) =>
+      expect(refusal(address, address, { hosts: [address], allowGateway: true })).toBe(
+        'address of an isolated network',
+      ),
   );
 
   it.each(['224.0.0.1', 'ff02::1', '255.255.255.255'])('are those of many machines at %s: never', (address) =>

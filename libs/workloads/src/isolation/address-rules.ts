@@ -10,6 +10,8 @@ export interface Surroundings {
   readonly machine: readonly string[];
   /** Addresses of the egress part itself. */
   readonly own: readonly string[];
+  /** The internal networks of all workloads, in CIDR notation. */
+  readonly networks: readonly string[];
 }
 
 /** Blocks for documentation (RFC 5737). They are no private networks; laboratories use them. */
@@ -32,6 +34,9 @@ function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 {
 const isDocumentation = (address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
   address instanceof ipaddr.IPv4 && DOCUMENTATION.some(([block, bits]) => address.match(block, bits));
 
+const isInNetwork = (address: ipaddr.IPv4 | ipaddr.IPv6, network: string): boolean =>
+  address instanceof ipaddr.IPv4 && address.match(ipaddr.IPv4.parseCIDR(network));
+
 const format = (text: string): string => parseAddress(text).toString();
 
 /**
@@ -48,6 +53,7 @@ export function findAddressRefusal(
   const parsed = parseAddress(address);
   const text = parsed.toString();
   const range = parsed.range();
+  if (surroundings.networks.some((network) => isInNetwork(parsed, network))) return 'address of an isolated network';
   const isOneOf = (addresses: readonly string[]) => addresses.some((one) => format(one) === text);
   if (isOneOf(surroundings.gateways))
     return policy.allowGateway ? undefined : 'gateway of the container engine; see --allow-docker-gateway';

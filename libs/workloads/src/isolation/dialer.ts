@@ -35,9 +35,10 @@ export function createAddressLookup(nameserver: string | undefined): AddressLook
  * dialed, so that a second answer of the DNS changes nothing.
  */
 export class Dialer {
+  /** @param surroundings returns the present addresses around the egress part */
   constructor(
     readonly policy: EgressPolicy,
-    private readonly surroundings: Surroundings,
+    private readonly surroundings: () => Surroundings,
     private readonly findAddresses: AddressLookup,
     private readonly denials: DenialLog,
   ) {}
@@ -65,7 +66,8 @@ export class Dialer {
     } catch {
       return { kind: 'failed', reason: `the name ${host} has no address` };
     }
-    const rules = addresses.map((one) => findAddressRefusal(this.policy, this.surroundings, host, one));
+    const surroundings = this.surroundings();
+    const rules = addresses.map((one) => findAddressRefusal(this.policy, surroundings, host, one));
     const allowed = addresses.filter((_, at) => rules[at] === undefined).slice(0, MAX_ADDRESSES);
     const [rule] = rules;
     if (allowed.length === 0)

@@ -53,13 +53,17 @@ export function answerQuery(
 export class DnsFilter {
   readonly #udp: DatagramSocket = createSocket('udp4');
   readonly #tcp: Server;
+  readonly #clients = new Set<Socket>();
 
+  /** @param accepts whether the server answers the client of an address */
   constructor(
     private readonly policy: EgressPolicy,
     private readonly address: string,
     private readonly denials: DenialLog,
+    private readonly accepts: (client: string) => boolean = () => true,
   ) {
     this.#udp.on('message', (message, { port, address: client }) => {
+      if (!this.accepts(client)) return;
       const response = this.#answer(() => decode(message));
       // A client that has gone away is no error.
       if (response !== undefined) this.#udp.send(encode(response), port, client, () => undefined);
@@ -91,9 +95,16 @@ export class DnsFilter {
   close(): void {
     this.#udp.close();
     this.#tcp.close();
+    for (const client of this.#clients) client.destroy();
   }
 
   #serve(client: Socket): void {
+    if (!this.accepts(client.remoteAddress ?? '')) {
+      client.destroy();
+      return;
+    }
+    this.#clients.add(client);
+    client.once('close', () => this.#clients.delete(client));
     let waiting = Buffer.alloc(0);
     client.setTimeout(TCP_IDLE_MS, () => client.destroy());
     client.on('error', () => client.destroy());

@@ -79,6 +79,6 @@ export function findRefusal(policy: EgressPolicy, { host, port }: Destination): 
   return undefined;
 }
 
-/** Returns the exact host names and addresses of the profile: those without a wildcard. */
-export const listExactHosts = ({ hosts }: EgressPolicy): readonly string[] =>
-  hosts.filter((host) => !host.startsWith('.') && !host.startsWith('*'));
+/** Returns the exact host names of the profile: those without a wildcard, and no addresses. */
+export const listExactNames = ({ hosts }: EgressPolicy): readonly string[] =>
+  hosts.filter((host) => !host.startsWith('.') && !host.startsWith('*') && isIP(host) === 0);

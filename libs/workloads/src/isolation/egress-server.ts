@@ -1,8 +1,11 @@
-import type { Server } from 'node:net';
+import type { Server as HttpServer } from 'node:http';
+import type { Server, Socket } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import type { DenialLog } from './denial-log.ts';
 import type { Dialer } from './dialer.ts';
 import { DnsFilter } from './dns-filter.ts';
 import { createHttpEgress } from './http-egress.ts';
+import type { OwnAddress } from './own-addresses.ts';
 import { createTcpEgress } from './tcp-egress.ts';
 
 /** The port of the HTTP proxy. */
@@ -10,18 +13,24 @@ export const PROXY_PORT = 3128;
 /** Ports that every egress part serves, besides those of the profile. */
 const WEB_PORTS = [80, 443];
 const DNS_PORT = 53;
+/** Open connections of one network, so that one server does not take the memory of all others. */
+const MAX_CLIENTS = 512;
 
-/** The egress part on one address: HTTP proxy, DNS filter and transparent listeners. */
+/**
+ * The egress part in one internal network: HTTP proxy, DNS filter and transparent listeners. It
+ * serves the containers of this network alone, so that no other one gets its rules.
+ */
 export class EgressServer {
-  readonly #servers: { readonly server: Server; readonly port: number }[];
+  readonly #servers: { readonly server: Server | HttpServer; readonly port: number }[];
+  readonly #clients = new Set<Socket>();
   readonly #dns: DnsFilter;
+  readonly #address: string;
+  readonly #network: readonly [ipaddr.IPv4, number];
 
-  constructor(
-    dialer: Dialer,
-    private readonly address: string,
-    denials: DenialLog,
-  ) {
-    this.#dns = new DnsFilter(dialer.policy, address, denials);
+  constructor(dialer: Dialer, { address, network }: Pick<OwnAddress, 'address' | 'network'>, denials: DenialLog) {
+    this.#address = address;
+    this.#network = ipaddr.IPv4.parseCIDR(network);
+    this.#dns = new DnsFilter(dialer.policy, address, denials, (client) => this.#isInNetwork(client));
     const ports = new Set([...WEB_PORTS, ...dialer.policy.ports]);
     ports.delete(DNS_PORT);
     ports.delete(PROXY_PORT);
@@ -29,6 +38,7 @@ export class EgressServer {
       { server: createHttpEgress(dialer, 80), port: PROXY_PORT },
       ...[...ports].map((port) => ({ server: createTcpEgress(dialer, port, createHttpEgress(dialer, port)), port })),
     ];
+    for (const { server } of this.#servers) server.prependListener('connection', (client) => this.#accept(client));
   }
 
   /** Listens on all ports. @throws Error when one of them is taken */
@@ -39,9 +49,31 @@ export class EgressServer {
         ({ server, port }) =>
           new Promise<void>((resolve, reject) => {
             server.once('error', reject);
-            server.listen(port, this.address, resolve);
+            server.listen(port, this.#address, resolve);
           }),
       ),
     ]);
+  }
+
+  /** Ends every connection. */
+  close(): void {
+    this.#dns.close();
+    for (const { server } of this.#servers) server.close();
+    for (const client of this.#clients) client.destroy();
+  }
+
+  #accept(client: Socket): void {
+    if (this.#clients.size >= MAX_CLIENTS || !this.#isInNetwork(client.remoteAddress ?? '')) {
+      client.destroy();
+      return;
+    }
+    this.#clients.add(client);
+    client.once('close', () => this.#clients.delete(client));
+  }
+
+  #isInNetwork(address: string): boolean {
+    return (
+      ipaddr.IPv4.isValid(address) && ipaddr.IPv4.parse(address).match(...(this.#network as [ipaddr.IPv4, number]))
+    );
   }
 }

@@ -68,9 +68,14 @@ describeWhen(machine, 'the egress proxy', () => {
       ports: [target, raw],
       allowGateway: false,
     };
-    const around = { gateways: [], machine: [], own: [] };
+    const around = { gateways: [], machine: [], own: [], networks: [] };
     const denials = new DenialLog((line) => lines.push(line));
-    const dialer = new Dialer(policy, around, (name) => Promise.resolve(NAMES[name] ?? []), denials);
+    const dialer = new Dialer(
+      policy,
+      () => around,
+      (name) => Promise.resolve(NAMES[name] ?? []),
+      denials,
+    );
     const http = createHttpEgress(dialer, target);
     proxy = await listen(http);
     const tcp = createTcpEgress(dialer, target, createHttpEgress(dialer, target));

@@ -6,11 +6,13 @@ export interface IngressPort {
   readonly port: number;
   /** The address of the container of the server. */
   readonly host: string;
+  /** Whether the engine publishes the port. Others get any free port of the egress container. */
+  readonly isPublished: boolean;
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** Creates a listener that connects its clients with the same port of a container. */
+/** Creates a listener that connects its clients with a port of a container. */
 export function createIngress({ port, host }: IngressPort): Server {
   return createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 }, (client: Socket) => {
     const upstream = connect({ host, port, noDelay: true });

@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Server as HttpServer } from 'node:http';
 import type { Dialer } from './dialer.ts';
-import { listExactHosts, normalizeHost } from './egress-policy.ts';
+import { listExactNames, normalizeHost } from './egress-policy.ts';
 import { readHead, tunnel } from './tunnel.ts';
 
 /** Time until the first bytes of a connection whose destination they name. */
@@ -14,13 +14,15 @@ const WEB_PORTS = [80, 443];
 /**
  * Creates a transparent listener of one port, for connections to names that the DNS filter answered
  * with the address of the egress part. The destination is the server name of TLS or the Host header
- * of HTTP. On other ports than those of HTTP, it is the only host of the profile.
+ * of HTTP. On other ports than those of HTTP, it is the only host name of the profile.
  * @param http serves the connections that speak HTTP
  */
 export function createTcpEgress(dialer: Dialer, port: number, http: HttpServer): Server {
-  const exact = listExactHosts(dialer.policy);
+  const exact = listExactNames(dialer.policy);
   const only = WEB_PORTS.includes(port) || exact.length !== 1 ? undefined : exact[0];
   const server = createServer((client) => {
+    // A listener before this one has refused the client.
+    if (client.destroyed) return;
     client.on('error', () => client.destroy());
     client.setNoDelay(true);
     client.setKeepAlive(true, 60_000);

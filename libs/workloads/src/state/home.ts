@@ -54,6 +54,14 @@ export function getInternalNetworkName(home: Home, name: string, number: number)
 }
 
 /**
+ * Returns the name of the egress container that the isolated workloads of a home share, and of its
+ * network. Each version of the command line has an image, and so a container, of its own.
+ */
+export function getEgressName(home: Home, image: string): string {
+  return `gatehouse-${home.id}.egress-${image.replace(/^.*:/, '').slice(0, 8)}`;
+}
+
+/**
  * Returns the folder with one sub-folder for each workload: run.json, status.json, proxy.log,
  * server.log.
  */
