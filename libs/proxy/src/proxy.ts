@@ -12,9 +12,11 @@ import { createForwardHeadersPass } from './passes/forward-headers.ts';
 import { createHostPass, isLoopback, listHostNames } from './passes/host.ts';
 import { createLimitsPass } from './passes/limits.ts';
 import { isSameOrigin, listLoopbackOrigins, normalizeOrigin, createOriginPass } from './passes/origin.ts';
+import { createParsePass } from './passes/parse.ts';
 import { createProtocolPass } from './passes/protocol.ts';
 import { createRecoverPass } from './passes/recover.ts';
 import { createSessionPass } from './passes/session.ts';
+import { createToolFilterPass } from './passes/tool-filter.ts';
 import { answerReserved, isReserved } from './reserved-paths.ts';
 import { SessionStore } from './pipeline/session-store.ts';
 import type { StoredSession } from './pipeline/session-store.ts';
@@ -51,6 +53,7 @@ export function createProxy(options: ProxyOptions): Proxy {
     createLimitsPass(parseLimit('maxRequestBodyBytes', options.maxRequestBodyBytes, 8 * MIB)),
     ...createFrontPasses(options, host, () => port, log),
     createProtocolPass({ strict: options.strictProtocolValidation ?? false, stateless: options.stateless ?? false }),
+    ...createMessagePasses(options),
     ...upstream.passes,
   ]);
 
@@ -133,6 +136,13 @@ function createFrontPasses(
     });
   }
   return [createHostPass(names, !loopback), createOriginPass(createOriginRule(given, loopback, port))];
+}
+
+/** Creates the passes that decide on messages. Without one, no message is parsed for them. */
+function createMessagePasses({ tools }: ProxyOptions): Pass[] {
+  const passes: Pass[] = [];
+  if (tools !== undefined) passes.push(createToolFilterPass(tools));
+  return passes.length === 0 ? [] : [createParsePass(), ...passes];
 }
 
 /**

@@ -41,6 +41,8 @@ export interface ResponderOptions {
   resumeGraceMs: number;
   /** Time of the request, by the clock of `tick`. */
   startedAt: number;
+  /** Sees each message before the client. @returns the message for the client */
+  readMessage?: (message: RpcMessage) => RpcMessage;
   /** Called when the client no longer waits for the response. */
   onAbandoned: (reason: string) => void;
   /** Called once at the end of the response, successful or not. */
@@ -78,17 +80,18 @@ export class Responder {
   push(message: RpcMessage): boolean {
     if (!this.canStream) return false;
     this.openStream();
-    this.write(message);
+    this.write(this.read(message));
     return true;
   }
 
   settle(message: RpcResponse): void {
     if (this.isFinished) return;
+    const read = this.read(message);
     if (this.streaming) {
-      this.write(message);
+      this.write(read);
       if (this.channel !== undefined) this.channel.end();
       else this.response.end();
-    } else this.sendJson(message);
+    } else this.sendJson(read);
     this.finish();
   }
 
@@ -108,13 +111,17 @@ export class Responder {
     else openEventStream(this.response, this.options.headers ?? {});
   }
 
+  private read(message: RpcMessage): RpcMessage {
+    return this.options.readMessage?.(message) ?? message;
+  }
+
   private write(message: RpcMessage): void {
     if (this.channel !== undefined) this.channel.send(message);
     else if (!disconnectIfSlow(this.response))
       this.response.write(encodeEvent({ event: 'message', data: stringifyMessage(message) }));
   }
 
-  private sendJson(message: RpcResponse): void {
+  private sendJson(message: RpcMessage): void {
     if (this.response.destroyed) return;
     const status = 'error' in message ? (this.options.getStatus?.(message) ?? 200) : 200;
     const body = stringifyMessage(message);

@@ -80,8 +80,12 @@ export function createForwardHeadersPass(options: {
         const name = (raw[at] ?? '').toLowerCase();
         if (dropped.has(name) || named?.has(name) === true || replaced.has(name)) continue;
         if (exchange.dropSessionHeader && name === Header.sessionId) continue;
-        headers.push(name, raw[at + 1] ?? '');
+        // A compressed answer could not be read.
+        if (exchange.readers !== undefined && name === 'accept-encoding') continue;
+        if (exchange.mirroredName !== undefined && name === Header.name) headers.push(name, exchange.mirroredName);
+        else headers.push(name, raw[at + 1] ?? '');
       }
+      if (exchange.readers !== undefined) headers.push('accept-encoding', 'identity');
       if (!remote) addForwarded(exchange, headers, trustProxyHeaders);
       for (const part of fixed) headers.push(part);
       exchange.upstreamHeaders = headers;

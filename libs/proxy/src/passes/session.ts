@@ -4,7 +4,6 @@
  */
 import { ErrorCode } from '@gatehouse/mcp/errors';
 import { Header } from '@gatehouse/mcp/headers';
-import { readMessage } from '@gatehouse/mcp/json-rpc';
 import { refuse } from '../pipeline/exchange.ts';
 import type { Exchange } from '../pipeline/exchange.ts';
 import type { Pass, PassResult } from '../pipeline/passes.ts';
@@ -61,7 +60,7 @@ function removeEndedSession(store: SessionStore<StoredSession>, session: StoredS
  */
 async function refuseUnknownSession(store: SessionStore<StoredSession>, exchange: Exchange): Promise<PassResult> {
   const { request, response } = exchange;
-  const read = request.method === 'POST' ? readMessage((await exchange.readBody()).toString('utf8')) : undefined;
+  const read = request.method === 'POST' ? await exchange.readMessage() : undefined;
   if (read?.kind === 'request' && read.message.method === 'initialize') {
     exchange.dropSessionHeader = true;
     exchange.onUpstreamHead = (status, headers) => registerSession(store, exchange, status, headers);

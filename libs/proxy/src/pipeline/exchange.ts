@@ -3,6 +3,12 @@ import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createErrorResponse } from '@gatehouse/mcp/errors';
 import type { RequestId, RpcErrorResponse } from '@gatehouse/mcp/errors';
+import { encodeHeaderValue, getMirroredName, Header } from '@gatehouse/mcp/headers';
+import type { ReadMessage, RpcMessage, RpcRequest } from '@gatehouse/mcp/json-rpc';
+import { readMessage } from '@gatehouse/mcp/json-rpc';
+import { AnswerReaders } from './answer-readers.ts';
+import type { MessageReader } from './answer-readers.ts';
+import { parseExactly } from './exact-json.ts';
 
 /** The body is larger than the limit. The response is 413. */
 export class BodyTooLargeError extends GatehouseError {
@@ -29,6 +35,12 @@ export class Exchange {
   maxBodyBytes = Number.MAX_SAFE_INTEGER;
   /** The whole body, once a pass has read it. */
   body: Buffer | undefined = undefined;
+  /** The parsed body, once a pass has read it. All passes and the bridge share it. */
+  message: ReadMessage | undefined = undefined;
+  /** The passes that read the answer; undefined: none does, and its bytes pass unread. */
+  readers: AnswerReaders | undefined = undefined;
+  /** The Mcp-Name header of a changed message; undefined: the one of the client. */
+  mirroredName: string | undefined = undefined;
   /** Header names and values (alternating) for the upstream; the forward-headers pass sets them. */
   upstreamHeaders: string[] = [];
   /** The session of the request, when it is known. */
@@ -71,6 +83,48 @@ export class Exchange {
       request.once('end', () => resolve((this.body = Buffer.concat(chunks))));
       request.once('error', (cause) => reject(new ClientDisconnectedError('The client disconnected.', { cause })));
     });
+  }
+
+  /** Parses the body as one message, once. Rejects as {@link readBody} does. */
+  async readMessage(): Promise<ReadMessage> {
+    return (this.message ??= readMessage((await this.readBody()).toString('utf8')));
+  }
+
+  /**
+   * Changes the request that {@link readMessage} has read. The server gets the changed one, with
+   * its numbers as the client wrote them, and an Mcp-Name header that mirrors it.
+   */
+  changeRequest(change: (request: RpcRequest) => RpcRequest): void {
+    const { message: read, body } = this;
+    if (read?.kind !== 'request' || body === undefined) throw new TypeError('The exchange has no parsed request.');
+    const changed = change(read.message);
+    // The parse pass has refused a header that contradicts the body.
+    const name = getMirroredName(changed.method, changed.params);
+    if (this.request.headers[Header.name] !== undefined && name !== undefined)
+      this.mirroredName = encodeHeaderValue(name);
+    this.message = { kind: 'request', message: changed };
+    this.body = Buffer.from(JSON.stringify(change(parseExactly(body.toString('utf8')) as RpcRequest)));
+  }
+
+  /** Adds a reader of the answer; see {@link AnswerReaders}. */
+  readAnswer(reader: MessageReader, options: { required: boolean }): void {
+    this.readers ??= new AnswerReaders();
+    this.readers.add(reader, options);
+  }
+
+  /** Shows a message of the answer to the readers. @returns the message for the client */
+  deliver<T extends RpcMessage>(message: T): T | RpcMessage {
+    return this.readers === undefined ? message : this.readers.read(message);
+  }
+
+  /** Answers the request in the place of the server. The readers see the message. */
+  answer(status: number, message: RpcMessage): void {
+    const body = JSON.stringify(this.deliver(message));
+    this.response.writeHead(status, {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+    });
+    this.response.end(body);
   }
 }
 

@@ -2,6 +2,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Exchange } from './exchange.ts';
 import type { ServerResponse } from 'node:http';
+import type { ToolRules } from '../tools/tool-names.ts';
 import type { UpstreamDispatcher } from './dispatcher.ts';
 
 /** A server that speaks streamable HTTP or SSE. The proxy streams requests to it. */
@@ -105,6 +106,8 @@ export interface ProxyOptions {
    * them.
    */
   trustProxyHeaders?: boolean;
+  /** Which tools clients see, and under which names. Default: all, unchanged. */
+  tools?: ToolRules;
   /** Answers `/metrics`: content type and text. Without it the path answers 404. */
   metrics?: () => Promise<{ contentType: string; body: string }>;
   /** Keeps the last requests; see `RequestRecorder`. Default: none are kept. */

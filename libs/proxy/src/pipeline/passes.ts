@@ -31,7 +31,10 @@ export type PassName = (typeof PASS_ORDER)[number];
 /** `done`: the pass answers the request. `next`: the following pass continues. */
 export type PassResult = 'done' | 'next';
 
-/** One step of the chain. It returns a promise only when it must wait, for speed. */
+/**
+ * One step of the chain. It returns a promise only when it must wait, for speed. It sees the
+ * request in `enter`; there it asks the exchange for the messages of the answer.
+ */
 export interface Pass {
   readonly name: PassName;
   enter(exchange: Exchange): PassResult | Promise<PassResult>;

@@ -8,7 +8,6 @@ import { ErrorCode } from '@gatehouse/mcp/errors';
 import { EVENT_STREAM } from '@gatehouse/mcp/event-stream';
 import { Header } from '@gatehouse/mcp/headers';
 import type { RpcRequest } from '@gatehouse/mcp/json-rpc';
-import { readMessage } from '@gatehouse/mcp/json-rpc';
 import { getProgressToken } from '@gatehouse/mcp/meta';
 import { answerError, refuse } from '../pipeline/exchange.ts';
 import type { Exchange } from '../pipeline/exchange.ts';
@@ -109,7 +108,7 @@ export class Bridge {
       refuse(response, 415, ErrorCode.invalidRequest, 'The content type must be application/json.');
       return;
     }
-    const read = readMessage((await exchange.readBody()).toString('utf8'));
+    const read = await exchange.readMessage();
     if (read.kind === 'invalid') {
       answerError(response, 400, read.error);
       return;
@@ -186,7 +185,7 @@ export class Bridge {
     response.once('close', () => session.inFlight--);
     try {
       const result = await session.connect();
-      const body = JSON.stringify({ jsonrpc: '2.0', id: message.id, result });
+      const body = JSON.stringify(exchange.deliver({ jsonrpc: '2.0', id: message.id, result }));
       const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
       response.writeHead(200, { ...headers, [Header.sessionId]: session.id });
       response.end(body);
@@ -208,6 +207,7 @@ export class Bridge {
     const last = request.headers[Header.lastEventId];
     const event = typeof last === 'string' ? readEventId(last) : undefined;
     const channel = (event === undefined ? undefined : session.findChannel(event.channel)) ?? session.standalone;
+    if (channel === session.standalone) session.readStandalone(exchange);
     channel.attach(response, {}, channel.id === event?.channel ? event.number : undefined);
   }
 
@@ -262,6 +262,7 @@ export class Bridge {
       streamAfterMs: STREAM_AFTER_MS,
       resumeGraceMs,
       startedAt: now(),
+      ...(exchange.readers && { readMessage: (each) => exchange.deliver(each) }),
       timeoutMs: isUnlimited ? undefined : (requestTimeoutMs ?? REQUEST_TIMEOUT_MS),
       ...rest,
       onFinished: (over) => {
@@ -289,11 +290,14 @@ function acceptMessage({ response }: Exchange): void {
   if (!response.headersSent) response.writeHead(202, { 'content-length': 0 }).end();
 }
 
-function getClassificationHeaders({ request: { headers } }: Exchange): Parameters<typeof classifyPost>[0] {
+function getClassificationHeaders({
+  request: { headers },
+  mirroredName,
+}: Exchange): Parameters<typeof classifyPost>[0] {
   return {
     protocolVersion: joinValues(headers[Header.protocolVersion]),
     method: joinValues(headers[Header.method]),
-    name: joinValues(headers[Header.name]),
+    name: mirroredName ?? joinValues(headers[Header.name]),
   };
 }
 

@@ -8,6 +8,7 @@ import type { RequestId } from '@gatehouse/mcp/errors';
 import type { JsonObject, RpcMessage, RpcNotification, RpcRequest, RpcResponse } from '@gatehouse/mcp/json-rpc';
 import { isJsonObject } from '@gatehouse/mcp/json-rpc';
 import { addMeta, MetaKey } from '@gatehouse/mcp/meta';
+import type { Exchange } from '../pipeline/exchange.ts';
 import type { StoredSession } from '../pipeline/session-store.ts';
 import type { Responder } from '@gatehouse/mcp/server/responder';
 import type { Backend, Subscriber } from './backend.ts';
@@ -51,6 +52,7 @@ export class Session implements StoredSession, Subscriber {
   private nextChannel = 1;
   private hasPrimingEvents = false;
   private isEnded = false;
+  private listener: Exchange | undefined = undefined;
 
   constructor(options: {
     id: string;
@@ -165,16 +167,21 @@ export class Session implements StoredSession, Subscriber {
     return id === this.standalone.id ? this.standalone : this.channels.get(id);
   }
 
+  /** Shows the messages of the standalone stream to the passes of the GET that reads it. */
+  readStandalone(exchange: Exchange): void {
+    this.listener = exchange.readers === undefined ? undefined : exchange;
+  }
+
   onNotification(message: RpcNotification): void {
     const related = this.isExclusive && message.method === 'notifications/message';
-    if (!related || !this.pushToNewest(message)) this.standalone.send(message);
+    if (!related || !this.pushToNewest(message)) this.sendStandalone(message);
   }
 
   onRequest(message: RpcRequest): void {
     if (this.backend === undefined) return;
     this.serverRequests.set(message.id, this.backend);
     // The newest open request is the likely cause of the server's request: use its stream.
-    if (!this.pushToNewest(message)) this.standalone.send(message);
+    if (!this.pushToNewest(message)) this.sendStandalone(message);
   }
 
   onEnd(): void {
@@ -206,7 +213,7 @@ export class Session implements StoredSession, Subscriber {
       notify: (notification) => {
         if (notification.method === 'notifications/message' && !isSevereEnough(notification, this.level)) return;
         if (!responder.push(notification) && notification.method === 'notifications/message')
-          this.standalone.send(notification);
+          this.sendStandalone(notification);
       },
       settle: (response) => responder.settle(response),
     };
@@ -289,6 +296,10 @@ export class Session implements StoredSession, Subscriber {
     }
     if (this.level !== undefined)
       backend.setLevel(this, this.level, createRequest('logging/setLevel', { level: this.level }), quiet);
+  }
+
+  private sendStandalone(message: RpcMessage): void {
+    this.standalone.send(this.listener?.deliver(message) ?? message);
   }
 
   private pushToNewest(message: RpcMessage): boolean {

@@ -1,6 +1,7 @@
 /** Maps errors of the upstream connection to responses. */
 import { ErrorCode } from '@gatehouse/mcp/errors';
 import { BodyTooLargeError } from '../pipeline/exchange.ts';
+import { UnreadableAnswerError } from './answer-body.ts';
 
 /** The response to a request whose upstream failed. */
 export interface UpstreamFailure {
@@ -29,6 +30,10 @@ const UNREACHABLE_CODES: ReadonlySet<unknown> = new Set([
 export function describeUpstreamFailure(error: unknown): UpstreamFailure {
   if (error instanceof BodyTooLargeError) {
     return { status: 413, code: ErrorCode.invalidRequest, message: error.message, shouldLog: false };
+  }
+  if (error instanceof UnreadableAnswerError) {
+    const message = 'The proxy could not read the answer of the MCP server, which its configuration requires.';
+    return { status: 502, code: ErrorCode.internalError, message, shouldLog: true };
   }
   const code = (error as { code?: unknown }).code;
   if (TIMEOUT_CODES.has(code)) {

@@ -9,6 +9,7 @@ import type { Exchange } from '../pipeline/exchange.ts';
 import { ClientDisconnectedError, refuse } from '../pipeline/exchange.ts';
 import type { ProxyLogLine } from '../pipeline/options.ts';
 import { parseConnectionOptions, DROPPED_RESPONSE_HEADERS } from '../passes/forward-headers.ts';
+import { chooseAnswerForm, EventAnswer, JsonAnswer } from './answer-body.ts';
 import { describeUpstreamFailure } from './errors.ts';
 
 type Controller = Dispatcher.DispatchController;
@@ -24,6 +25,10 @@ export class Relay implements Dispatcher.DispatchHandler {
   private controller: Controller | undefined = undefined;
   private clientGone = false;
   private eventStream = false;
+  /** Reads the answer for the passes; undefined: its bytes pass unread. */
+  private answer: JsonAnswer | EventAnswer | undefined = undefined;
+  /** The head of an answer that is read. */
+  private head: { status: number; headers: string[] } | undefined = undefined;
   /** Remaining bytes of the response; NaN when the upstream sent no Content-Length. */
   private remaining = Number.NaN;
 
@@ -56,7 +61,12 @@ export class Relay implements Dispatcher.DispatchHandler {
     if (status < 200) return;
     const { response, onUpstreamHead } = this.exchange;
     const headers = this.createResponseHeaders(status, controller.rawHeaders as (Buffer | string)[], parsed);
+    if (this.exchange.readers !== undefined) this.answer = createAnswer(this.exchange, status, parsed);
     onUpstreamHead?.(status, headers);
+    if (this.answer !== undefined) {
+      this.startReading(status, withoutLength(headers));
+      return;
+    }
     response.writeHead(status, headers);
     const length = parsed['content-length'];
     if (typeof length === 'string') this.remaining = Number(length);
@@ -70,17 +80,19 @@ export class Relay implements Dispatcher.DispatchHandler {
 
   onResponseData(controller: Controller, chunk: Buffer): void {
     const { response } = this.exchange;
+    if (this.answer !== undefined) {
+      this.readChunk(controller, this.answer, chunk);
+      return;
+    }
     this.remaining -= chunk.length;
     // `end` sends headers and a whole body in one write.
     if (this.remaining === 0) response.end(chunk);
-    else if (!response.write(chunk)) {
-      controller.pause();
-      response.once('drain', onDrain);
-    }
+    else this.write(controller, chunk);
   }
 
   onResponseEnd(): void {
-    if (!this.exchange.response.writableEnded) this.exchange.response.end();
+    if (this.answer !== undefined) this.endReading(this.answer);
+    else if (!this.exchange.response.writableEnded) this.exchange.response.end();
   }
 
   onResponseError(_controller: Controller, error: Error): void {
@@ -100,6 +112,41 @@ export class Relay implements Dispatcher.DispatchHandler {
     const { status, code, message, shouldLog } = describeUpstreamFailure(error);
     if (shouldLog) this.log({ level: 'warn', message, cause: error });
     refuse(response, status, code, message, undefined, status === 413 ? { connection: 'close' } : {});
+  }
+
+  private write(controller: Controller, chunk: Buffer): void {
+    if (this.exchange.response.write(chunk)) return;
+    controller.pause();
+    this.exchange.response.once('drain', onDrain);
+  }
+
+  /** The head of a JSON answer waits for its body, whose length can change. */
+  private startReading(status: number, headers: string[]): void {
+    const { response } = this.exchange;
+    this.head = { status, headers };
+    if (this.answer instanceof JsonAnswer) return;
+    this.eventStream = true;
+    response.writeHead(status, headers);
+    response.flushHeaders();
+  }
+
+  private readChunk(controller: Controller, answer: JsonAnswer | EventAnswer, chunk: Buffer): void {
+    const bytes = answer.push(chunk);
+    if (answer instanceof JsonAnswer && bytes !== undefined) {
+      this.answer = undefined;
+      this.exchange.response.writeHead(this.head?.status ?? 502, this.head?.headers);
+    }
+    if (bytes !== undefined && bytes.length > 0) this.write(controller, bytes);
+  }
+
+  private endReading(answer: JsonAnswer | EventAnswer): void {
+    const { response } = this.exchange;
+    const bytes = answer.end();
+    if (answer instanceof JsonAnswer) {
+      const { status, headers } = this.head ?? { status: 502, headers: [] };
+      response.writeHead(status, [...headers, 'content-length', String(bytes.length)]);
+    }
+    response.end(bytes);
   }
 
   private createResponseHeaders(
@@ -125,6 +172,19 @@ export class Relay implements Dispatcher.DispatchHandler {
     return value.startsWith(`${this.origin}/`) ? value.slice(this.origin.length) : value;
   }
 }
+
+function createAnswer(
+  exchange: Exchange,
+  status: number,
+  headers: Record<string, string | string[] | undefined>,
+): JsonAnswer | EventAnswer | undefined {
+  const form = chooseAnswerForm(exchange, status, headers);
+  if (form === 'unread') return undefined;
+  return form === 'json' ? new JsonAnswer(exchange, status) : new EventAnswer(exchange);
+}
+
+const withoutLength = (headers: readonly string[]): string[] =>
+  headers.filter((_, at) => headers[at - (at % 2)]?.toLowerCase() !== 'content-length');
 
 function onClose(this: RelayedResponse): void {
   if (!this.writableFinished) this.relay?.handleDisconnect();

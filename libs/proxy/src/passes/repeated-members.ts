@@ -1,0 +1,43 @@
+/**
+ * Finds members that servers can read differently. JavaScript takes the last of two equal members;
+ * other parsers take the first, and those of Go also take `Name` for `name`.
+ */
+
+const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
+const [OPEN_OBJECT, OPEN_ARRAY, CLOSE_OBJECT, CLOSE_ARRAY] = [0x7b, 0x5b, 0x7d, 0x5d];
+
+/** Members of a message and of its params have fixed names, in lower and upper case letters. */
+const FOLDED_LEVELS = 2;
+/** The members of the arguments of a tool, which have free names. */
+const MAX_LEVELS = 3;
+
+/**
+ * Finds a member of a message, of its params or of the objects in them that occurs twice. Case
+ * makes no difference for those of the message and its params.
+ * @param text valid JSON
+ * @returns the name of the member
+ */
+export function findRepeatedMember(text: string): string | undefined {
+  /** The members of each open object; undefined for an array and for a deeper object. */
+  const open: (Set<string> | undefined)[] = [];
+  let [start, end] = [0, 0];
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      start = at;
+      while (text.charCodeAt(++at) !== QUOTE) if (text.charCodeAt(at) === BACKSLASH) at++;
+      end = at + 1;
+    } else if (code === OPEN_OBJECT) open.push(open.length < MAX_LEVELS ? new Set() : undefined);
+    else if (code === OPEN_ARRAY) open.push(undefined);
+    else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) open.pop();
+    else if (code === COLON) {
+      const members = open.at(-1);
+      if (members === undefined) continue;
+      const name = JSON.parse(text.slice(start, end)) as string;
+      const key = open.length > FOLDED_LEVELS ? name : name.normalize('NFKC').toLowerCase();
+      if (members.has(key)) return name;
+      members.add(key);
+    }
+  }
+  return undefined;
+}
