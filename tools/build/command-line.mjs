@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { writeBundle } from './portable-bundle.mjs';
+import { groupStart } from './start-chunks.mjs';
 import { leaveOutWsl } from './start-up.mjs';
 
 /** Native packages. Without one, its function has another implementation. */
@@ -25,5 +26,22 @@ export async function bundleCommandLine(app, target) {
     dependencies: [],
     optional: [...NATIVE, ...UNUSED],
     plugins: [leaveOutWsl],
+    codeSplitting: groupStart(listStartSteps(built), resolve('libs/workloads/dist/supervise.js')),
   });
+}
+
+/**
+ * The steps of a start. The first one starts the supervisor of `run`, so that it must not wait for
+ * the modules of commands.
+ */
+function listStartSteps(built) {
+  const files = (...names) => names.map((name) => resolve(built, `${name}.js`));
+  return {
+    main: [
+      ...files('main', 'config/config', 'terminal/error-report'),
+      resolve('libs/workloads/dist/supervision/supervisor-process.js'),
+    ],
+    command: files('base/base-command', 'base/direct-command'),
+    workload: files('base/workload-command', 'commands/run'),
+  };
 }

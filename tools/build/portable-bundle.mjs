@@ -13,6 +13,7 @@ import { avoidFacades } from './start-up.mjs';
  * @param {readonly string[]} options.dependencies packages that npm installs
  * @param {readonly string[]} options.optional packages that are imported when they are installed
  * @param {readonly object[]} [options.plugins] further plugins of rolldown
+ * @param {object} [options.codeSplitting] chunks, see rolldown
  * @throws {Error} for an import of another package, because npm does not install it
  */
 export async function writeBundle({
@@ -22,6 +23,7 @@ export async function writeBundle({
   optional,
   chunks = 'chunks/[name]-[hash].js',
   plugins = [],
+  codeSplitting,
 }) {
   const outside = [...dependencies, ...optional];
   const { rolldown } = await import('rolldown');
@@ -43,6 +45,7 @@ export async function writeBundle({
     comments: { legal: true, annotation: false, jsdoc: false },
     entryFileNames: '[name].js',
     chunkFileNames: chunks,
+    ...(codeSplitting && { codeSplitting }),
   });
   await bundle.close();
   for (const { fileName, imports = [], dynamicImports = [] } of output) {

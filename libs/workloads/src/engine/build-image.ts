@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
-import { pack, type Pack } from 'tar-stream';
+import type { Pack } from 'tar-stream';
 import type { BuildPlan } from '../builds/build-plan.ts';
 import { listSourceFiles, type LocalSource } from '../builds/local-source.ts';
 import { WorkloadError } from '../errors/workload-error.ts';
@@ -44,7 +44,7 @@ export async function buildImage(engine: Engine, plan: BuildPlan, call: BuildCal
   });
   const path = `/build?${query.toString()}`;
   const headers = { 'content-type': 'application/x-tar', ...call.headers };
-  const response = await engine.upload(path, createContext(plan), headers, call.abort);
+  const response = await engine.upload(path, await createContext(plan), headers, call.abort);
   const last: string[] = [];
   for await (const event of readJsonLines<BuildEvent>(response)) {
     for (const line of (event.stream ?? event.status ?? '').split('\n').filter((text) => text.trim() !== '')) {
@@ -59,7 +59,8 @@ export async function buildImage(engine: Engine, plan: BuildPlan, call: BuildCal
 }
 
 /** The context of a build: the Dockerfile, its files, and the source in a folder of that name. */
-function createContext({ dockerfile, files, source }: BuildPlan): Readable {
+async function createContext({ dockerfile, files, source }: BuildPlan): Promise<Readable> {
+  const { pack } = await import('tar-stream');
   const context = pack();
   for (const { name, content } of [{ name: 'Dockerfile', content: dockerfile }, ...files])
     context.entry({ name, mode: 0o644, mtime: new Date(0) }, content);

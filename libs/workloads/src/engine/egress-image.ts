@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { pack, type Pack } from 'tar-stream';
+import type { Pack } from 'tar-stream';
 import { WorkloadError } from '../errors/workload-error.ts';
 import { EGRESS_LABEL, inspectImage } from './containers.ts';
 import type { Engine } from './engine.ts';
@@ -77,7 +77,7 @@ export async function ensureEgressImage(
   const query = new URLSearchParams({ t: image.name, rm: 'true', forcerm: 'true' });
   const labels = JSON.stringify({ gatehouse: 'true', [EGRESS_LABEL]: image.name });
   const signal = abort ?? new AbortController().signal;
-  const context = createContext(image);
+  const context = await createContext(image);
   const response = await engine.upload(
     `/build?${query.toString()}&labels=${encodeURIComponent(labels)}`,
     context,
@@ -91,7 +91,8 @@ export async function ensureEgressImage(
   return image.name;
 }
 
-function createContext({ hasOwnNode }: EgressImage): Readable {
+async function createContext({ hasOwnNode }: EgressImage): Promise<Readable> {
+  const { pack } = await import('tar-stream');
   const context = pack();
   const base = hasOwnNode ? ['FROM scratch', 'COPY root/ /'] : [`FROM ${NODE_IMAGE}`];
   const dockerfile = [...base, 'COPY app/ /app/', 'USER 65534:65534', 'ENTRYPOINT ["node", "/app/sidecar.mjs"]'];
