@@ -30,6 +30,7 @@ export async function writeBundle({
   const bundle = await rolldown({
     input,
     platform: 'node',
+    resolve: { alias: MODULES },
     external: outside.map((name) => new RegExp(`^${RegExp.escape(name)}(?:/|$)`)),
     plugins: [bundlePrograms, avoidFacades, ...plugins],
     // The log has only `eval` of packages; a missing package fails below.
@@ -55,6 +56,9 @@ export async function writeBundle({
   }
   requirePortable(output);
 }
+
+/** Packages whose main module requires others in a form that a bundler does not find. */
+const MODULES = { 'jsonc-parser': resolve('node_modules/jsonc-parser/lib/esm/main.js') };
 
 /** The forms in which a module names another program: a process, or a thread. */
 const PROGRAMS = [
