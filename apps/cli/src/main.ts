@@ -49,6 +49,8 @@ async function prepareWorkload(root: string, argv: readonly string[]): Promise<v
 
 /** Runs the command of a command line, or shows help. */
 async function runCommand(root: string, argv: readonly string[]): Promise<void> {
+  // Help has lines of up to two characters more than this width, which is read at the import.
+  Object.assign(globalThis, { oclif: { columns: Math.max(40, process.stdout.columns || 80) - 2 } });
   const { run, settings } = await import('@oclif/core');
   settings.enableAutoTranspile = false;
   const commands = readCommands(root);

@@ -24,12 +24,15 @@ export default class Inspect extends WorkloadCommand {
     const { formatRequest, REQUEST_HEAD } = await import('../views/request-view.ts');
     const { follow, json } = flags;
     const records: RequestRecord[] = [];
+    let count = 0;
     const show = (record: RequestRecord) => {
+      count += 1;
+      if (!json && count === 1) this.output.say(REQUEST_HEAD);
       if (json && !follow) records.push(record);
       else this.output.line(json ? printable(JSON.stringify(record)) : formatRequest(record));
     };
-    if (!json) this.output.say(REQUEST_HEAD);
     await this.workloads().inspect(args.name, { follow, abort: this.interruption() }, show);
     if (json && !follow) this.output.json(records);
+    else if (!json && count === 0) this.output.say(`No requests to ${args.name} since its proxy started`);
   }
 }

@@ -9,7 +9,7 @@ import { formatAge, toJson } from '../terminal/output.ts';
 export default class List extends WorkloadCommand {
   static override hiddenAliases = ['ls', 'ps'];
   static override summary = 'list workloads';
-  static override description = `Shows the workloads that run or should run, and starts a new proxy for a workload without one. Several filters show the workloads that match all of them.`;
+  static override description = `Shows the workloads that run or should run, and starts a new proxy for a workload without one. Several filters show the workloads that match all of them. A narrow terminal shows fewer columns; --json has all fields.`;
   static override examples = [
     '<%= config.bin %> list',
     '<%= config.bin %> list -a --json',
@@ -54,6 +54,7 @@ export default class List extends WorkloadCommand {
           ['NAME', 'STATUS', 'URL', 'TRANSPORT', 'GROUP', 'IMAGE', 'CREATED'],
           rows,
           process.stdout.isTTY && terminal().colours,
+          { spare: ['TRANSPORT', 'CREATED', 'GROUP', 'IMAGE'] },
         ),
       );
       for (const { name, status_context: context } of shown)

@@ -11,9 +11,7 @@ import { formatPlatform } from '../views/platform-view.ts';
 /** `gatehouse up`. */
 export default class Up extends GatehouseCommand {
   static override summary = 'start the whole platform on this machine';
-  static override description = `Starts the enterprise manager, the gateways, the console, an identity provider and a Postgres, waits until they answer,
-and prints their addresses. The platform stays when the command ends; its data stays in the home. An installed
-command line needs the package gatehouse-platform. GATEHOUSE_PORT_OFFSET is added to every port.`;
+  static override description = `Starts the enterprise manager, the gateways, the console, an identity provider and a Postgres, waits until they answer, and prints their addresses. The platform stays when the command ends; its data stays in the home. An installed command line needs the package gatehouse-platform. GATEHOUSE_PORT_OFFSET is added to every port.`;
   static override examples = [
     '<%= config.bin %> up',
     '<%= config.bin %> up --demo',

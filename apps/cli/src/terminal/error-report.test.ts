@@ -59,6 +59,10 @@ describe('createErrorReport', () => {
 
   it.each([
     ['Missing 1 required arg:\nkey  id or name\nSee more help with --help', 'Give the id or name'],
+    [
+      'Missing 2 required args:\nkey    key of the setting\nvalue  new value\nSee more help with --help',
+      'Give the key of the setting, and the new value',
+    ],
     ['The following error occurred:\n  Missing required flag issuer\nSee more help with --help', 'Give --issuer'],
     ['Parsing --limit \n\tExpected an integer but received: \nx\nSee more help', '--limit must be an integer'],
     ['The following errors occurred:\n  Missing required flag a\n  Missing required flag b', 'Give --a; Give --b'],

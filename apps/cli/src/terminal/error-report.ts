@@ -79,10 +79,17 @@ function isParserError(error: unknown): error is Error & { oclif: { exit?: numbe
   return error instanceof Error && 'oclif' in error;
 }
 
+/** The descriptions in a table of names and descriptions, as a part of a sentence. */
+const listDescriptions = (table: string): string =>
+  table
+    .split('\n')
+    .map((line) => line.trim().replace(/^\S+\s+/, ''))
+    .join(', and the ');
+
 /** The parser's message, which is a list or a table, as one sentence. */
 function usageSentence(text: string): string {
-  const argument = /^Missing 1 required arg:\s+\S+\s+(.+)$/s.exec(text)?.[1];
-  if (argument !== undefined) return `Give the ${argument}`;
+  const [, missing] = /^Missing \d+ required args?:\s+(.+)$/s.exec(text) ?? [];
+  if (missing !== undefined) return `Give the ${listDescriptions(missing)}`;
   const [, flag, expected] = /^Parsing (--\S+)\s+Expected (.+?) but received: .*$/s.exec(text) ?? [];
   if (flag !== undefined && expected !== undefined) return `${flag} must be ${expected}`;
   return text

@@ -19,7 +19,12 @@ const MAX_PROBLEMS = 10;
 export function showServers(output: Output, json: boolean, servers: readonly ServerEntry[], none: string): void {
   if (json) output.json(servers);
   else if (servers.length === 0) output.say(none);
-  else output.line(formatTable(SERVER_HEAD, servers.map(createServerRow), process.stdout.isTTY && terminal().colours));
+  else
+    output.line(
+      formatTable(SERVER_HEAD, servers.map(createServerRow), process.stdout.isTTY && terminal().colours, {
+        spare: ['TRANSPORT'],
+      }),
+    );
 }
 
 /** A server as a row of a table. A server that cannot be run has the field as its reason. */

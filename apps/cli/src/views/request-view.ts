@@ -4,11 +4,11 @@ import { printable } from '../terminal/output.ts';
 /** The width of each column; `--follow` prints lines before the later ones are known. */
 const COLUMNS: readonly (readonly [head: string, width: number])[] = [
   ['TIME', 12],
-  ['CLIENT', 24],
-  ['METHOD', 26],
-  ['TOOL', 24],
+  ['CLIENT', 18],
+  ['METHOD', 25],
+  ['TOOL', 20],
   ['STATUS', 6],
-  ['MS', 9],
+  ['MS', 7],
   ['IN', 8],
   ['OUT', 8],
 ];

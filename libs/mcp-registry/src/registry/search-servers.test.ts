@@ -13,6 +13,8 @@ const createEntry = (name: string, description: string, identifier: string, exte
 const SERVERS = [
   createEntry('a.b/notes', 'Keeps notes of time', 'notes-mcp', { tags: ['office'] }),
   createEntry('a.b/time', 'Tells the hour', 'time-mcp', { tools: ['convert_zone'] }),
+  createEntry('io.github.c/tool', 'Reads Git repositories', 'tool', {}),
+  createEntry('io.github.d/other', 'Reads files', 'other', {}),
 ];
 
 describe('searchServers', () => {
@@ -23,6 +25,10 @@ describe('searchServers', () => {
     ['convert', ['a.b/time']],
     ['notes-mcp', ['a.b/notes']],
     ['time missing', []],
+    ['git', ['io.github.c/tool']],
+    ['hub', []],
+    ['io.github.c', ['io.github.c/tool']],
+    ['io.github', ['io.github.c/tool', 'io.github.d/other']],
     ['__proto__', []],
     ['.*', []],
     ['   ', []],

@@ -35,7 +35,16 @@ function computeScore(server: ServerEntry, words: readonly string[]): number {
   ];
   const lower = places.map(([points, text]) => [points, text.toLowerCase()] as const);
   const scores = words.map((word) =>
-    lower.reduce((sum, [points, text]) => sum + (text.includes(word) ? points : 0), 0),
+    lower.reduce((sum, [points, text]) => sum + (hasWord(text, word) ? points : 0), 0),
   );
   return scores.includes(0) ? 0 : scores.reduce((sum, score) => sum + score, 0);
+}
+
+/** Names of code hosts, which almost every name of a server contains. */
+const CODE_HOSTS = ['github', 'gitlab'];
+
+/** Whether a text has a word. A word such as `git` does not match the names of code hosts. */
+function hasWord(text: string, word: string): boolean {
+  const isPartOfHost = CODE_HOSTS.some((host) => host !== word && host.includes(word));
+  return (isPartOfHost ? text.replaceAll(new RegExp(CODE_HOSTS.join('|'), 'g'), ' ') : text).includes(word);
 }

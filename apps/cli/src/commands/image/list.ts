@@ -25,7 +25,7 @@ export default class ImageList extends WorkloadCommand {
       source,
       image,
       `${Math.round(size / 1e6)} MB`,
-      workloads.join(', '),
+      workloads.join(', ') || '-',
       formatAge(created_at, now),
     ]);
     this.output.line(
@@ -33,6 +33,7 @@ export default class ImageList extends WorkloadCommand {
         ['PACKAGE', 'IMAGE', 'SIZE', 'WORKLOADS', 'CREATED'],
         rows,
         process.stdout.isTTY && terminal().colours,
+        { spare: ['CREATED', 'SIZE', 'WORKLOADS'] },
       ),
     );
   }

@@ -55,6 +55,6 @@ function readAddress(
   throw new UsageError('The address of AI gateway management is missing', [
     '--management-url https://ai-policies.example.com',
     `or set ${URL_VARIABLE}`,
-    'or npm start, for the platform on this machine',
+    'or gatehouse up, for a platform on this machine',
   ]);
 }

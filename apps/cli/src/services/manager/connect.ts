@@ -104,7 +104,7 @@ export function requireGateway(
   if (control !== undefined) return control;
   throw new UsageError(`The address of the connector gateway ${gateway} is missing`, [
     'GATEHOUSE_CONNECTOR_GATEWAY_URL with the address of its control plane',
-    'or npm start, for the platform on this machine',
+    'or gatehouse up, for a platform on this machine',
   ]);
 }
 
@@ -177,7 +177,7 @@ function localAddress(home: string, of: (platform: PlatformFile) => string | und
 function throwNoManager(): never {
   throw new UsageError('The address of the enterprise manager is missing', [
     'gatehouse login --url https://gatehouse.example.com',
-    'or npm start, for the platform on this machine',
+    'or gatehouse up, for a platform on this machine',
   ]);
 }
 
