@@ -95,6 +95,8 @@ The workload stays when the command ends; arguments after -- go to the server.`;
     'allowed-origins': list(
       "origin that browsers may call from, exactly; may be repeated (default: the proxy's own address)",
     ),
+    tools: list('names of the tools that clients see, separated by commas; may be repeated (default: all tools)'),
+    'tools-override': Flags.string({ description: 'JSON file with other names and descriptions of tools' }),
     'strict-protocol-validation': Flags.boolean({
       description: 'refuse unknown MCP-Protocol-Version headers with HTTP 400',
     }),

@@ -69,6 +69,8 @@ export async function prepareRun(typedLine: RunCommandLine, around: Surroundings
     const { addServerFlags } = await import('@gatehouse/workloads/sources/server-flags');
     const line = addServerFlags(typed, server, { args, flags });
     const request = parseRunFlags(source, line.args, addBuildDefaults(source, line.flags, home), folder);
+    const { requireListedTools } = await import('@gatehouse/workloads/flags/tools');
+    requireListedTools(request.tools, server.tools);
     for (const sentence of describeServer(server)) note(sentence);
     if (flags.permissionProfile === undefined)
       for (const sentence of describeRegistryMounts(server.permissions)) note(`Warning: ${server.name}: ${sentence}`);

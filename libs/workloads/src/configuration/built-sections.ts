@@ -17,8 +17,6 @@ const UNBUILT_SECTIONS = [
   'header_forward',
   'endpoint_prefix',
   'trust_proxy_headers',
-  'tools_filter',
-  'tools_override',
   'oidc_config',
   'jwks_auth_token_file',
   'token_exchange_config',
@@ -62,7 +60,11 @@ function isSet(value: unknown): boolean {
   return typeof value !== 'object' || Object.keys(value).length > 0;
 }
 
-const listUnbuiltMiddleware = ({ middleware_configs: middleware }: RunConfig): string[] =>
-  (middleware ?? [])
-    .filter((entry) => !STANDARD_MIDDLEWARE.has(entry['type']))
+/** Exported configurations repeat the sections of tools as middleware. */
+const isMiddlewareOfSection = ({ tools_filter, tools_override }: RunConfig, type: unknown): boolean =>
+  (type === 'tool-filter' || type === 'tool-call-filter') && (isSet(tools_filter) || isSet(tools_override));
+
+const listUnbuiltMiddleware = (config: RunConfig): string[] =>
+  (config.middleware_configs ?? [])
+    .filter(({ type }) => !STANDARD_MIDDLEWARE.has(type) && !isMiddlewareOfSection(config, type))
     .map((entry) => `middleware_configs of the type ${String(entry['type'])}`);

@@ -54,6 +54,7 @@ export function createRunConfig(
     memory_limit: request.limits.memoryBytes,
     cpu_limit: request.limits.cpus,
     pids_limit: request.limits.pids,
+    ...createToolFields(request),
     strict_protocol_validation: request.strictProtocolValidation,
     stateless: request.stateless,
     session_ttl: formatGoDuration(request.sessionTtlMs),
@@ -64,6 +65,14 @@ export function createRunConfig(
     debug: request.debug,
     group: request.group,
     engine: resolved.engine,
+  };
+}
+
+/** The tools that clients see. */
+function createToolFields({ tools: { filter, overrides } }: RunRequest) {
+  return {
+    ...(filter.length > 0 && { tools_filter: filter }),
+    ...(Object.keys(overrides).length > 0 && { tools_override: overrides }),
   };
 }
 

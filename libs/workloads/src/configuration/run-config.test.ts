@@ -83,7 +83,7 @@ describe('requireBuiltSections', () => {
 
   it('names every section that nothing would enforce', () => {
     expect(() => requireBuiltSections(read(fixtures.EXPORTED_REMOTE))).toThrow(
-      /remote_url, remote_auth_config, header_forward, tools_filter, tools_override, oidc_config, authz_config, audit_config, telemetry_config, validating_webhooks, scaling_config/,
+      /remote_url, remote_auth_config, header_forward, oidc_config, authz_config, audit_config, telemetry_config, validating_webhooks, scaling_config/,
     );
   });
 
@@ -92,6 +92,13 @@ describe('requireBuiltSections', () => {
     expect(() => requireBuiltSections(read({ ...fixtures.WRITTEN_BY_HAND, middleware_configs }))).toThrow(
       'middleware_configs of the type authorization',
     );
+  });
+
+  it('accepts the middleware that repeats a filter of tools, and only with the filter', () => {
+    const middleware_configs = [{ type: 'tool-filter', parameters: {} }, { type: 'tool-call-filter' }];
+    const config = { ...fixtures.WRITTEN_BY_HAND, middleware_configs };
+    expect(() => requireBuiltSections(read({ ...config, tools_filter: ['a'] }))).not.toThrow();
+    expect(() => requireBuiltSections(read(config))).toThrow('middleware_configs of the type tool-filter');
   });
 
   it('ignores sections that say nothing', () => {

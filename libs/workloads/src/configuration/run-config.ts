@@ -3,6 +3,7 @@ import { SecretReference } from '@gatehouse/secrets/references/secret-reference'
 import { getErrorMessage } from '../errors/workload-error.ts';
 import { VERIFICATION_MODES } from '../flags/image-verification.ts';
 import { parseGoDuration } from '../flags/go-duration.ts';
+import { ToolOverridesSchema } from '../flags/tools.ts';
 import { PermissionProfile } from '../permissions/permission-profile.ts';
 
 /** The version of the run configuration document that this program writes. */
@@ -121,7 +122,7 @@ export const RunConfigSchema = z.looseObject({
   start_timeout: z._default(duration, ''),
   debug: z._default(z.boolean(), false),
   tools_filter: z.optional(z.nullable(texts)),
-  tools_override: section,
+  tools_override: z.optional(z.nullable(ToolOverridesSchema)),
   /** The mode of `--image-verification`; absent: the one of the settings, else warn. */
   image_verification: z.optional(z.enum(VERIFICATION_MODES)),
   /** The signer of the image, as the entry of the registry names it. */

@@ -12,6 +12,7 @@ import { mergeEnvironments, parseEnvironment } from '../flags/environment.ts';
 import { DEFAULT_GROUP } from '../flags/group-name.ts';
 import { parseRunFlags, type RunFlags, type RunRequest } from '../flags/run-flags.ts';
 import { classifySource } from '../flags/source.ts';
+import { requireUsableOverrides } from '../flags/tools.ts';
 import { isWorkloadName } from '../flags/workload-name.ts';
 import { createPermissionSection } from '../permissions/permission-section.ts';
 import { readRequestedProfile } from '../permissions/requested-profile.ts';
@@ -51,6 +52,8 @@ const FIELDS: Readonly<Record<string, string>> = {
   '--target-port': 'target_port',
   '--allowed-origins': 'allowed_origins',
   '--stateless': 'stateless',
+  '--tools': 'tools_filter',
+  '--tools-override': 'tools_override',
   '--runtime-image': 'runtime_config.builder_image',
   '--runtime-add-package': 'runtime_config.additional_packages',
   '--build-with': 'runtime_config.build_with',
@@ -77,6 +80,7 @@ export function importConfig(document: string, options: ImportOptions): Imported
   const source = getSource(config, refuse);
   const flags = options.addBuildDefaults(source, createFlags(config));
   inFields(refuse, () => checkImageVariables(config));
+  inFields(refuse, () => requireUsableOverrides(config.tools_filter ?? [], config.tools_override ?? {}));
   const parsed = inFields(refuse, () => parseRunFlags(source, config.cmd_args, flags, options.folder));
   const { ignore_config, warnings } = readIgnoreSection(config, options.folder);
   const request = { ...parsed, warnings: [...parsed.warnings, ...listIdleFields(config), ...warnings] };
@@ -187,6 +191,7 @@ function createFlags(config: RunConfig): RunFlags {
     targetPort: config.target_port?.toString(),
     allowedOrigins: config.allowed_origins,
     stateless: config.stateless,
+    tools: config.tools_filter ?? undefined,
     runtimeImage: builder_image,
     runtimeAddPackage: additional_packages ?? undefined,
     buildWith: build_with ?? undefined,

@@ -19,6 +19,7 @@ import { readRequestedProfile, type RequestedProfile } from '../permissions/requ
 import { parseLimits, type ResourceLimits } from './resource-limits.ts';
 import { type BuildFlags, type BuildRequest, listIdleBuildFlags, parseBuildFlags } from './build-flags.ts';
 import { getPackageName } from './package-reference.ts';
+import { parseToolFlags, type RequestedTools } from './tools.ts';
 import { classifySource, requireRunnable, resolveFolder, type RunnableSource } from './source.ts';
 import { getImageName, sanitizeName } from './workload-name.ts';
 
@@ -53,6 +54,8 @@ export interface RunFlags extends BuildFlags {
   readonly targetHost?: string | undefined;
   readonly targetPort?: string | undefined;
   readonly allowedOrigins?: readonly string[] | undefined;
+  readonly tools?: readonly string[] | undefined;
+  readonly toolsOverride?: string | undefined;
   readonly strictProtocolValidation?: boolean | undefined;
   readonly stateless?: boolean | undefined;
   readonly maxRequestBodySize?: string | undefined;
@@ -105,6 +108,7 @@ export interface RunRequest {
   readonly targetHost: string | undefined;
   readonly targetPort: number | undefined;
   readonly allowedOrigins: readonly string[] | undefined;
+  readonly tools: RequestedTools;
   readonly strictProtocolValidation: boolean;
   readonly stateless: boolean;
   readonly maxRequestBodyBytes: number;
@@ -257,6 +261,7 @@ export function parseRunFlags(
     targetHost: parseHostName('--target-host', flags.targetHost),
     targetPort: parsePort('--target-port', flags.targetPort),
     allowedOrigins: flags.allowedOrigins?.length ? parseOrigins(flags.allowedOrigins) : undefined,
+    tools: parseToolFlags(flags, folder),
     strictProtocolValidation: flags.strictProtocolValidation ?? false,
     stateless: flags.stateless ?? false,
     maxRequestBodyBytes: parseBodySize(flags.maxRequestBodySize),

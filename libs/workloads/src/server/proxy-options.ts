@@ -14,6 +14,12 @@ const listAllowedHosts = ({ host_name, permission_profile: profile }: RunConfig)
   ...(profile?.network?.inbound?.allow_host ?? []),
 ];
 
+/** A configuration without rules for tools adds no pass to the proxy. */
+function createToolRules({ tools_filter, tools_override }: RunConfig): Pick<ProxyOptions, 'tools'> {
+  const [filter, overrides] = [tools_filter ?? [], tools_override ?? {}];
+  return filter.length === 0 && Object.keys(overrides).length === 0 ? {} : { tools: { filter, overrides } };
+}
+
 /** Returns the options of the proxy of a workload, without its address. */
 export function createProxyOptions(
   config: RunConfig,
@@ -28,6 +34,7 @@ export function createProxyOptions(
     readTimeoutMs: parseMilliseconds(config.proxy_read_timeout, DEFAULTS.readTimeoutMs),
     sessionTtlMs: parseMilliseconds(config.session_ttl, DEFAULTS.sessionTtlMs),
     ...(config.request_timeout !== undefined && { requestTimeoutMs: parseMilliseconds(config.request_timeout, 0) }),
+    ...createToolRules(config),
     strictProtocolValidation: config.strict_protocol_validation,
     stateless: config.stateless,
     log: (line) => {

@@ -1,0 +1,54 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { describeWhen } from '@gatehouse/testing/fixture';
+import { everythingImage, imageEngine } from '@gatehouse/testing/images';
+import { Gatehouse, type Shown } from './gatehouse.ts';
+
+/** Lists the tools that a client sees, and calls `say`. */
+async function useServer(url: string) {
+  const client = new Client({ name: 'passes', version: '1' });
+  await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+  try {
+    const { tools } = await client.listTools();
+    const said = await client.callTool({ name: 'say', arguments: { message: 'hello' } });
+    const hidden = await client.callTool({ name: 'echo', arguments: { message: 'hello' } }).catch(String);
+    return { tools: tools.map(({ name, description }) => ({ name, description })), said, hidden };
+  } finally {
+    await client.close();
+  }
+}
+
+describeWhen(await imageEngine(), 'the passes of a workload', (engine) => {
+  let gatehouse: Gatehouse;
+  let image: string;
+  beforeEach(async () => {
+    gatehouse = new Gatehouse(engine);
+    image = await everythingImage(engine);
+  }, 300_000);
+  afterEach(() => gatehouse.close(), 60_000);
+
+  it('rename and filter tools, also after an import of the exported configuration', async () => {
+    const file = join(gatehouse.home, 'tools.json');
+    writeFileSync(file, JSON.stringify({ toolsOverride: { echo: { name: 'say', description: 'Says it.' } } }));
+    const flags = ['--transport', 'stdio', '--tools', 'say', '--tools-override', file];
+    const started = await gatehouse.call(['run', image, '--name', 'one', '--json', ...flags]);
+    expect(started).toMatchObject({ code: 0 });
+    const expected = {
+      tools: [{ name: 'say', description: 'Says it.' }],
+      said: expect.objectContaining({ content: [{ type: 'text', text: 'Echo: hello' }] }),
+      hidden: expect.stringContaining('Unknown tool: echo'),
+    };
+    expect(await useServer((JSON.parse(started.stdout) as Shown).url)).toEqual(expected);
+
+    const { stdout: exported } = await gatehouse.call(['export', 'one']);
+    expect(JSON.parse(exported)).toMatchObject({
+      tools_filter: ['say'],
+      tools_override: { echo: { name: 'say', description: 'Says it.' } },
+    });
+    const again = gatehouse.begin(['run', '--from-config', '-', '--replace', '--json'], {}, exported);
+    const { url } = JSON.parse((await again.ended).stdout) as Shown;
+    expect(await useServer(url)).toEqual(expected);
+  }, 120_000);
+});
