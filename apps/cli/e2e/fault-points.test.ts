@@ -136,4 +136,33 @@ describeWhen(await imageEngine(), 'a first start with a fault', (engine) => {
     },
     60_000,
   );
+
+  it('leaves no image, no container and no workload of a build whose command is killed', async () => {
+    const { docker } = engine;
+    const name = `slow-package-${process.pid}`;
+    const slow = `gatehouse-test/slow-npm:${process.pid}`;
+    // A package manager that never ends keeps the build where it is.
+    const program = 'printf "#!/bin/sh\\nexec sleep 600\\n" > /usr/local/bin/npm; chmod 755 /usr/local/bin/npm';
+    const maker = await docker.createContainer({ Image: image, Entrypoint: ['sh', '-c', program], User: '0' });
+    await maker.start();
+    await maker.wait();
+    await maker.commit({ repo: 'gatehouse-test/slow-npm', tag: String(process.pid) });
+    await maker.remove();
+    const listBuilds = async () =>
+      (await docker.listContainers({ all: true })).filter(({ Command }) => Command.includes(name));
+    try {
+      const flags = ['--name', 'one', '--runtime-image', slow, '--isolate-network=false'];
+      const running = gatehouse.begin(['run', `npx://${name}`, ...flags]);
+      await eventually(async () => (await listBuilds()).length === 1, 'the build installs the package', 30_000);
+      process.kill(running.process.pid ?? 0, 'SIGKILL');
+      await running.ended;
+      await gatehouse.ok('list');
+      await eventually(async () => (await listBuilds()).length === 0, 'the engine ends the build', 30_000);
+      expect(await gatehouse.leftovers()).toEqual([]);
+      expect(await docker.listImages({ filters: { label: [`gatehouse-build=npx://${name}`] } })).toEqual([]);
+    } finally {
+      for (const { Id } of await listBuilds()) await docker.getContainer(Id).remove({ force: true });
+      await docker.getImage(slow).remove({ force: true });
+    }
+  }, 120_000);
 });

@@ -8,8 +8,7 @@ import { withProgress } from '../terminal/progress.ts';
 /** `gatehouse build`. */
 export default class Build extends WorkloadCommand {
   static override summary = 'build the image of a package';
-  static override description = `Builds the image that run uses for a uvx://, npx:// or go:// package, also when it exists:
-a package without a version gets its newest version. Prints the name of the image.`;
+  static override description = `Builds the image that run uses for a uvx://, npx:// or go:// package, also when it exists: a package without a version gets its newest version. Prints the name of the image.`;
   static override examples = [
     '<%= config.bin %> build npx://@modelcontextprotocol/server-everything',
     '<%= config.bin %> build uvx://mcp-server-time@2025.9.25 --build-with "pydantic<3"',
