@@ -158,7 +158,7 @@ describeWhen(await imageEngine(), 'a refused or failed run', (engine) => {
     );
     expect(await gatehouse.list()).toHaveLength(1);
     await gatehouse.ok('rm', '--all', '--yes');
-    expect(await gatehouse.leftovers()).toEqual([]);
+    await gatehouse.untilNothingIsLeft();
     expect((await gatehouse.call(['rm', '--all'])).code).toBe(0);
   }, 60_000);
 
@@ -195,7 +195,7 @@ describeWhen(await imageEngine(), 'a refused or failed run', (engine) => {
     } finally {
       holder.close();
     }
-    expect(await gatehouse.leftovers()).toEqual([]);
+    await gatehouse.untilNothingIsLeft();
   }, 60_000);
 
   it('does not use the port of a stopped workload', async () => {
@@ -228,7 +228,7 @@ describeWhen(await imageEngine(), 'a refused or failed run', (engine) => {
       expect(code).toBe(sentence.startsWith('--') ? 2 : 1);
       expect(stdout).toBe('');
       expect(stderr).toContain(sentence);
-      expect(await gatehouse.leftovers()).toEqual([]);
+      await gatehouse.untilNothingIsLeft();
     },
     60_000,
   );
@@ -239,7 +239,7 @@ describeWhen(await imageEngine(), 'a refused or failed run', (engine) => {
     expect(stderr).toContain('127.0.0.1:1/no/image:1 is missing and cannot be pulled');
     expect(stderr).not.toContain('gatehouse search');
     expect((await gatehouse.call(['run', 'no-such-image'])).stderr).toContain('gatehouse search no-such-image');
-    expect(await gatehouse.leftovers()).toEqual([]);
+    await gatehouse.untilNothingIsLeft();
   }, 60_000);
 
   it.each(['SIGINT', 'SIGTERM'] as const)(
@@ -249,7 +249,7 @@ describeWhen(await imageEngine(), 'a refused or failed run', (engine) => {
       await running.says('waiting for the server');
       running.process.kill(signal);
       expect(await running.ended).toMatchObject({ code: 130, stdout: '' });
-      expect(await gatehouse.leftovers()).toEqual([]);
+      await gatehouse.untilNothingIsLeft();
     },
     60_000,
   );
@@ -266,7 +266,7 @@ describeWhen(await imageEngine(), 'a refused or failed run', (engine) => {
       expect(code).toBe(4);
       expect(stderr).toContain(taken);
       expect((await foreign.inspect()).Name).toBe(`/${taken}`);
-      expect(await gatehouse.leftovers()).toEqual([]);
+      await gatehouse.untilNothingIsLeft();
     } finally {
       await foreign.remove({ force: true });
     }

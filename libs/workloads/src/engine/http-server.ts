@@ -203,7 +203,9 @@ export class HttpServer implements WorkloadServer {
       (error: unknown) => error as Error,
     );
     try {
-      const early = await Promise.race([waitForHttpServer(target, timeoutMs, either).then(() => undefined), ended]);
+      const { target_port: port } = this.#context.config;
+      const ready = waitForHttpServer(target, timeoutMs, either, port).then(() => undefined);
+      const early = await Promise.race([ready, ended]);
       if (early) throw early;
     } catch (error) {
       abort.throwIfAborted();

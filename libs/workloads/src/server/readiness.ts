@@ -109,9 +109,15 @@ async function probeHttpServer(target: ServerAddress, longestMs: number, abort: 
 
 /**
  * Sends `initialize` to a streamable HTTP server until it answers.
+ * @param serverPort the port in the container, which the user knows
  * @throws Error with the last reason after the timeout, or the abort reason.
  */
-export async function waitForHttpServer(target: ServerAddress, timeoutMs: number, abort: AbortSignal): Promise<void> {
+export async function waitForHttpServer(
+  target: ServerAddress,
+  timeoutMs: number,
+  abort: AbortSignal,
+  serverPort = target.port,
+): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   let longest = FIRST_PROBE_MS;
   let pause = FIRST_PAUSE_MS;
@@ -130,8 +136,8 @@ export async function waitForHttpServer(target: ServerAddress, timeoutMs: number
       abort.throwIfAborted();
       const isSilent = error instanceof Error && error.name === 'AbortError';
       reason = isSilent
-        ? `port ${target.port} accepts the request and does not answer it`
-        : `port ${target.port} does not answer (${getErrorMessage(error)})`;
+        ? `port ${serverPort} accepts the request and does not answer it`
+        : `port ${serverPort} does not answer (${getErrorMessage(error)})`;
       // A server that did not answer the first probe may need more time to start.
       if (isSilent) longest = timeoutMs;
     }
