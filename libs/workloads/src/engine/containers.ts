@@ -10,7 +10,7 @@ export interface ContainerInfo {
   /** Process id of its first process on the engine's machine; 0 when it does not run. */
   readonly pid: number;
   readonly stopSignal: string;
-  /** Network mode at creation: host, none, container:…, or the id or name of a network. */
+  /** `host`, `none`, `container:ID`, or a network of the engine. */
   readonly networkMode: string;
   /** Address on each of its networks. */
   readonly addresses: readonly string[];
@@ -102,6 +102,14 @@ export async function removeContainer(engine: Engine, id: string): Promise<void>
   }
 }
 
+/** Podman gives the mode `bridge` for each network. */
+function getNetworkMode(mode: string, [first]: readonly { NetworkID?: string }[]): string {
+  return mode === 'bridge' ? first?.NetworkID || mode : mode;
+}
+
+/** Podman gives the number of the signal. */
+const nameStopSignal = (signal: string | undefined): string => (!signal || signal === '15' ? 'SIGTERM' : signal);
+
 /** Inspects a container by id or name; undefined when there is none. */
 export async function inspectContainer(engine: Engine, id: string): Promise<ContainerInfo | undefined> {
   const found = (await ignoreNotFound(engine.call('GET', `/containers/${encodeURIComponent(id)}/json`))) as
@@ -111,7 +119,7 @@ export async function inspectContainer(engine: Engine, id: string): Promise<Cont
         Config?: { StopSignal?: string };
         HostConfig?: { NetworkMode?: string };
         NetworkSettings: {
-          Networks?: Record<string, { IPAddress?: string }> | null;
+          Networks?: Record<string, { IPAddress?: string; NetworkID?: string }> | null;
           Ports?: Record<string, { HostPort: string }[] | null> | null;
         };
       }
@@ -122,14 +130,15 @@ export async function inspectContainer(engine: Engine, id: string): Promise<Cont
     const binding = bindings?.[0];
     if (binding) published[port] = Number(binding.HostPort);
   }
-  const addresses = Object.values(found.NetworkSettings.Networks ?? {}).flatMap(({ IPAddress }) => IPAddress || []);
+  const networks = Object.values(found.NetworkSettings.Networks ?? {});
+  const addresses = networks.flatMap(({ IPAddress }) => IPAddress || []);
   return {
     id: found.Id,
     running: found.State.Running,
     exitCode: found.State.ExitCode,
     pid: found.State.Pid ?? 0,
-    networkMode: found.HostConfig?.NetworkMode ?? '',
-    stopSignal: found.Config?.StopSignal || 'SIGTERM',
+    networkMode: getNetworkMode(found.HostConfig?.NetworkMode ?? '', networks),
+    stopSignal: nameStopSignal(found.Config?.StopSignal),
     addresses,
     published,
   };

@@ -19,6 +19,7 @@ import { waitForHttpServer } from '../server/readiness.ts';
 import { stopContainer } from './stop-container.ts';
 import type { ServerConnection, ServerEnd, WorkloadServer } from '../runtime/workload-server.ts';
 import type { ServerContext } from './server-context.ts';
+import { isUserEngine } from './socket-owner.ts';
 import { EXCERPT_LINES, toStartError } from './start-error.ts';
 import { withAttachment } from './network-attachment.ts';
 
@@ -160,7 +161,8 @@ export class HttpServer implements WorkloadServer {
   async #choosePortAccess(network: string): Promise<PortAccess> {
     const { engine, config } = this.#context;
     if (!canPublishPorts(network)) return 'none';
-    if (config.target_host !== undefined || !engine.address.startsWith('unix:')) return 'published';
+    if (config.target_host !== undefined || !engine.address.startsWith('unix:') || isUserEngine(engine.address))
+      return 'published';
     for (const gateway of await listNetworkGateways(engine, network)) if (await isOwnAddress(gateway)) return 'direct';
     return 'published';
   }

@@ -1,0 +1,44 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { inspectContainer } from './containers.ts';
+import { Engine } from './engine.ts';
+
+/** The parts of an answer of Podman 4.3 that differ from those of Docker. */
+const PODMAN_CONTAINER = {
+  Id: 'c1',
+  State: { Running: true, Pid: 7, ExitCode: 0 },
+  Config: { StopSignal: '15' },
+  HostConfig: { NetworkMode: 'bridge' },
+  NetworkSettings: {
+    Ports: { '8080/tcp': [{ HostIp: '127.0.0.1', HostPort: '43643' }] },
+    Networks: { 'gatehouse-one': { NetworkID: 'gatehouse-one', IPAddress: '10.231.0.2' } },
+  },
+};
+
+describe('a container of Podman', () => {
+  let folder: string;
+  let engine: Engine;
+  const server = createServer((_request, response) => response.end(JSON.stringify(PODMAN_CONTAINER)));
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'engine-'));
+    const path = join(folder, 'engine.sock');
+    await once(server.listen(path), 'listening');
+    engine = new Engine({ kind: 'socket', path });
+  });
+  afterEach(() => {
+    engine.close();
+    server.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('has the name of its stop signal, and its network as network mode', async () => {
+    expect(await inspectContainer(engine, 'one')).toEqual({
+      ...{ id: 'c1', running: true, exitCode: 0, pid: 7, stopSignal: 'SIGTERM', networkMode: 'gatehouse-one' },
+      ...{ addresses: ['10.231.0.2'], published: { '8080/tcp': 43643 } },
+    });
+  });
+});
