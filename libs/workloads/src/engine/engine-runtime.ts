@@ -34,6 +34,7 @@ import { ensureEgressImage } from './egress-image.ts';
 import { parseEngineAddress } from './engine-address.ts';
 import { Engine } from './engine.ts';
 import { planNetwork } from '../configuration/network-plan.ts';
+import { warnOfIgnoredLimits } from './ignored-limits.ts';
 import { OPT_OUT } from './isolation-error.ts';
 import { hasNetwork } from './networks.ts';
 import { obtainImage } from './obtain-image.ts';
@@ -93,7 +94,7 @@ export class EngineRuntime implements Runtime {
       throw flagError(
         `--network ${network}`,
         'is not a network of the container engine',
-        `docker network create ${network}`,
+        `${(await this.engine.isPodman()) ? 'podman' : 'docker'} network create ${network}`,
       );
   }
 
@@ -108,6 +109,7 @@ export class EngineRuntime implements Runtime {
         : ((await inspectImage(this.engine, plan.image)) ?? (await this.buildMissing(plan, context)));
     context.abort.throwIfAborted();
     if (planNetwork(config).kind === 'isolated') await ensureEgressImage(this.engine, context.progress, context.abort);
+    await warnOfIgnoredLimits(this.engine, config, context.warn);
     const complete = await resolveImageDefaults(named, info);
     if (this.engine.isRemote) requireReachableServer(complete);
     return complete;

@@ -42,13 +42,25 @@ async function pullMissing(source: ImageSource, image: string): Promise<LocalIma
       'check the spelling of name and tag',
       // A name without a path may be meant as a server of the registry.
       ...(/^[\w.-]+$/.test(image) ? [`gatehouse search ${image}   finds servers of the registry`] : []),
-      'docker login   when its registry needs a sign-in',
+      ...(await listPullAdvice(engine, image)),
     ];
     throw new ImagePullError(sentence, tryNext, error);
   }
   const pulled = await inspectImage(engine, image);
   if (pulled !== undefined) return pulled;
   throw new WorkloadError('failed', `The engine does not have the image ${image} after pulling it`);
+}
+
+/**
+ * Podman names an image that it builds `localhost/NAME`, and takes a bare name from the Docker Hub.
+ */
+async function listPullAdvice(engine: Engine, image: string): Promise<string[]> {
+  if (!(await engine.isPodman().catch(() => false))) return ['docker login   when its registry needs a sign-in'];
+  const built = await inspectImage(engine, `localhost/${image}`).catch(() => undefined);
+  return [
+    ...(built === undefined ? [] : [`gatehouse run localhost/${image}   is an image that Podman has built`]),
+    'podman login   when its registry needs a sign-in',
+  ];
 }
 
 async function pullNewer(source: ImageSource, image: string, local: LocalImage): Promise<LocalImage> {
