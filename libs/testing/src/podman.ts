@@ -61,14 +61,14 @@ async function startPodman(runtime: string): Promise<PodmanEngine> {
 function writeConfiguration(folder: string, runtime: string): void {
   const wrapper = join(folder, 'runtime');
   const edit =
-    "const { readFileSync, writeFileSync } = require('node:fs'); const path = process.argv[1] + '/config.json'; " +
-    "const config = JSON.parse(readFileSync(path, 'utf8')); delete config.process.rlimits; " +
-    'writeFileSync(path, JSON.stringify(config))';
+    "const { readFileSync, statSync, writeFileSync } = require('node:fs'); let [, path] = process.argv; " +
+    "if (statSync(path).isDirectory()) path += '/config.json'; const config = JSON.parse(readFileSync(path, 'utf8')); " +
+    'delete (config.process ?? config).rlimits; writeFileSync(path, JSON.stringify(config))';
   const lines = [
     '#!/bin/sh',
     'previous=',
     'for word in "$@"; do',
-    `  case "$previous" in --bundle|-b) ${process.execPath} -e "${edit}" "$word";; esac`,
+    `  case "$previous" in --bundle|-b|--process|-p) ${process.execPath} -e "${edit}" "$word";; esac`,
     '  previous=$word',
     'done',
     `exec ${runtime} "$@"`,

@@ -18,7 +18,12 @@ export interface NetworkAttachment {
   /** The address of the container; undefined: any free one. */
   readonly address?: string;
   /** The egress part of an isolated network. */
-  readonly isolation?: { readonly proxyUrl: string; readonly nameserver: string };
+  readonly isolation?: {
+    readonly proxyUrl: string;
+    readonly nameserver: string;
+    /** Whether the network has IPv6, by which a link-local address leads to the machine. */
+    readonly disablesIpv6: boolean;
+  };
 }
 
 /** Returns the labels of every container of a workload. */
@@ -110,6 +115,7 @@ export function createContainerSpec(
     HostConfig: {
       NetworkMode: network,
       ...(isolation && { Dns: [isolation.nameserver], DnsSearch: ['.'] }),
+      ...(isolation?.disablesIpv6 === true && { Sysctls: { 'net.ipv6.conf.all.disable_ipv6': '1' } }),
       RestartPolicy: { Name: 'no' },
       AutoRemove: stdio,
       // The output of a stdio server is the protocol; it goes to the attachment, not to a log.

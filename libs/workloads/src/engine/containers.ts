@@ -25,10 +25,9 @@ export interface ContainerSummary {
   readonly running: boolean;
   /** `egress`: the container of network isolation. */
   readonly role: 'server' | 'egress';
-  /** The id of its first network, or a network mode of the engine. */
-  readonly networkMode: string;
-  /** The ids of its networks. */
-  readonly networks: readonly string[];
+  readonly name: string;
+  /** Its networks. Podman reports their names as ids. */
+  readonly networks: readonly { readonly name: string; readonly id: string }[];
   /** Milliseconds since 1970. */
   readonly createdAt: number;
 }
@@ -183,16 +182,19 @@ export async function listContainers(engine: Engine, labels: readonly string[]):
     State: string;
     Labels: Record<string, string>;
     Created: number;
-    HostConfig?: { NetworkMode?: string };
+    Names?: string[] | null;
     NetworkSettings?: { Networks?: Record<string, { NetworkID?: string }> | null } | null;
   }[];
-  return found.map(({ Id, State, Labels, Created, HostConfig, NetworkSettings }) => ({
+  return found.map(({ Id, State, Labels, Created, Names, NetworkSettings }) => ({
     id: Id,
     workload: Labels['gatehouse-name'] ?? '',
     running: State === 'running',
     role: EGRESS_LABEL in Labels ? 'egress' : 'server',
-    networkMode: HostConfig?.NetworkMode ?? '',
-    networks: Object.values(NetworkSettings?.Networks ?? {}).flatMap(({ NetworkID }) => NetworkID || []),
+    name: (Names?.[0] ?? '').replace(/^\//, ''),
+    networks: Object.entries(NetworkSettings?.Networks ?? {}).map(([name, { NetworkID }]) => ({
+      name,
+      id: NetworkID ?? '',
+    })),
     createdAt: Created * 1_000,
   }));
 }

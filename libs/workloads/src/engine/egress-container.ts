@@ -16,7 +16,8 @@ import { createEgressSpec, needsOwnEgress } from './egress-spec.ts';
 import { EngineResponseError, type Engine } from './engine.ts';
 import { createExposedError } from './isolation-error.ts';
 import { listNetworkGateways } from './networks.ts';
-import { getGateway, getIsolatedAddresses } from './subnets.ts';
+import { listMachineAddresses } from './host-routes.ts';
+import { containsAddress, getGateway, getIsolatedAddresses } from './subnets.ts';
 import {
   createHomeLabels,
   ensureEgressNetwork,
@@ -33,6 +34,7 @@ export interface EgressHost {
   readonly isShared: boolean;
   /** Whether the network with a way out is on this machine, so that its addresses can be dialed. */
   readonly isLocal: boolean;
+  readonly isPodman: boolean;
 }
 
 /** A running egress container of a workload. */
@@ -53,9 +55,21 @@ async function isBridgeLocal(engine: Engine, gateways: readonly string[]): Promi
   return false;
 }
 
-/** Whether the containers of an engine are on this machine. */
+/**
+ * Whether the containers of an engine are on this machine. Podman creates a bridge with its first
+ * container, so that nothing tells it before.
+ */
 const isEngineLocal = async (engine: Engine): Promise<boolean> =>
-  engine.address.startsWith('unix:') && isBridgeLocal(engine, await listNetworkGateways(engine, DEFAULT_NETWORK));
+  engine.address.startsWith('unix:') &&
+  !(await engine.isPodman()) &&
+  isBridgeLocal(engine, await listNetworkGateways(engine, DEFAULT_NETWORK));
+
+/** Whether this machine has an address in an internal network, so that the server finds it. */
+function isInsideNetwork(engine: Engine, { subnet }: WorkloadNetwork): boolean {
+  return (
+    engine.address.startsWith('unix:') && listMachineAddresses().some((address) => containsAddress(subnet, address))
+  );
+}
 
 /**
  * Starts the egress container of an isolated workload, with its networks, unless it runs already.
@@ -70,9 +84,8 @@ export async function startEgress(owner: NetworkOwner, progress: (text: string) 
     // After an error, a removal must find what the other call has created.
     await Promise.allSettled(parts);
     const [host, inside] = await Promise.all(parts);
-    if (host.isLocal && (await isBridgeLocal(engine, [getGateway(inside.subnet)])))
-      throw createExposedError(config.name);
     await connectEgress(engine, host.id, inside);
+    if (isInsideNetwork(engine, inside)) throw createExposedError(config.name);
     return { ...host, inside };
   });
 }
@@ -103,18 +116,22 @@ async function retryRaces<T>(work: () => Promise<T>): Promise<T> {
 
 async function startHost(owner: NetworkOwner, progress: (text: string) => void): Promise<EgressHost> {
   const { engine, home, config } = owner;
-  const [image, isOwn] = await Promise.all([
+  const [image, isPodman, isOwn] = await Promise.all([
     ensureEgressImage(engine, progress),
+    engine.isPodman(),
     isEngineLocal(engine).then((isLocal) => needsOwnEgress(config, isLocal)),
   ]);
   const name = isOwn ? `${config.container_name}.egress` : getEgressName(home, image);
   const outside = await (isOwn ? ensureNetwork(owner, 1, 'open') : ensureEgressNetwork(owner, name));
-  const isLocal = await isBridgeLocal(engine, [getGateway(outside.subnet)]);
+  const isLocal = !isPodman && (await isBridgeLocal(engine, [getGateway(outside.subnet)]));
   const labels = isOwn ? createWorkloadLabels(home, config) : createHomeLabels(home);
-  const spec = createEgressSpec({ image, labels, outside, isLocal, publishes: isOwn ? config : undefined });
+  const spec = createEgressSpec({
+    ...{ image, labels, outside, isLocal, isPodman },
+    publishes: isOwn ? config : undefined,
+  });
   const { id, isRunning } = await findOrCreate(engine, name, spec);
   if (!isRunning) await startContainer(engine, id);
-  return { id, outside, isShared: !isOwn, isLocal };
+  return { id, outside, isShared: !isOwn, isLocal, isPodman };
 }
 
 async function findOrCreate(engine: Engine, name: string, { body, hash }: ReturnType<typeof createEgressSpec>) {
@@ -142,7 +159,8 @@ export async function connectEgress(engine: Engine, id: string, network: Workloa
     });
   } catch (error) {
     const isConnected =
-      error instanceof EngineResponseError && /already exists in network|already attached/.test(error.message);
+      error instanceof EngineResponseError &&
+      /already exists in network|already attached|already connected/.test(error.message);
     if (!isConnected) throw error;
   }
 }

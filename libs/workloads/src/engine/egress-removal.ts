@@ -14,13 +14,13 @@ async function listSharedEgress(engine: Engine, home: Home): Promise<ContainerSu
 export async function disconnectEgress(
   engine: Engine,
   home: Home,
-  networks: readonly { readonly id: string }[],
+  networks: readonly { readonly id: string; readonly name: string }[],
 ): Promise<void> {
   if (networks.length === 0) return;
-  const ids = new Set(networks.map(({ id }) => id));
   for (const container of await listSharedEgress(engine, home))
-    for (const network of container.networks)
-      if (ids.has(network) && network !== container.networkMode) await disconnect(engine, network, container.id);
+    for (const { id, name } of container.networks)
+      if (networks.some((network) => network.id === id || network.name === name))
+        await disconnect(engine, name, container.id);
 }
 
 async function disconnect(engine: Engine, network: string, container: string): Promise<void> {
@@ -37,9 +37,10 @@ async function disconnect(engine: Engine, network: string, container: string): P
  * workload that starts at the same time creates its container again.
  */
 export async function removeIdleEgress(engine: Engine, home: Home): Promise<void> {
-  for (const { id, networks, networkMode } of await listSharedEgress(engine, home)) {
-    if (networks.some((network) => network !== networkMode)) continue;
+  for (const { id, name, networks } of await listSharedEgress(engine, home)) {
+    // Its network with a way out has the same name.
+    if (networks.some((network) => network.name !== name)) continue;
     await removeContainer(engine, id);
-    await removeNetwork(engine, networkMode);
+    await removeNetwork(engine, name);
   }
 }

@@ -2,7 +2,14 @@ import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getErrorMessage } from '../errors/workload-error.ts';
-import { FAILED, type ServedPorts, SERVING, type WorkloadRules, writeRules } from '../isolation/workload-rules.ts';
+import {
+  FAILED,
+  SEND,
+  type ServedPorts,
+  SERVING,
+  type WorkloadRules,
+  writeRules,
+} from '../isolation/workload-rules.ts';
 import { OutputDemultiplexer } from './container-output.ts';
 import type { Engine } from './engine.ts';
 
@@ -36,7 +43,7 @@ export class EgressSession {
   /** Resolves with the reason, once the container has ended. */
   readonly ended: Promise<string>;
   readonly #engine: Engine;
-  readonly #container: string;
+  readonly #container: { readonly id: string; readonly isPodman: boolean };
   readonly #session = randomBytes(6).toString('hex');
   readonly #log: (line: string) => void;
   readonly #abort = new AbortController();
@@ -44,7 +51,11 @@ export class EgressSession {
   #number = 0;
 
   /** @param log receives the lines about refused connections */
-  constructor(engine: Engine, container: string, log: (line: string) => void) {
+  constructor(
+    engine: Engine,
+    container: { readonly id: string; readonly isPodman: boolean },
+    log: (line: string) => void,
+  ) {
     this.#engine = engine;
     this.#container = container;
     this.#log = log;
@@ -89,7 +100,15 @@ export class EgressSession {
   }
 
   async #write(line: string): Promise<void> {
-    const { socket } = await this.#engine.hijack(`/containers/${this.#container}/attach?stream=1&stdin=1`);
+    const { id, isPodman } = this.#container;
+    if (isPodman) {
+      // Podman closes the standard input with the first connection that ends.
+      const Cmd = ['/proc/1/exe', '/app/sidecar.mjs', SEND, line];
+      const exec = (await this.#engine.call('POST', `/containers/${id}/exec`, { Cmd })) as { Id: string };
+      await this.#engine.call('POST', `/exec/${exec.Id}/start`, { Detach: true });
+      return;
+    }
+    const { socket } = await this.#engine.hijack(`/containers/${id}/attach?stream=1&stdin=1`);
     socket.on('error', () => undefined);
     socket.resume();
     socket.end(line);
@@ -108,7 +127,7 @@ export class EgressSession {
       }
     });
     try {
-      const path = `/containers/${this.#container}/logs?stdout=1&stderr=1&follow=1&tail=${EARLIER_LINES}`;
+      const path = `/containers/${this.#container.id}/logs?stdout=1&stderr=1&follow=1&tail=${EARLIER_LINES}`;
       const response = await this.#engine.stream('GET', path, { abort: this.#abort.signal });
       for await (const chunk of response) demultiplexer.push(chunk as Buffer);
     } catch (error) {

@@ -17,6 +17,7 @@ export interface EgressParts {
   readonly outside: { readonly id: string; readonly subnet: string };
   /** Whether this machine is that of the engine. */
   readonly isLocal: boolean;
+  readonly isPodman: boolean;
   /** The workload whose ports the engine publishes at this container. Undefined: it is shared. */
   readonly publishes?: RunConfig | undefined;
 }
@@ -58,7 +59,7 @@ function createBindings(config: RunConfig): Record<string, { HostIp: string; Hos
  * joins the internal networks afterwards. The engine removes it at its end.
  */
 export function createEgressSpec(parts: EgressParts): { readonly body: unknown; readonly hash: string } {
-  const { image, labels, outside, isLocal, publishes } = parts;
+  const { image, labels, outside, isLocal, isPodman, publishes } = parts;
   const settings: SidecarSettings = { outside: outside.subnet, probesGateways: !isLocal };
   const bindings = publishes === undefined ? {} : createBindings(publishes);
   const identity = JSON.stringify([image, settings, bindings, outside.id]);
@@ -82,7 +83,8 @@ export function createEgressSpec(parts: EgressParts): { readonly body: unknown; 
       CapDrop: ['ALL'],
       SecurityOpt: ['no-new-privileges', 'label=disable'],
       Sysctls: { 'net.ipv4.ip_forward': '0', 'net.ipv4.ip_unprivileged_port_start': '0' },
-      ExtraHosts: ['host.docker.internal:host-gateway', 'gateway.docker.internal:host-gateway'],
+      // Podman names the machine host.containers.internal by itself.
+      ExtraHosts: isPodman ? [] : ['host.docker.internal:host-gateway', 'gateway.docker.internal:host-gateway'],
       PortBindings: bindings,
     },
   };

@@ -54,6 +54,8 @@ export interface EngineRuntimeParts {
   readonly environment: CredentialEnvironment;
 }
 
+/** The first Podman that has networks without an address of the machine. */
+const OLDEST_PODMAN = 4;
 /** Seconds in which a container may end by itself before the engine kills it. */
 const GRACE_SECONDS = 10;
 
@@ -221,9 +223,13 @@ function requireReachableServer({ transport, target_host: host, engine }: RunCon
 /** @throws WorkloadError (usage) for an engine that gives the machine an address in each network */
 async function requireIsolation(engine: Engine, name: string): Promise<void> {
   if (!(await engine.isPodman())) return;
-  throw new WorkloadError('usage', `Podman cannot isolate the network of ${name}: its networks reach this machine`, [
-    OPT_OUT,
-  ]);
+  const { Version = '' } = (await engine.call('GET', '/version')) as { Version?: string };
+  if (Number.parseInt(Version, 10) >= OLDEST_PODMAN) return;
+  throw new WorkloadError(
+    'usage',
+    `Podman ${Version} cannot isolate the network of ${name}: its networks reach this machine`,
+    [`Podman ${OLDEST_PODMAN} and Docker 20.10 can isolate networks`, OPT_OUT],
+  );
 }
 
 /** Ends the supervisor of a workload, if it runs. This process can be starting the workload. */

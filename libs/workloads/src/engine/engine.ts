@@ -65,6 +65,7 @@ export class Engine {
   readonly isRemote: boolean;
   readonly #options: RequestOptions;
   readonly #secure: boolean;
+  #isPodman: boolean | undefined;
 
   constructor(address: EngineAddress) {
     this.address = formatEngineAddress(address);
@@ -75,14 +76,15 @@ export class Engine {
   }
 
   /**
-   * Calls the engine and parses its JSON response (undefined when it is empty).
+   * Calls the engine and parses its JSON response (undefined when it has none).
    * @throws EngineResponseError for a status from 400 up; WorkloadError (no-engine) without an
    * answer.
    */
   async call(method: string, path: string, body?: unknown, abort?: AbortSignal): Promise<unknown> {
     const response = await this.stream(method, path, { body, abort });
     const text = await readBody(response);
-    return text.trim() === '' ? undefined : (JSON.parse(text) as unknown);
+    // Podman answers some calls with "OK".
+    return ['', 'OK'].includes(text.trim()) ? undefined : (JSON.parse(text) as unknown);
   }
 
   /**
@@ -147,16 +149,16 @@ export class Engine {
 
   /** @throws WorkloadError (no-engine) when no engine answers. */
   async ping(): Promise<void> {
-    await this.call('GET', '/_ping', undefined, AbortSignal.timeout(PING_TIMEOUT_MS)).catch((error: unknown) => {
-      // The response "OK" is not JSON.
-      if (!(error instanceof SyntaxError)) throw error;
-    });
+    await this.call('GET', '/_ping', undefined, AbortSignal.timeout(PING_TIMEOUT_MS));
   }
 
   /** Whether the engine is Podman, which serves the API of Docker. */
   async isPodman(): Promise<boolean> {
-    const { Components } = (await this.call('GET', '/version')) as { Components?: { Name?: string }[] | null };
-    return (Components ?? []).some(({ Name }) => Name === 'Podman Engine');
+    if (this.#isPodman === undefined) {
+      const { Components } = (await this.call('GET', '/version')) as { Components?: { Name?: string }[] | null };
+      this.#isPodman = (Components ?? []).some(({ Name }) => Name === 'Podman Engine');
+    }
+    return this.#isPodman;
   }
 
   /** Ends idle connections, so that a process can exit. */

@@ -20,6 +20,12 @@ export function parseRoutes(text: string): string[] {
   return [...routes];
 }
 
+/** Lists the addresses of this machine besides loopback. */
+export const listMachineAddresses = (): string[] =>
+  Object.values(networkInterfaces())
+    .flatMap((list) => list ?? [])
+    .flatMap(({ address, internal }) => (internal ? [] : [address.replace(/%.*$/, '')]));
+
 /**
  * Returns the IPv4 blocks to which this machine has routes, in CIDR notation. On other systems than
  * Linux it returns the blocks of the network interfaces.

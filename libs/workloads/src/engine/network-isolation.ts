@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { networkInterfaces } from 'node:os';
 import { parseMilliseconds } from '../configuration/config-values.ts';
 import { createEgressPolicy } from '../configuration/network-plan.ts';
 import { getErrorMessage } from '../errors/workload-error.ts';
@@ -13,6 +12,7 @@ import { disconnectEgress, removeIdleEgress } from './egress-removal.ts';
 import { EgressLostError, EgressSession, RulesRefusedError } from './egress-session.ts';
 import { listIngressPorts } from './egress-spec.ts';
 import { EngineResponseError } from './engine.ts';
+import { listMachineAddresses } from './host-routes.ts';
 import { createIsolationError } from './isolation-error.ts';
 import type { WorkloadContext } from './workload-context.ts';
 import { getIsolatedAddresses } from './subnets.ts';
@@ -33,11 +33,6 @@ interface Egress {
   /** Where the ports of the server are reached, by the last rules. */
   served: ServedPorts;
 }
-
-const listMachineAddresses = (): string[] =>
-  Object.values(networkInterfaces())
-    .flatMap((list) => list ?? [])
-    .flatMap(({ address, internal }) => (internal ? [] : [address.replace(/%.*$/, '')]));
 
 /**
  * The isolation of the network of one workload: its rules in the egress container, and its internal
@@ -80,9 +75,10 @@ export class NetworkIsolation {
     const network = this.#networks.get(slot) ?? egress.container.inside;
     const { egress: address, server } = getIsolatedAddresses(network.subnet);
     const { transport } = this.#context.config;
+    const { isPodman } = egress.container;
     return {
       network: network.id,
-      isolation: { proxyUrl: `http://${address}:${PROXY_PORT}`, nameserver: address },
+      isolation: { proxyUrl: `http://${address}:${PROXY_PORT}`, nameserver: address, disablesIpv6: isPodman },
       ...(transport !== 'stdio' && { address: server }),
     };
   }
@@ -145,7 +141,7 @@ export class NetworkIsolation {
     const { engine, log } = this.#context;
     const container = await startEgress(this.#context, this.#progress);
     this.#networks.set(1, container.inside);
-    const session = new EgressSession(engine, container.id, log);
+    const session = new EgressSession(engine, container, log);
     try {
       for (const [slot, network] of this.#networks) if (slot !== 1) await connectEgress(engine, container.id, network);
       const egress = { container, session, served: await this.#send(session, container) };
@@ -159,13 +155,13 @@ export class NetworkIsolation {
   }
 
   /** Puts the rules of the workload into force in all of its networks. */
-  #send(session: EgressSession, { inside, isLocal, isShared }: EgressContainer): Promise<ServedPorts> {
-    const { config } = this.#context;
+  #send(session: EgressSession, { inside, isShared }: EgressContainer): Promise<ServedPorts> {
+    const { engine, config } = this.#context;
     const rules = {
       workload: config.name,
       addresses: [...this.#networks.values()].map(({ subnet }) => getIsolatedAddresses(subnet).egress),
       policy: createEgressPolicy(config),
-      machine: isLocal ? listMachineAddresses() : [],
+      machine: engine.address.startsWith('unix:') ? listMachineAddresses() : [],
       nameserver: config.egress_nameserver,
       ingress: listIngressPorts(config, getIsolatedAddresses(inside.subnet).server, isShared),
     };

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { ignoreNotFound } from './containers.ts';
 import { EngineResponseError, type Engine } from './engine.ts';
 import { getGateway } from './subnets.ts';
@@ -64,7 +65,12 @@ export async function createNetwork(
   labels: Readonly<Record<string, string>>,
   kind: NetworkKind,
 ): Promise<void> {
-  const open = (await engine.isPodman()) ? { isolate: 'true' } : { 'com.docker.network.bridge.enable_icc': 'false' };
+  const isPodman = await engine.isPodman();
+  if (isPodman && kind === 'internal') {
+    await createPodmanInternal(engine, name, subnet, labels);
+    return;
+  }
+  const open = isPodman ? { isolate: 'true' } : { 'com.docker.network.bridge.enable_icc': 'false' };
   await engine.call('POST', '/networks/create', {
     Name: name,
     Driver: 'bridge',
@@ -73,6 +79,28 @@ export async function createNetwork(
     Internal: kind === 'internal',
     Options: kind === 'open' ? open : { 'com.docker.network.bridge.inhibit_ipv4': 'true' },
     Labels: labels,
+  });
+}
+
+/**
+ * Creates an internal network of Podman. Only its own API gives the machine no address in it: a
+ * network without gateway needs one without DNS. The bridge has a name of its own, because those
+ * that Podman chooses can be in use by another user's Podman.
+ */
+async function createPodmanInternal(
+  engine: Engine,
+  name: string,
+  subnet: string,
+  labels: Readonly<Record<string, string>>,
+): Promise<void> {
+  await engine.call('POST', '/v4.0.0/libpod/networks/create', {
+    name,
+    driver: 'bridge',
+    network_interface: `gh${createHash('sha256').update(name).digest('hex').slice(0, 12)}`,
+    internal: true,
+    dns_enabled: false,
+    subnets: [{ subnet }],
+    labels,
   });
 }
 

@@ -54,6 +54,12 @@ export function getIsolatedAddresses(subnet: string): IsolatedAddresses {
   return { server: formatAddress(first + 2), egress: formatAddress(last - 1) };
 }
 
+/** Whether a subnet contains an address, which can also be one of IPv6. */
+export function containsAddress(subnet: string, address: string): boolean {
+  const [network, bits] = ipaddr.IPv4.parseCIDR(subnet);
+  return ipaddr.IPv4.isValid(address) && ipaddr.IPv4.parse(address).match(network, bits);
+}
+
 const isOverlapping = (a: Block, b: Block) => a.first <= b.last && b.first <= a.last;
 
 /**

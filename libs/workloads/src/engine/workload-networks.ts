@@ -23,6 +23,7 @@ import { DEFAULT_NETWORK_RANGES, listFreeSubnets } from './subnets.ts';
 /** A network of a workload. */
 export interface WorkloadNetwork {
   readonly id: string;
+  readonly name: string;
   /** In CIDR notation. */
   readonly subnet: string;
 }
@@ -98,7 +99,7 @@ async function ensure({ engine, config }: NetworkOwner, { name, labels, kind }: 
     const networks = await listNetworks(engine);
     const [oldest, ...others] = networks.filter((network) => network.name === name).sort(compareAge);
     for (const other of others) await removeNetwork(engine, other.id);
-    if (oldest) return { id: oldest.id, subnet: oldest.subnets[0] ?? '' };
+    if (oldest) return { id: oldest.id, name, subnet: oldest.subnets[0] ?? '' };
     const used = [...networks.flatMap(({ subnets }) => subnets), ...listHostRoutes(), ...refused];
     const [subnet] = listFreeSubnets(ranges, used, computeSubnetSeed(name));
     if (subnet === undefined || attempt > SUBNET_ATTEMPTS) {

@@ -3,21 +3,24 @@
  * of the containers of servers. It connects both as the rules of each workload allow.
  *
  * Its argument is {@link SidecarSettings} as JSON. Supervisors write lines of `writeRules` to its
- * standard input, which no server reaches. Every line that it prints begins with the session of the
- * supervisor. It ends when it had no internal network for a minute.
+ * standard input or to its {@link CONTROL_SOCKET}, which no server reaches. Every line that it
+ * prints begins with the session of the supervisor. It ends when it had no internal network for a
+ * minute.
  */
 import { createInterface } from 'node:readline';
 import { lookup } from 'node:dns/promises';
-import { connect } from 'node:net';
+import { connect, createServer } from 'node:net';
 import type { Surroundings } from './address-rules.ts';
 import { GATEWAY_NAMES } from './egress-policy.ts';
 import { listOwnAddresses, type OwnAddress } from './own-addresses.ts';
 import { WorkloadEgress } from './workload-egress.ts';
 import {
+  CONTROL_SOCKET,
   EXPOSED,
   FAILED,
   readRules,
   readSettings,
+  SEND,
   type ServedPorts,
   SERVING,
   type WorkloadRules,
@@ -31,6 +34,11 @@ const PROBE_PORT = 1;
 const CHECK_MS = 5_000;
 /** Checks without an internal network until the container ends. */
 const IDLE_CHECKS = 12;
+
+if (process.argv[2] === SEND) {
+  const line = process.argv[3] ?? '';
+  await new Promise(() => connect(CONTROL_SOCKET).end(line, () => process.exit()));
+}
 
 const settings = readSettings(process.argv[2]);
 const print = (line: string) => process.stdout.write(`${line}\n`);
@@ -131,11 +139,16 @@ async function answer(rules: WorkloadRules): Promise<void> {
 }
 
 let last = Promise.resolve();
-createInterface({ input: process.stdin }).on('line', (line) => {
+const take = (line: string) => {
   const rules = readRules(line);
   // A supervisor repeats a line that another one has broken.
   if (rules !== undefined) last = last.then(() => answer(rules));
-});
+};
+createInterface({ input: process.stdin }).on('line', take);
+createServer((client) => {
+  client.on('error', () => client.destroy());
+  createInterface({ input: client }).on('line', take);
+}).listen(CONTROL_SOCKET);
 
 let idle = 0;
 setInterval(() => {

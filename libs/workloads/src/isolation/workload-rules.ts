@@ -38,6 +38,11 @@ export interface ServedPorts {
   readonly ports: Readonly<Record<string, number>>;
 }
 
+/** The argument with which the program passes the next one on to that of the container. */
+export const SEND = 'send';
+/** The socket of the container for {@link SEND}. No other network namespace has it. */
+export const CONTROL_SOCKET = '\0gatehouse-egress';
+
 /** Begins the rest of a line about rules that are in force: number, and {@link ServedPorts}. */
 export const SERVING = 'serving';
 /** Begins the rest of a line about rules that cannot be in force: number, and the reason. */
