@@ -57,6 +57,7 @@ describeWhen(await imageEngine(), 'an exported configuration', (engine) => {
     expect(JSON.parse((await call('export', 'two')).stdout)).toMatchObject({ of_tomorrow: { a: 1 } });
     const again = await call('run', '--from-config', path, '--replace', '--json');
     expect(JSON.parse(again.stdout)).toMatchObject({ name: 'one', port, status: 'running' });
+    expect(again.stderr).not.toContain('Warning');
     expect(await gatehouse.containers()).toHaveLength(2);
   }, 120_000);
 

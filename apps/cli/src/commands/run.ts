@@ -1,6 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import { buildFlags, list, toCamelCase } from '../flags/build-flags.ts';
 import { WorkloadCommand } from '../base/workload-command.ts';
+import { loadCliConfig } from '../config/config.ts';
 import { prepareCommandLine } from '../services/run-source.ts';
 import { runWorkload } from '../services/run.ts';
 
@@ -121,6 +122,7 @@ The workload stays when the command ends; arguments after -- go to the server.`;
       {
         home: this.home(),
         folder: process.cwd(),
+        globalIgnoreFile: loadCliConfig(this.config.root).globalIgnoreFile,
         secretsSettings: this.secretsSettings,
         checkNew: (request) => this.workloads().checkNew(request),
         say: this.output.say,

@@ -23,6 +23,8 @@ export interface RunCommandLine {
 export interface Surroundings {
   /** Folder of the state. */
   readonly home: string;
+  /** The ignore file of the user, which need not exist. */
+  readonly globalIgnoreFile: string;
   /** The folder to which relative paths refer. */
   readonly folder: string;
   /** The settings of secrets of this home. */

@@ -20,8 +20,15 @@ export async function prepareCommandLine(line: SourcedCommandLine, around: Surro
   if (typeof path === 'string') {
     checkImportFlags(line);
     const { prepareImport } = await import('./run-import.ts');
-    const { home, folder } = around;
-    const options = { path, name: flags.name, group: flags.group, debug: flags.debug ?? false, folder };
+    const { home, folder, globalIgnoreFile } = around;
+    const options = {
+      path,
+      name: flags.name,
+      group: flags.group,
+      debug: flags.debug ?? false,
+      folder,
+      globalIgnoreFile,
+    };
     return prepareImport(options, { home, replaces: given['replace'] === true });
   }
   if (given['replace'] === true) throw new UsageError('--replace has a meaning with --from-config only');

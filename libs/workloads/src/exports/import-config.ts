@@ -26,6 +26,8 @@ export interface ImportOptions {
   readonly debug: boolean;
   /** The folder to which relative paths of the document refer. */
   readonly folder: string;
+  /** The ignore file of the user of this machine, which need not exist. */
+  readonly globalIgnoreFile?: string | undefined;
   /** Completes the flags of builds with the settings of this machine. */
   readonly addBuildDefaults: (source: string, flags: RunFlags) => RunFlags;
 }
@@ -82,7 +84,7 @@ export function importConfig(document: string, options: ImportOptions): Imported
   inFields(refuse, () => checkImageVariables(config));
   inFields(refuse, () => requireUsableOverrides(config.tools_filter ?? [], config.tools_override ?? {}));
   const parsed = inFields(refuse, () => parseRunFlags(source, config.cmd_args, flags, options.folder));
-  const { ignore_config, warnings } = readIgnoreSection(config, options.folder);
+  const { ignore_config, warnings } = readIgnoreSection(config, options);
   const request = { ...parsed, warnings: [...parsed.warnings, ...listIdleFields(config), ...warnings] };
   const permissions = inFields(refuse, () => createPermissions(config, options.folder));
   const volumes = request.mounts.map(({ source, target, readOnly }) => `${source}:${target}${readOnly ? ':ro' : ''}`);
@@ -106,13 +108,17 @@ function checkImageVariables({ runtime_config: section, env_vars }: RunConfig): 
 }
 
 /** An ignore file of another machine does not exist here, and the one of this machine applies. */
-function readIgnoreSection({ ignore_config: section }: RunConfig, folder: string) {
+function readIgnoreSection(
+  { ignore_config: section }: RunConfig,
+  { folder, globalIgnoreFile }: Pick<ImportOptions, 'folder' | 'globalIgnoreFile'>,
+) {
   const { global_file: typed, ...rest } = section ?? {};
   if (typed === undefined) return { ignore_config: section, warnings: [] };
   const file = resolve(folder, typed);
   if (existsSync(file)) return { ignore_config: { ...rest, global_file: file }, warnings: [] };
   const warning = `ignore_config.global_file ${typed} does not exist; the ignore file of this machine applies`;
-  return { ignore_config: rest, warnings: rest.LoadGlobal === false ? [] : [warning] };
+  const isSilent = rest.LoadGlobal === false || file === globalIgnoreFile;
+  return { ignore_config: rest, warnings: isSilent ? [] : [warning] };
 }
 
 /** Warns of fields that other programs write and none of them reads. */
