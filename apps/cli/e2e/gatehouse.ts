@@ -135,8 +135,13 @@ export class Gatehouse {
     return (JSON.parse(text) as { process: { pid: number } }).process.pid;
   }
 
-  /** Lists the remains of this home: folders of workloads, containers, networks, processes. */
+  /**
+   * Lists the remains of this home: folders of workloads, containers, networks, processes. A
+   * supervisor that a command has started early ends a moment after the command.
+   */
   async leftovers(): Promise<string[]> {
+    for (let waited = 0; waited < 2_000 && this.processes().length > 0; waited += 50)
+      await new Promise((resolve) => setTimeout(resolve, 50));
     const folder = join(this.home, 'workloads');
     const left = existsSync(folder) ? readdirSync(folder) : [];
     const containers = await this.#allContainers();

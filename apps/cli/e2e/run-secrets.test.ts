@@ -110,7 +110,7 @@ describeWhen(await imageEngine(), 'the secrets of a workload', (engine) => {
     const cases: [NodeJS.ProcessEnv, string[], number, string][] = [
       [PASSWORD, ['--secret', 'absent,target=A'], 1, 'Try: gatehouse secret set absent'],
       [{ GATEHOUSE_SECRETS_PASSWORD: 'another password' }, [], 1, 'GATEHOUSE_SECRETS_PASSWORD does not open'],
-      [{}, [], 2, 'Try: GATEHOUSE_SECRETS_PASSWORD with the password'],
+      [{}, [], 1, 'Try: GATEHOUSE_SECRETS_PASSWORD with the password'],
       [PASSWORD, ['--secret', VALUE], 2, '--secret is not in the form NAME,target=TARGET'],
       [PASSWORD, ['--secret', '__gatehouse_x,target=A'], 2, 'is reserved for Gatehouse itself'],
       [PASSWORD, ['--secret', 'token,target=A=B'], 2, 'has an = in its target'],
