@@ -245,7 +245,14 @@ describeWhen(await imageEngine(), 'the isolated network of a server', (engine) =
 
   it('lets a server reach this machine with --allow-docker-gateway, and separates its containers', async () => {
     const flags = ['--permission-profile', 'none', '--allow-docker-gateway', '--transport', 'stdio'];
+    // The network of a home whose folder was deleted.
+    const lost = { 'gatehouse-home': '00000000', 'gatehouse-folder': join(gatehouse.home, 'deleted') };
+    const network = await engine.docker.createNetwork({
+      Name: `deleted-${gatehouse.home.slice(-6)}`,
+      Labels: { gatehouse: 'true', ...lost },
+    });
     const { url } = await run('--name', 'near', ...flags);
+    await expect(network.inspect()).rejects.toMatchObject({ statusCode: 404 });
     await listTools(url);
     const { id } = await findContainer('near');
     const port = ports.web;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLabelFilters } from './container-spec.ts';
 import { EngineResponseError, type Engine } from './engine.ts';
+import { FOLDER_LABEL, removeDeadHomes } from './dead-homes.ts';
 import { disconnectEgress, removeIdleEgress } from './egress-removal.ts';
 import { WorkloadError } from '../errors/workload-error.ts';
 import { getInternalNetworkName, getNetworkName, type Home } from '../state/home.ts';
@@ -45,11 +45,8 @@ const MAX_NETWORKS = 8;
 /** Attempts on a network that another command removes at the same time, and the pause between. */
 const RACE_ATTEMPTS = 10;
 const RACE_PAUSE_MS = 100;
-/** The labels of networks. */
-const HOME_LABEL = 'gatehouse-home';
+/** The label of a network with the name of its workload. */
 const NAME_LABEL = 'gatehouse-name';
-/** The folder of the home. */
-const FOLDER_LABEL = 'gatehouse-folder';
 /** Time in which a command creates a container in a new network. */
 const NEW_NETWORK_MS = 60_000;
 /** Attempts to remove a network during the removal of its containers. */
@@ -181,25 +178,16 @@ export async function removeLeftoverNetworks(
   isWorkload: (name: string) => boolean,
 ): Promise<void> {
   const networks = await listNetworks(engine, ['gatehouse=true']);
-  const left = networks.filter((network) => {
-    if (network.labels[HOME_LABEL] !== home.id) return isOfDeadHome(network.labels);
-    const name = network.labels[NAME_LABEL];
-    return name === undefined ? isOld(network) : !isWorkload(name);
+  await removeDeadHomes(engine, networks);
+  const own = networks.filter(({ labels }) => labels['gatehouse-home'] === home.id);
+  const ofWorkloads = own.filter(({ labels }) => {
+    const name = labels[NAME_LABEL];
+    return name !== undefined && !isWorkload(name);
   });
-  if (left.length === 0) return;
-  await disconnectEgress(
-    engine,
-    home,
-    left.filter(({ labels }) => labels[HOME_LABEL] === home.id && labels[NAME_LABEL] !== undefined),
-  );
-  for (const { id } of left) await removeNetwork(engine, id);
+  await disconnectEgress(engine, home, ofWorkloads);
+  const ofEgress = own.filter((network) => network.labels[NAME_LABEL] === undefined && isOld(network));
+  for (const { id } of [...ofWorkloads, ...ofEgress]) await removeNetwork(engine, id);
 }
-
-/** Whether a home was deleted. Only its unused networks are removed. */
-const isOfDeadHome = (labels: Readonly<Record<string, string>>): boolean => {
-  const folder = labels[FOLDER_LABEL];
-  return folder !== undefined && !existsSync(folder);
-};
 
 /** Whether no command creates the egress container of this network at the moment. */
 const isOld = ({ created }: NetworkSummary): boolean => Date.now() - Date.parse(created) > NEW_NETWORK_MS;
