@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -29,10 +29,13 @@ describeWhen(await imageEngine(), 'the passes of a workload', (engine) => {
   }, 300_000);
   afterEach(() => gatehouse.close(), 60_000);
 
-  it('rename and filter tools, also after an import of the exported configuration', async () => {
+  it('rename, filter and audit tools, also after an import of the exported configuration', async () => {
     const file = join(gatehouse.home, 'tools.json');
     writeFileSync(file, JSON.stringify({ toolsOverride: { echo: { name: 'say', description: 'Says it.' } } }));
-    const flags = ['--transport', 'stdio', '--tools', 'say', '--tools-override', file];
+    const log = join(gatehouse.home, 'audit.log');
+    const audit = join(gatehouse.home, 'audit.json');
+    writeFileSync(audit, JSON.stringify({ eventTypes: ['mcp_tool_call'], includeRequestData: true, logFile: log }));
+    const flags = ['--transport', 'stdio', '--tools', 'say', '--tools-override', file, '--audit-config', audit];
     const started = await gatehouse.call(['run', image, '--name', 'one', '--json', ...flags]);
     expect(started).toMatchObject({ code: 0 });
     const expected = {
@@ -41,6 +44,12 @@ describeWhen(await imageEngine(), 'the passes of a workload', (engine) => {
       hidden: expect.stringContaining('Unknown tool: echo'),
     };
     expect(await useServer((JSON.parse(started.stdout) as Shown).url)).toEqual(expected);
+
+    const events = readFileSync(log, 'utf8').trim().split('\n');
+    expect(events.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { type: 'mcp_tool_call', outcome: 'success', component: 'one', subjects: { client_name: 'passes' } },
+      { type: 'mcp_tool_call', outcome: 'application_error', target: { name: 'echo' }, data: { request: {} } },
+    ]);
 
     const { stdout: exported } = await gatehouse.call(['export', 'one']);
     expect(JSON.parse(exported)).toMatchObject({

@@ -8,6 +8,7 @@ import { ProxyOptionError } from './pipeline/option-error.ts';
 import type { Proxy, ProxyHealth, ProxyLogLine, ProxyOptions, RequestObserver } from './pipeline/options.ts';
 import type { Pass } from './pipeline/passes.ts';
 import { runPasses, sortPasses } from './pipeline/passes.ts';
+import { createAuditPass } from './passes/audit.ts';
 import { createForwardHeadersPass } from './passes/forward-headers.ts';
 import { createHostPass, isLoopback, listHostNames } from './passes/host.ts';
 import { createLimitsPass } from './passes/limits.ts';
@@ -139,8 +140,9 @@ function createFrontPasses(
 }
 
 /** Creates the passes that decide on messages. Without one, no message is parsed for them. */
-function createMessagePasses({ tools }: ProxyOptions): Pass[] {
+function createMessagePasses({ tools, audit, trustProxyHeaders }: ProxyOptions): Pass[] {
   const passes: Pass[] = [];
+  if (audit !== undefined) passes.push(createAuditPass(audit, trustProxyHeaders ?? false));
   if (tools !== undefined) passes.push(createToolFilterPass(tools));
   return passes.length === 0 ? [] : [createParsePass(), ...passes];
 }

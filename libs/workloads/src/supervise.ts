@@ -28,6 +28,7 @@ import { redirectOutput } from './supervision/redirect-output.ts';
 import { receiveTask, type SupervisorTask } from './supervision/supervisor-task.ts';
 import { supervise, type SupervisorMessage } from './supervision/supervisor.ts';
 import { createProxyOptions } from './server/proxy-options.ts';
+import { openAuditLog } from './server/workload-audit.ts';
 
 /** The proxy log with its size limit. Before it is open, lines go to stderr, the same file. */
 let proxyLog: BoundedLog | undefined;
@@ -69,8 +70,9 @@ async function main({ folder, defaultFolder, name, foreground, variables }: Supe
   const server =
     config.transport === 'stdio' ? new StdioServer(context, (data) => serverLog.write(data)) : new HttpServer(context);
   const recorder = new RequestRecorder();
+  const audit = openAuditLog(config, store.getAuditLogPath(name), log);
   const makeProxy = (port: number) =>
-    createProxy({ ...createProxyOptions(config, server, log), host: config.host, port, recorder });
+    createProxy({ ...createProxyOptions(config, server, log, audit), host: config.host, port, recorder });
   serveInspection(store.getInspectionPath(name), recorder, log);
   const code = await supervise({
     home,
@@ -90,6 +92,7 @@ async function main({ folder, defaultFolder, name, foreground, variables }: Supe
     firstStart,
     abort: abort.signal,
   });
+  audit?.close();
   await context.networks;
   if (code !== 0) await context.isolation?.stop();
   if (command.isAbandoned) {

@@ -96,6 +96,10 @@ The workload stays when the command ends; arguments after -- go to the server.`;
     'allowed-origins': list(
       "origin that browsers may call from, exactly; may be repeated (default: the proxy's own address)",
     ),
+    'enable-audit': Flags.boolean({
+      description: 'write an audit event for each request to audit.log of the workload',
+    }),
+    'audit-config': Flags.string({ description: 'JSON file that says what is audited, and where it is written' }),
     tools: list('names of the tools that clients see, separated by commas; may be repeated (default: all tools)'),
     'tools-override': Flags.string({ description: 'JSON file with other names and descriptions of tools' }),
     'strict-protocol-validation': Flags.boolean({

@@ -126,6 +126,23 @@ export class Exchange {
     });
     this.response.end(body);
   }
+
+  /** Calls the listener once, at the head of the response or when the client has left before it. */
+  onHead(listener: () => void): void {
+    const { response } = this;
+    const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
+    let isCalled = false;
+    const call = () => {
+      if (!isCalled) listener();
+      isCalled = true;
+    };
+    response.writeHead = (...args: unknown[]) => {
+      writeHead(...args);
+      call();
+      return response;
+    };
+    response.once('close', call);
+  }
 }
 
 /** Answers with a JSON-RPC error, unless a response has begun already. */

@@ -2,6 +2,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Exchange } from './exchange.ts';
 import type { ServerResponse } from 'node:http';
+import type { AuditOptions } from '../audit/audit-options.ts';
 import type { ToolRules } from '../tools/tool-names.ts';
 import type { UpstreamDispatcher } from './dispatcher.ts';
 
@@ -108,6 +109,8 @@ export interface ProxyOptions {
   trustProxyHeaders?: boolean;
   /** Which tools clients see, and under which names. Default: all, unchanged. */
   tools?: ToolRules;
+  /** Writes an event for each exchange. Default: nothing is audited. */
+  audit?: AuditOptions;
   /** Answers `/metrics`: content type and text. Without it the path answers 404. */
   metrics?: () => Promise<{ contentType: string; body: string }>;
   /** Keeps the last requests; see `RequestRecorder`. Default: none are kept. */

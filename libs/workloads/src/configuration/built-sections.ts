@@ -24,8 +24,6 @@ const UNBUILT_SECTIONS = [
   'aws_sts_config',
   'authz_config',
   'authz_config_path',
-  'audit_config',
-  'audit_config_path',
   'telemetry_config',
   'rate_limit_config',
   'validating_webhooks',
@@ -44,6 +42,8 @@ export function requireBuiltSections(config: RunConfig): void {
   const unbuilt = [
     ...UNBUILT_SECTIONS.filter((name) => isSet(config[name])),
     ...listUnbuiltMiddleware(config),
+    // The content is part of a configuration; the file alone would have no effect.
+    ...(isSet(config.audit_config_path) && config.audit_config == null ? ['audit_config_path'] : []),
     ...(config.transport === 'sse' || config.transport === 'inspector' ? [`transport ${config.transport}`] : []),
     ...(config.proxy_mode === 'sse' ? ['proxy_mode sse'] : []),
   ];
@@ -60,9 +60,10 @@ function isSet(value: unknown): boolean {
   return typeof value !== 'object' || Object.keys(value).length > 0;
 }
 
-/** Exported configurations repeat the sections of tools as middleware. */
-const isMiddlewareOfSection = ({ tools_filter, tools_override }: RunConfig, type: unknown): boolean =>
-  (type === 'tool-filter' || type === 'tool-call-filter') && (isSet(tools_filter) || isSet(tools_override));
+/** Exported configurations repeat the sections of tools and of the audit as middleware. */
+const isMiddlewareOfSection = ({ tools_filter, tools_override, audit_config }: RunConfig, type: unknown): boolean =>
+  (type === 'audit' && audit_config != null) ||
+  ((type === 'tool-filter' || type === 'tool-call-filter') && (isSet(tools_filter) || isSet(tools_override)));
 
 const listUnbuiltMiddleware = (config: RunConfig): string[] =>
   (config.middleware_configs ?? [])

@@ -55,6 +55,7 @@ export function createRunConfig(
     cpu_limit: request.limits.cpus,
     pids_limit: request.limits.pids,
     ...createToolFields(request),
+    ...createAuditFields(request),
     strict_protocol_validation: request.strictProtocolValidation,
     stateless: request.stateless,
     session_ttl: formatGoDuration(request.sessionTtlMs),
@@ -74,6 +75,12 @@ function createToolFields({ tools: { filter, overrides } }: RunRequest) {
     ...(filter.length > 0 && { tools_filter: filter }),
     ...(Object.keys(overrides).length > 0 && { tools_override: overrides }),
   };
+}
+
+/** The content of the audit configuration, and the place that it came from. */
+function createAuditFields({ audit }: RunRequest) {
+  if (audit === undefined) return {};
+  return { audit_config: audit.config, ...(audit.path !== undefined && { audit_config_path: audit.path }) };
 }
 
 /** The entry of the registry that names the source, and the place of this registry. */

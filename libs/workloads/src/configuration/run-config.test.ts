@@ -83,7 +83,7 @@ describe('requireBuiltSections', () => {
 
   it('names every section that nothing would enforce', () => {
     expect(() => requireBuiltSections(read(fixtures.EXPORTED_REMOTE))).toThrow(
-      /remote_url, remote_auth_config, header_forward, oidc_config, authz_config, audit_config, telemetry_config, validating_webhooks, scaling_config/,
+      /remote_url, remote_auth_config, header_forward, oidc_config, authz_config, telemetry_config, validating_webhooks, scaling_config/,
     );
   });
 
@@ -99,6 +99,9 @@ describe('requireBuiltSections', () => {
     const config = { ...fixtures.WRITTEN_BY_HAND, middleware_configs };
     expect(() => requireBuiltSections(read({ ...config, tools_filter: ['a'] }))).not.toThrow();
     expect(() => requireBuiltSections(read(config))).toThrow('middleware_configs of the type tool-filter');
+    expect(() => requireBuiltSections(read({ ...fixtures.WRITTEN_BY_HAND, audit_config_path: '/audit.json' }))).toThrow(
+      'audit_config_path',
+    );
   });
 
   it('ignores sections that say nothing', () => {

@@ -3,6 +3,7 @@ import { SecretReference } from '@gatehouse/secrets/references/secret-reference'
 import { getErrorMessage } from '../errors/workload-error.ts';
 import { VERIFICATION_MODES } from '../flags/image-verification.ts';
 import { parseGoDuration } from '../flags/go-duration.ts';
+import { AuditConfigSchema } from '../flags/audit.ts';
 import { ToolOverridesSchema } from '../flags/tools.ts';
 import { PermissionProfile } from '../permissions/permission-profile.ts';
 
@@ -145,7 +146,7 @@ export const RunConfigSchema = z.looseObject({
   aws_sts_config: section,
   authz_config: section,
   authz_config_path: z.optional(text),
-  audit_config: section,
+  audit_config: z.optional(z.nullable(AuditConfigSchema)),
   audit_config_path: z.optional(text),
   telemetry_config: section,
   rate_limit_config: section,

@@ -12,6 +12,7 @@ import { mergeEnvironments, parseEnvironment } from '../flags/environment.ts';
 import { DEFAULT_GROUP } from '../flags/group-name.ts';
 import { parseRunFlags, type RunFlags, type RunRequest } from '../flags/run-flags.ts';
 import { classifySource } from '../flags/source.ts';
+import { resolveLogFile } from '../flags/audit.ts';
 import { requireUsableOverrides } from '../flags/tools.ts';
 import { isWorkloadName } from '../flags/workload-name.ts';
 import { createPermissionSection } from '../permissions/permission-section.ts';
@@ -54,6 +55,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   '--target-port': 'target_port',
   '--allowed-origins': 'allowed_origins',
   '--stateless': 'stateless',
+  '--audit-config': 'audit_config',
   '--tools': 'tools_filter',
   '--tools-override': 'tools_override',
   '--runtime-image': 'runtime_config.builder_image',
@@ -82,6 +84,7 @@ export function importConfig(document: string, options: ImportOptions): Imported
   const source = getSource(config, refuse);
   const flags = options.addBuildDefaults(source, createFlags(config));
   inFields(refuse, () => checkImageVariables(config));
+  const audit = inFields(refuse, () => resolveLogFile(config.audit_config ?? {}, options.folder, '--audit-config'));
   inFields(refuse, () => requireUsableOverrides(config.tools_filter ?? [], config.tools_override ?? {}));
   const parsed = inFields(refuse, () => parseRunFlags(source, config.cmd_args, flags, options.folder));
   const { ignore_config, warnings } = readIgnoreSection(config, options);
@@ -94,6 +97,7 @@ export function importConfig(document: string, options: ImportOptions): Imported
   return {
     config: {
       ...{ ...rest, ...permissions, ...build, volumes, ignore_config },
+      ...(config.audit_config && { audit_config: audit }),
       ...(section !== undefined && { runtime_config: { ...config.runtime_config, ...section } }),
       ...(isIP(request.host) === 0 && { host_name: request.host }),
     },

@@ -3,6 +3,7 @@ import { basename, resolve } from 'node:path';
 import type { LocalServer } from '@gatehouse/mcp-registry/servers/registry-server';
 import type { RegistrySource } from '@gatehouse/mcp-registry/sources/registry-source';
 import { SecretReference } from '@gatehouse/secrets/references/secret-reference';
+import { parseAuditFlags, type RequestedAudit } from './audit.ts';
 import { mergeEnvironments, parseEnvironment, readEnvironmentFile, readEnvironmentFolder } from './environment.ts';
 import { flagError } from '../errors/workload-error.ts';
 import { parseGoDuration } from './go-duration.ts';
@@ -54,6 +55,8 @@ export interface RunFlags extends BuildFlags {
   readonly targetHost?: string | undefined;
   readonly targetPort?: string | undefined;
   readonly allowedOrigins?: readonly string[] | undefined;
+  readonly enableAudit?: boolean | undefined;
+  readonly auditConfig?: string | undefined;
   readonly tools?: readonly string[] | undefined;
   readonly toolsOverride?: string | undefined;
   readonly strictProtocolValidation?: boolean | undefined;
@@ -109,6 +112,8 @@ export interface RunRequest {
   readonly targetPort: number | undefined;
   readonly allowedOrigins: readonly string[] | undefined;
   readonly tools: RequestedTools;
+  /** Undefined: nothing is audited. */
+  readonly audit: RequestedAudit | undefined;
   readonly strictProtocolValidation: boolean;
   readonly stateless: boolean;
   readonly maxRequestBodyBytes: number;
@@ -262,6 +267,7 @@ export function parseRunFlags(
     targetPort: parsePort('--target-port', flags.targetPort),
     allowedOrigins: flags.allowedOrigins?.length ? parseOrigins(flags.allowedOrigins) : undefined,
     tools: parseToolFlags(flags, folder),
+    audit: parseAuditFlags(flags, folder),
     strictProtocolValidation: flags.strictProtocolValidation ?? false,
     stateless: flags.stateless ?? false,
     maxRequestBodyBytes: parseBodySize(flags.maxRequestBodySize),

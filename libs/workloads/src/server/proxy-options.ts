@@ -1,8 +1,10 @@
 import type { ProxyOptions } from '@gatehouse/proxy/options';
 import { parseMilliseconds } from '../configuration/config-values.ts';
 import type { RunConfig } from '../configuration/run-config.ts';
-import { getErrorMessage } from '../errors/workload-error.ts';
+import type { AuditLog } from '../files/audit-log.ts';
+import { getErrorMessage, WorkloadError } from '../errors/workload-error.ts';
 import type { WorkloadServer } from '../runtime/workload-server.ts';
+import { isAudited } from './workload-audit.ts';
 import { createUpstream } from './upstream.ts';
 
 /** The settings of a proxy where the configuration names none. */
@@ -20,11 +22,23 @@ function createToolRules({ tools_filter, tools_override }: RunConfig): Pick<Prox
   return filter.length === 0 && Object.keys(overrides).length === 0 ? {} : { tools: { filter, overrides } };
 }
 
-/** Returns the options of the proxy of a workload, without its address. */
+/** @throws WorkloadError for a workload that is audited without a log */
+function createAuditOptions(config: RunConfig, log: AuditLog | undefined): Pick<ProxyOptions, 'audit'> {
+  if (!isAudited(config)) return {};
+  if (log === undefined) throw new WorkloadError('failed', 'this runtime cannot write the audit log of a workload');
+  const { component, ...rest } = config.audit_config ?? {};
+  return { audit: { ...rest, component: component || config.name, write: (line) => log.write(line) } };
+}
+
+/**
+ * Returns the options of the proxy of a workload, without its address.
+ * @param audit the open log of a workload that is audited
+ */
 export function createProxyOptions(
   config: RunConfig,
   server: Pick<WorkloadServer, 'connection'>,
   log: (line: string) => void,
+  audit?: AuditLog,
 ): ProxyOptions {
   return {
     upstream: createUpstream(config, server),
@@ -35,6 +49,7 @@ export function createProxyOptions(
     sessionTtlMs: parseMilliseconds(config.session_ttl, DEFAULTS.sessionTtlMs),
     ...(config.request_timeout !== undefined && { requestTimeoutMs: parseMilliseconds(config.request_timeout, 0) }),
     ...createToolRules(config),
+    ...createAuditOptions(config, audit),
     strictProtocolValidation: config.strict_protocol_validation,
     stateless: config.stateless,
     log: (line) => {

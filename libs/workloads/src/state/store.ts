@@ -76,6 +76,11 @@ export class WorkloadStore {
     return join(this.getFolder(name), 'proxy.log');
   }
 
+  /** Returns the path of the audit log of a workload whose configuration names no other one. */
+  getAuditLogPath(name: string): string {
+    return join(this.getFolder(name), 'audit.log');
+  }
+
   /** Returns the path of the socket that shows the last requests of the proxy. */
   getInspectionPath(name: string): string {
     return join(this.getFolder(name), 'inspect.sock');

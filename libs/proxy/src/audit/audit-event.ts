@@ -1,0 +1,123 @@
+/**
+ * The audit event of one exchange: one line of JSON. Its members are those of the tools with the
+ * same format, so that their readers understand it.
+ */
+import type { JsonObject, ReadMessage, RpcMessage } from '@gatehouse/mcp/json-rpc';
+import { TYPES_BY_METHOD } from './audit-event-types.ts';
+import { redact, redactText } from './redaction.ts';
+
+/** The methods with a target, its type and the member of the params that names it. */
+const TARGETS: ReadonlyMap<string, { type: string; member: string }> = new Map([
+  ['tools/call', { type: 'tool', member: 'name' }],
+  ['prompts/get', { type: 'prompt', member: 'name' }],
+  ['resources/read', { type: 'resource', member: 'uri' }],
+  ['resources/subscribe', { type: 'resource', member: 'uri' }],
+  ['resources/unsubscribe', { type: 'resource', member: 'uri' }],
+]);
+
+const MAX_TEXT = 256;
+
+/** The facts of an exchange. */
+export interface AuditedExchange {
+  readonly id: string;
+  readonly at: Date;
+  readonly durationMs: number;
+  readonly component: string;
+  readonly address: string;
+  readonly userAgent: string | undefined;
+  readonly requestId: string | undefined;
+  /** Empty without authentication. */
+  readonly subject: string;
+  readonly client: { readonly name: string; readonly version: string } | undefined;
+  readonly httpMethod: string;
+  readonly path: string;
+  readonly opensStream: boolean;
+  /** 0: the client left before the response. */
+  readonly status: number;
+  readonly message: ReadMessage | undefined;
+  /** The response of the server, once it was seen. */
+  readonly response: RpcMessage | undefined;
+  /** Whether errors in responses decide on the outcome. */
+  readonly detectErrors: boolean;
+  /** What the event shows of the messages; undefined: nothing of them. */
+  readonly request: unknown;
+  readonly result: unknown;
+}
+
+/** @returns the type of the event of an exchange */
+export function getEventType(exchange: Pick<AuditedExchange, 'message' | 'opensStream'>): string {
+  const { message, opensStream } = exchange;
+  if (message?.kind === 'request' || message?.kind === 'notification')
+    return TYPES_BY_METHOD.get(message.message.method) ?? 'mcp_request';
+  if (message?.kind === 'response') return 'mcp_request';
+  return opensStream ? 'sse_connection' : 'http_request';
+}
+
+/** @returns the line of the log, without its line end */
+export function formatEvent(exchange: AuditedExchange): string {
+  const { message, response, request, result, subject, client } = exchange;
+  const call = message?.kind === 'request' || message?.kind === 'notification' ? message.message : undefined;
+  const error = response !== undefined && 'error' in response ? response.error : undefined;
+  return JSON.stringify({
+    time: exchange.at.toISOString(),
+    level: 'AUDIT',
+    msg: 'audit_event',
+    audit_id: exchange.id,
+    type: getEventType(exchange),
+    logged_at: exchange.at.toISOString(),
+    outcome: getOutcome(exchange),
+    component: exchange.component,
+    source: {
+      type: 'network',
+      value: exchange.address,
+      extra: { ...cut('user_agent', exchange.userAgent), ...cut('request_id', exchange.requestId) },
+    },
+    subjects: {
+      user: subject === '' ? 'anonymous' : subject,
+      ...cut('user_id', subject === '' ? undefined : subject),
+      ...cut('client_name', client?.name),
+      ...cut('client_version', client?.version),
+    },
+    target: { endpoint: exchange.path, ...describeTarget(call?.method, call?.params, exchange) },
+    metadata: {
+      extra: {
+        duration_ms: Math.round(exchange.durationMs),
+        transport: exchange.opensStream ? 'sse' : 'http',
+        ...(error !== undefined && {
+          jsonrpc_error_code: error.code,
+          jsonrpc_error_message: redactText(error.message).slice(0, MAX_TEXT),
+        }),
+      },
+    },
+    ...((request !== undefined || result !== undefined) && {
+      data: {
+        ...(request !== undefined && { request: redact(request) }),
+        ...(result !== undefined && { response: redact(result) }),
+      },
+    }),
+  });
+}
+
+function describeTarget(method: string | undefined, params: JsonObject | undefined, exchange: AuditedExchange) {
+  const target = method === undefined ? undefined : TARGETS.get(method);
+  const name = target === undefined ? undefined : params?.[target.member];
+  return {
+    method: method?.slice(0, MAX_TEXT) ?? exchange.httpMethod,
+    type: target?.type ?? (exchange.opensStream ? 'sse_endpoint' : 'endpoint'),
+    ...(typeof name === 'string' && { name: redactText(name.slice(0, 4 * MAX_TEXT)) }),
+  };
+}
+
+/** An error in a response of status 200 is one of the application: of JSON-RPC, or of a tool. */
+function getOutcome({ status, response, detectErrors }: AuditedExchange): string {
+  if (status === 401 || status === 403) return 'denied';
+  if (status >= 500) return 'error';
+  if (status >= 400 || status === 0) return 'failure';
+  return detectErrors && response !== undefined && isError(response) ? 'application_error' : 'success';
+}
+
+const isError = (response: RpcMessage): boolean =>
+  'error' in response || ('result' in response && response.result['isError'] === true);
+
+const cut = (name: string, value: string | undefined): Record<string, string> =>
+  value === undefined || value === '' ? {} : { [name]: value.slice(0, MAX_TEXT) };

@@ -1,0 +1,113 @@
+/**
+ * Writes an event for each exchange: who called what, and how it ended. It is outside of
+ * authentication, so that refused requests are seen. A stream that a GET opens is written at its
+ * start.
+ */
+import { randomUUID } from 'node:crypto';
+import { EVENT_STREAM } from '@gatehouse/mcp/event-stream';
+import { Header } from '@gatehouse/mcp/headers';
+import type { RpcMessage } from '@gatehouse/mcp/json-rpc';
+import { isJsonObject } from '@gatehouse/mcp/json-rpc';
+import { getMeta, MetaKey } from '@gatehouse/mcp/meta';
+import { formatEvent, getEventType } from '../audit/audit-event.ts';
+import type { AuditOptions } from '../audit/audit-options.ts';
+import type { Exchange } from '../pipeline/exchange.ts';
+import type { Pass } from '../pipeline/passes.ts';
+
+/** The number of sessions whose clients are known. */
+const MAX_CLIENTS = 10_000;
+const MAX_DATA_SIZE = 1_024;
+
+interface Client {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** Creates the pass. @param trustProxyHeaders whether X-Forwarded-For names the caller */
+export function createAuditPass(options: AuditOptions, trustProxyHeaders: boolean): Pass {
+  const clients = new Map<string, Client>();
+  const only = options.eventTypes?.length ? new Set(options.eventTypes) : undefined;
+  const excluded = new Set(options.excludeEventTypes ?? []);
+  const maxDataSize = options.maxDataSize || MAX_DATA_SIZE;
+  const detectErrors = options.detectApplicationErrors ?? true;
+
+  const write = (exchange: Exchange, startedAt: number, opensStream: boolean, response: RpcMessage | undefined) => {
+    const { request, message } = exchange;
+    const client = findClient(clients, exchange);
+    const type = getEventType({ message, opensStream });
+    if (excluded.has(type) || only?.has(type) === false) return;
+    const keep = (included: boolean | undefined, data: unknown) =>
+      included === true && data !== undefined && isSmall(data, maxDataSize) ? data : undefined;
+    const { headers } = request;
+    const line = formatEvent({
+      id: randomUUID(),
+      at: new Date(),
+      durationMs: performance.now() - startedAt,
+      component: options.component,
+      address: getAddress(exchange, trustProxyHeaders),
+      userAgent: headers['user-agent'],
+      requestId: toText(headers['x-request-id']),
+      subject: exchange.subject,
+      client,
+      httpMethod: exchange.method,
+      path: exchange.path,
+      opensStream,
+      status: exchange.response.headersSent ? exchange.response.statusCode : 0,
+      message,
+      response,
+      detectErrors,
+      request: message?.kind === 'invalid' ? undefined : keep(options.includeRequestData, message?.message),
+      result: keep(options.includeResponseData, response),
+    });
+    options.write(`${line}\n`);
+  };
+
+  return {
+    name: 'audit',
+    enter(exchange) {
+      const startedAt = performance.now();
+      if (exchange.method === 'GET' && exchange.request.headers.accept?.includes(EVENT_STREAM) === true) {
+        exchange.onHead(() => write(exchange, startedAt, true, undefined));
+        return 'next';
+      }
+      let response: RpcMessage | undefined;
+      if (exchange.method === 'POST') {
+        exchange.readAnswer(
+          (answer) => {
+            // The response is the last message of its stream; others have a method.
+            if (!('method' in answer)) response = answer;
+            return answer;
+          },
+          { required: false },
+        );
+      }
+      exchange.response.once('close', () => write(exchange, startedAt, false, response));
+      return 'next';
+    },
+  };
+}
+
+/** Finds the client of a session, which introduced itself, or of a request without a session. */
+function findClient(clients: Map<string, Client>, { request, message, openedSession }: Exchange): Client | undefined {
+  const id = request.headers[Header.sessionId];
+  if (typeof id === 'string') return clients.get(id);
+  if (message?.kind !== 'request') return undefined;
+  const { method, params } = message.message;
+  const info = method === 'initialize' ? params?.['clientInfo'] : getMeta(params)?.[MetaKey.clientInfo];
+  if (!isJsonObject(info)) return undefined;
+  const client = { name: toText(info['name']) ?? '', version: toText(info['version']) ?? '' };
+  if (openedSession === undefined) return client;
+  const [oldest] = clients.keys();
+  if (clients.size >= MAX_CLIENTS && oldest !== undefined) clients.delete(oldest);
+  clients.set(openedSession, client);
+  return client;
+}
+
+function getAddress({ request }: Exchange, trustProxyHeaders: boolean): string {
+  const forwarded = trustProxyHeaders ? toText(request.headers['x-forwarded-for'])?.split(',')[0]?.trim() : undefined;
+  return forwarded || request.socket.remoteAddress || 'unknown';
+}
+
+const toText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+const isSmall = (data: unknown, maxBytes: number): boolean => Buffer.byteLength(JSON.stringify(data)) <= maxBytes;
