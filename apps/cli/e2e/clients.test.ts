@@ -214,6 +214,17 @@ describeWhen(await imageEngine(), 'a workload and its clients', (engine) => {
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('The proxy of files does not answer') });
   }, 60_000);
 
+  it('lists a workload that the removal of its group moves to the group default', async () => {
+    await user.ok('group', 'create', 'office');
+    const flags = ['--group', 'office', '--transport', 'stdio', '--isolate-network=false'];
+    await user.ok('run', await everythingImage(engine), '--name', 'moved', ...flags);
+    expect(readServers()).not.toContain('moved');
+    await user.ok('group', 'rm', 'office', '--yes');
+    expect(readServers()).toContain('moved');
+    await user.ok('rm', 'moved');
+    expect(readServers()).not.toContain('moved');
+  }, 60_000);
+
   it('removes its entries with the workload', async () => {
     await user.ok('rm', 'files');
     expect(readFileSync(user.file, 'utf8')).toBe(TEXT);
