@@ -229,6 +229,27 @@ describe('gatehouse run', () => {
     expectRefusal(['a', `--group=${name}`], shorten(`--group '${name}'`) + ` ${NOT_A_GROUP}`),
   );
 
+  it('refuses a name with a NUL character', () =>
+    expectRefusal(['a', '--name=a\0b'], '--name contains a NUL character'));
+
+  it.each([
+    ['../../etc/passwd', 'etc-passwd'],
+    ['/etc/passwd', 'etc-passwd'],
+    ['..', 'workload'],
+    ['a/../b', 'a----b'],
+    ['__proto__', 'proto__'],
+    ['-rf', 'rf'],
+    ['$(id)', 'id-'],
+    ['a\nError: b', 'a-Error--b', 'a\\u000aError: b'],
+    ['x\u001b[2J', 'x--2J', 'x\\u001b[2J'],
+  ])('changes the name %j to %s with a warning', async (name, changed, shown = name) => {
+    // The network does not exist, so that the command ends after its warnings.
+    const { sentence } = await harness.refuse(['a', `--name=${name}`, '--network', 'missing']);
+    expect(sentence).toBe('--network missing is not a network of the container engine');
+    const warning = `Warning: the name '${shown}' cannot name a container; '${changed}' is used instead`;
+    expect(harness.said).toEqual([warning]);
+  });
+
   it.each(CONFLICTS)('refuses the command line %j', (argv, sentence) => expectRefusal(argv, sentence));
 
   it.each(MOUNTS)('refuses --volume %s', async (path, what) => {

@@ -2,7 +2,7 @@ import type { Workloads } from '@gatehouse/workloads/lifecycle';
 import type { Overlay } from '@gatehouse/workloads/ignore/overlays';
 import { formatOverlays } from './overlay-lines.ts';
 import { ExitCode } from '../terminal/error-report.ts';
-import { formatDetails, toJson, type Output } from '../terminal/output.ts';
+import { formatDetails, printable, toJson, type Output } from '../terminal/output.ts';
 import { withProgress } from '../terminal/progress.ts';
 import type { WorkloadClients } from './clients/workload-clients.ts';
 import { updateClients } from './clients/update-clients.ts';
@@ -26,7 +26,7 @@ interface RunStyle {
 export async function runWorkload(workloads: Workloads, prepared: PreparedRun, style: RunStyle): Promise<number> {
   const { foreground, json, output, clients, abort } = style;
   const { name, warnings, start, fail } = prepared;
-  for (const warning of warnings) output.say(`Warning: ${warning}`);
+  for (const warning of warnings) output.say(printable(`Warning: ${warning}`));
   let overlays: readonly Overlay[] | undefined;
   const { state, launched } = await withProgress(`Starting ${name}`, ({ step, note }) => {
     const showOverlays = (resolved: readonly Overlay[]) => {
