@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { networkInterfaces } from 'node:os';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { networkInterfaces, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { describeWhen } from '@gatehouse/testing/fixture';
+import { packageImages } from '@gatehouse/testing/package-images';
 import { podmanEngine, type PodmanEngine } from '@gatehouse/testing/podman';
-import { buildSmallHttpServer, buildSmallServer, smallServerEngine } from '@gatehouse/testing/small-server';
+import { buildSmallHttpServer, buildSmallServer, GO_SERVER, smallServerEngine } from '@gatehouse/testing/small-server';
 import { Gatehouse, listTools, type Shown } from './gatehouse.ts';
 
 const podmans = podmanEngine();
@@ -58,4 +60,28 @@ describeWhen(builder, 'gatehouse on Podman', (docker) => {
       await gatehouse.untilNothingIsLeft();
     }
   }, 180_000);
+
+  it('builds a Go package of a folder once, runs it with its limits, and prunes its image', async () => {
+    const images = await packageImages();
+    if (!images.available) throw new Error(images.reason);
+    const base = await podman.load(docker, await images.value.go());
+    const folder = mkdtempSync(join(tmpdir(), 'podman-source-'));
+    try {
+      writeFileSync(join(folder, 'go.mod'), 'module example.com/server\n\ngo 1.19\n');
+      writeFileSync(join(folder, 'main.go'), GO_SERVER);
+      const { url } = await run(
+        ...[`go://${folder}`, '--isolate-network=false', '--runtime-image', base, '--memory', '300m'],
+      );
+      expect(await listTools(url)).toEqual(['greet']);
+      const [container] = await gatehouse.containers();
+      const { HostConfig } = await podman.docker.getContainer(container!.Id).inspect();
+      expect(HostConfig).toMatchObject({ Memory: 300 * 1024 ** 2, PidsLimit: 512, Privileged: false });
+      await gatehouse.ok('stop', 'one');
+      expect((await gatehouse.call(['start', 'one'])).stderr).not.toContain('building');
+      await gatehouse.ok('rm', 'one');
+      expect(await gatehouse.ok('image', 'prune')).toContain('gatehouse.invalid/build/go-');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  }, 240_000);
 });

@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import {
+  chmodSync,
   copyFileSync,
   cpSync,
   existsSync,
@@ -94,6 +95,8 @@ async function importDebian(engine: Engine, name: ImageName, changes: string[]):
       for (const entry of readdirSync(path)) rmSync(join(path, entry), { recursive: true, force: true });
     }
     writeFileSync(join(root, CERTIFICATES), certificates());
+    // The root folder of an image is open to each user of its containers.
+    chmodSync(root, 0o755);
     const tar = spawn('tar', ['-C', root, '--numeric-owner', '-c', '.'], { stdio: ['ignore', 'pipe', 'inherit'] });
     await finished(
       engine,

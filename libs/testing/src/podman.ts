@@ -1,13 +1,16 @@
 import Docker from 'dockerode';
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { Engine } from './engine.ts';
 import { eventually } from './eventually.ts';
 import { available, type Fixture, unavailable } from './fixture.ts';
 import type { ImageName } from './images.ts';
 import { startProcess } from './process.ts';
 
+const run = promisify(execFile);
 const PODMAN = '/usr/bin/podman';
 const RUNTIMES = ['/usr/bin/crun', '/usr/sbin/runc', '/usr/bin/runc'];
 
@@ -32,9 +35,10 @@ async function startPodman(runtime: string): Promise<PodmanEngine> {
   const folder = mkdtempSync(join(tmpdir(), 'podman-'));
   const socket = join(folder, 'podman.sock');
   writeConfiguration(folder, runtime);
-  const places = ['--root', join(folder, 'root'), '--runroot', join(folder, 'run'), '--storage-driver', 'vfs'];
+  const places = ['--root', join(folder, 'root'), '--runroot', join(folder, 'run')];
+  const options = [...places, '--storage-driver', (await canOverlay(folder)) ? 'overlay' : 'vfs'];
   const service = await startProcess({
-    command: [PODMAN, ...places, 'system', 'service', '--time=0', `unix://${socket}`],
+    command: [PODMAN, ...options, 'system', 'service', '--time=0', `unix://${socket}`],
     env: { CONTAINERS_CONF: join(folder, 'containers.conf') },
   });
   const docker = new Docker({ socketPath: socket });
@@ -49,9 +53,28 @@ async function startPodman(runtime: string): Promise<PodmanEngine> {
     },
     stop: async () => {
       await service.stop();
+      await unmountAll(folder);
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Whether the file system stores layers as overlays; vfs copies every layer in full. */
+async function canOverlay(folder: string): Promise<boolean> {
+  const places = ['--root', join(folder, 'trial'), '--runroot', join(folder, 'trial-run')];
+  try {
+    await run(PODMAN, [...places, '--storage-driver', 'overlay', 'info']);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Podman mounts the folders of its overlays on themselves, and leaves them so. */
+async function unmountAll(folder: string): Promise<void> {
+  const mounts = readFileSync('/proc/self/mounts', 'utf8').split('\n');
+  const paths = mounts.flatMap((line) => line.split(' ')[1] ?? []).filter((path) => path.startsWith(`${folder}/`));
+  for (const path of paths.reverse()) await run('umount', [path]);
 }
 
 /**
