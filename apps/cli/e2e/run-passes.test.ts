@@ -35,7 +35,17 @@ describeWhen(await imageEngine(), 'the passes of a workload', (engine) => {
     const log = join(gatehouse.home, 'audit.log');
     const audit = join(gatehouse.home, 'audit.json');
     writeFileSync(audit, JSON.stringify({ eventTypes: ['mcp_tool_call'], includeRequestData: true, logFile: log }));
-    const flags = ['--transport', 'stdio', '--tools', 'say', '--tools-override', file, '--audit-config', audit];
+    const flags = [
+      '--transport',
+      'stdio',
+      '--tools',
+      'say',
+      '--tools-override',
+      file,
+      '--audit-config',
+      audit,
+      '--trust-proxy-headers',
+    ];
     const started = await gatehouse.call(['run', image, '--name', 'one', '--json', ...flags]);
     expect(started).toMatchObject({ code: 0 });
     const expected = {
@@ -43,17 +53,23 @@ describeWhen(await imageEngine(), 'the passes of a workload', (engine) => {
       said: expect.objectContaining({ content: [{ type: 'text', text: 'Echo: hello' }] }),
       hidden: expect.stringContaining('Unknown tool: echo'),
     };
-    expect(await useServer((JSON.parse(started.stdout) as Shown).url)).toEqual(expected);
+    const { url: first } = JSON.parse(started.stdout) as Shown;
+    expect(await useServer(first)).toEqual(expected);
+    const headers = { 'content-type': 'application/json', 'x-forwarded-for': '203.0.113.7' };
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'hidden' } };
+    await (await fetch(first, { method: 'POST', headers, body: JSON.stringify(call) })).text();
 
     const events = readFileSync(log, 'utf8').trim().split('\n');
     expect(events.map((line) => JSON.parse(line) as object)).toMatchObject([
       { type: 'mcp_tool_call', outcome: 'success', component: 'one', subjects: { client_name: 'passes' } },
       { type: 'mcp_tool_call', outcome: 'application_error', target: { name: 'echo' }, data: { request: {} } },
+      { type: 'mcp_tool_call', source: { value: '203.0.113.7' }, target: { name: 'hidden' } },
     ]);
 
     const { stdout: exported } = await gatehouse.call(['export', 'one']);
     expect(JSON.parse(exported)).toMatchObject({
       tools_filter: ['say'],
+      trust_proxy_headers: true,
       tools_override: { echo: { name: 'say', description: 'Says it.' } },
     });
     const again = gatehouse.begin(['run', '--from-config', '-', '--replace', '--json'], {}, exported);

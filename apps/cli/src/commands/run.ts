@@ -96,6 +96,9 @@ The workload stays when the command ends; arguments after -- go to the server.`;
     'allowed-origins': list(
       "origin that browsers may call from, exactly; may be repeated (default: the proxy's own address)",
     ),
+    'trust-proxy-headers': Flags.boolean({
+      description: 'trust the X-Forwarded-* headers of a reverse proxy in front: for the server and for the audit',
+    }),
     'enable-audit': Flags.boolean({
       description: 'write an audit event for each request to audit.log of the workload',
     }),

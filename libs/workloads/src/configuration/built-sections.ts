@@ -16,7 +16,6 @@ const UNBUILT_SECTIONS = [
   'remote_auth_config',
   'header_forward',
   'endpoint_prefix',
-  'trust_proxy_headers',
   'oidc_config',
   'jwks_auth_token_file',
   'token_exchange_config',

@@ -54,8 +54,7 @@ export function createRunConfig(
     memory_limit: request.limits.memoryBytes,
     cpu_limit: request.limits.cpus,
     pids_limit: request.limits.pids,
-    ...createToolFields(request),
-    ...createAuditFields(request),
+    ...createPassFields(request),
     strict_protocol_validation: request.strictProtocolValidation,
     stateless: request.stateless,
     session_ttl: formatGoDuration(request.sessionTtlMs),
@@ -69,18 +68,15 @@ export function createRunConfig(
   };
 }
 
-/** The tools that clients see. */
-function createToolFields({ tools: { filter, overrides } }: RunRequest) {
+/** The fields of the proxy's passes: the tools that clients see, the audit, forwarded headers. */
+function createPassFields({ tools: { filter, overrides }, audit, trustProxyHeaders }: RunRequest) {
   return {
+    ...(trustProxyHeaders && { trust_proxy_headers: true }),
+    ...(audit !== undefined && { audit_config: audit.config }),
+    ...(audit?.path !== undefined && { audit_config_path: audit.path }),
     ...(filter.length > 0 && { tools_filter: filter }),
     ...(Object.keys(overrides).length > 0 && { tools_override: overrides }),
   };
-}
-
-/** The content of the audit configuration, and the place that it came from. */
-function createAuditFields({ audit }: RunRequest) {
-  if (audit === undefined) return {};
-  return { audit_config: audit.config, ...(audit.path !== undefined && { audit_config_path: audit.path }) };
 }
 
 /** The entry of the registry that names the source, and the place of this registry. */

@@ -55,6 +55,7 @@ export interface RunFlags extends BuildFlags {
   readonly targetHost?: string | undefined;
   readonly targetPort?: string | undefined;
   readonly allowedOrigins?: readonly string[] | undefined;
+  readonly trustProxyHeaders?: boolean | undefined;
   readonly enableAudit?: boolean | undefined;
   readonly auditConfig?: string | undefined;
   readonly tools?: readonly string[] | undefined;
@@ -111,6 +112,7 @@ export interface RunRequest {
   readonly targetHost: string | undefined;
   readonly targetPort: number | undefined;
   readonly allowedOrigins: readonly string[] | undefined;
+  readonly trustProxyHeaders: boolean;
   readonly tools: RequestedTools;
   /** Undefined: nothing is audited. */
   readonly audit: RequestedAudit | undefined;
@@ -266,6 +268,7 @@ export function parseRunFlags(
     targetHost: parseHostName('--target-host', flags.targetHost),
     targetPort: parsePort('--target-port', flags.targetPort),
     allowedOrigins: flags.allowedOrigins?.length ? parseOrigins(flags.allowedOrigins) : undefined,
+    trustProxyHeaders: flags.trustProxyHeaders ?? false,
     tools: parseToolFlags(flags, folder),
     audit: parseAuditFlags(flags, folder),
     strictProtocolValidation: flags.strictProtocolValidation ?? false,

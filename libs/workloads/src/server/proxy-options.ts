@@ -48,6 +48,7 @@ export function createProxyOptions(
     readTimeoutMs: parseMilliseconds(config.proxy_read_timeout, DEFAULTS.readTimeoutMs),
     sessionTtlMs: parseMilliseconds(config.session_ttl, DEFAULTS.sessionTtlMs),
     ...(config.request_timeout !== undefined && { requestTimeoutMs: parseMilliseconds(config.request_timeout, 0) }),
+    trustProxyHeaders: config.trust_proxy_headers ?? false,
     ...createToolRules(config),
     ...createAuditOptions(config, audit),
     strictProtocolValidation: config.strict_protocol_validation,
