@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { inspectContainer } from './containers.ts';
+import { inspectContainer, waitForExit } from './containers.ts';
 import { Engine } from './engine.ts';
 
 /** The parts of an answer of Podman 4.3 that differ from those of Docker. */
@@ -19,7 +19,7 @@ const PODMAN_CONTAINER = {
   },
 };
 
-describe('a container of Podman', () => {
+describe('a container of an engine that answers as Podman', () => {
   let folder: string;
   let engine: Engine;
   const server = createServer((_request, response) => response.end(JSON.stringify(PODMAN_CONTAINER)));
@@ -40,5 +40,13 @@ describe('a container of Podman', () => {
       ...{ id: 'c1', running: true, exitCode: 0, pid: 7, stopSignal: 'SIGTERM', networkMode: 'gatehouse-one' },
       ...{ addresses: ['10.231.0.2'], published: { '8080/tcp': 43643 } },
     });
+  });
+
+  it('reports a lost engine when the engine ends during the wait for a container', async () => {
+    server.removeAllListeners('request');
+    server.on('request', (_request, response) => {
+      response.write(' ', () => response.destroy());
+    });
+    await expect(waitForExit(engine, 'one', 'not-running')).rejects.toMatchObject({ code: 'no-engine' });
   });
 });

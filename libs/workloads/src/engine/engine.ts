@@ -82,7 +82,9 @@ export class Engine {
    */
   async call(method: string, path: string, body?: unknown, abort?: AbortSignal): Promise<unknown> {
     const response = await this.stream(method, path, { body, abort });
-    const text = await readBody(response);
+    const text = await readBody(response).catch((error: unknown) => {
+      throw abort?.aborted === true ? error : this.#unreachable(error as Error);
+    });
     // Podman answers some calls with "OK".
     return ['', 'OK'].includes(text.trim()) ? undefined : (JSON.parse(text) as unknown);
   }
