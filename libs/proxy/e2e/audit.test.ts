@@ -119,6 +119,25 @@ describe('The audit', () => {
     ]);
   });
 
+  it('refuses nothing by itself', async () => {
+    const { audit, wait } = createAudit();
+    const { url, requests } = await startPassThrough(answer({ result: {} }), { audit });
+    const json = { 'content-type': 'application/json' };
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    for (const request of [
+      { method: 'POST', headers: form, body: 'grant_type=x' },
+      { method: 'POST', headers: json, body: '{"redirect_uris":[]}' },
+      { method: 'POST', headers: json, body: `[${JSON.stringify(ping)}]` },
+      { method: 'PUT', headers: json, body: '{}' },
+    ]) {
+      const response = await fetch(url, request);
+      await response.text();
+      expect(response.status).toBe(200);
+    }
+    expect(requests).toHaveLength(4);
+    expect((await wait(4)).map(({ type }) => type)).toEqual(Array(4).fill('http_request'));
+  });
+
   it('shows messages without their secrets, and leaves large ones out', async () => {
     const { audit, lines, wait } = createAudit({
       includeRequestData: true,

@@ -114,6 +114,14 @@ describe('A filter and overrides of tools', () => {
     expect(text).not.toContain('delete');
   });
 
+  it('leave other pages of the server unread', async () => {
+    const { url } = await startAnswering('text/html', '<p>tools</p>');
+    expect(await (await fetch(url)).text()).toBe('<p>tools</p>');
+    const stream = await fetch(url, { headers: { accept: 'text/event-stream' } });
+    expect(stream.status).toBe(502);
+    await stream.text();
+  });
+
   it('keep the numbers of a list that they change', async () => {
     const body =
       '{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"read","inputSchema":{"maximum":18446744073709551615}}]}}';

@@ -144,7 +144,8 @@ function createMessagePasses({ tools, audit, trustProxyHeaders }: ProxyOptions):
   const passes: Pass[] = [];
   if (audit !== undefined) passes.push(createAuditPass(audit, trustProxyHeaders ?? false));
   if (tools !== undefined) passes.push(createToolFilterPass(tools));
-  return passes.length === 0 ? [] : [createParsePass(), ...passes];
+  const isStrict = passes.some(({ name }) => name !== 'audit');
+  return passes.length === 0 ? [] : [createParsePass(isStrict), ...passes];
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Reads and parses the message of a request for the passes behind it. Refuses everything that the
- * server could read differently: those passes decide on the parsed message.
+ * Reads and parses the message of a request for the other passes. Where one decides on the message,
+ * everything that the server could read differently is refused.
  */
 import { createErrorResponse, ErrorCode } from '@gatehouse/mcp/errors';
 import { decodeHeaderValue, getMirroredName, Header } from '@gatehouse/mcp/headers';
@@ -13,11 +13,15 @@ import { findRepeatedMember } from './repeated-members.ts';
 const WITHOUT_MESSAGE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS']);
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
 
-/** Creates the pass that parses the body of each POST. */
-export function createParsePass(): Pass {
+/**
+ * Creates the pass that parses the body of each POST.
+ * @param isStrict whether a pass decides on messages; otherwise passes only see them
+ */
+export function createParsePass(isStrict: boolean): Pass {
   return {
     name: 'parse',
     enter(exchange) {
+      if (!isStrict) return hasJson(exchange) ? exchange.readMessage().then(() => 'next' as const) : 'next';
       const { request, response, method } = exchange;
       const { headers } = request;
       if (method === 'POST') return parsePost(exchange);
@@ -36,9 +40,16 @@ export function createParsePass(): Pass {
   };
 }
 
+/** Whether a request can have a message of MCP. */
+function hasJson({ method, request: { headers } }: Exchange): boolean {
+  return (
+    method === 'POST' && JSON_TYPE.test(headers['content-type'] ?? '') && headers['content-encoding'] === undefined
+  );
+}
+
 async function parsePost(exchange: Exchange): Promise<PassResult> {
   const { request, response } = exchange;
-  if (!JSON_TYPE.test(request.headers['content-type'] ?? '') || request.headers['content-encoding'] !== undefined) {
+  if (!hasJson(exchange)) {
     refuse(response, 415, ErrorCode.invalidRequest, 'The content type must be application/json, in UTF-8.', undefined, {
       connection: 'close',
     });

@@ -3,6 +3,7 @@
  * them. Lists are changed in JSON answers, in streams and where a stream is resumed.
  */
 import { createErrorResponse, ErrorCode } from '@gatehouse/mcp/errors';
+import { EVENT_STREAM } from '@gatehouse/mcp/event-stream';
 import type { JsonObject, RpcMessage } from '@gatehouse/mcp/json-rpc';
 import { isJsonObject } from '@gatehouse/mcp/json-rpc';
 import type { Exchange } from '../pipeline/exchange.ts';
@@ -32,8 +33,10 @@ export function createToolFilterPass(rules: ToolRules): Pass {
           if (serverName !== name) renameCall(exchange, serverName);
         }
       } else if (exchange.method === 'GET') {
-        // A resumed stream can have the answer to an earlier tools/list.
-        exchange.readAnswer((answer) => filterList(names, answer, false), { required: true });
+        // A resumed stream can have the answer to an earlier tools/list. Other pages of the server
+        // pass unread.
+        const required = exchange.request.headers.accept?.includes(EVENT_STREAM) === true;
+        exchange.readAnswer((answer) => filterList(names, answer, false), { required });
       }
       return 'next';
     },
