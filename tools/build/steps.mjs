@@ -33,10 +33,18 @@ const steps = {
     ]),
   ),
   'libs/workloads': {
-    inputs: [`libs/{egress,workloads}/dist/${RECORD}`, 'tools/build/bundle.mjs', 'package-lock.json'],
-    name: 'egress container',
+    inputs: [
+      `libs/{egress,errors,kubernetes,mcp,proxy,retry,secrets,workloads}/dist/${RECORD}`,
+      'tools/build/bundle.mjs',
+      'package-lock.json',
+    ],
+    name: 'programs of containers',
     output: 'libs/workloads/dist/bundle/sidecar.js',
-    run: () => bundleModule('libs/workloads/dist/isolation/sidecar.js', 'libs/workloads/dist/bundle/sidecar.js'),
+    run: async () => {
+      const bundles = 'libs/workloads/dist/bundle';
+      await bundleModule('libs/workloads/dist/kubernetes/pod/proxy-pod.js', `${bundles}/proxy-pod.js`);
+      await bundleModule('libs/workloads/dist/isolation/sidecar.js', `${bundles}/sidecar.js`);
+    },
   },
   // The built modules of the CLI and of libraries contain the commands and flags.
   'apps/cli': {

@@ -1,7 +1,7 @@
 // Usage: node tools/testbed/build.mjs [program …]
-// Builds missing programs from public Go modules into a cache folder. The default is etcd,
-// kube-apiserver and dex, which the tests need (about 7 minutes on one core). `node` builds all
-// programs of Kubernetes that cluster.sh needs to run pods.
+// Builds missing programs from public Go modules into a cache folder. The default is what the tests
+// need: etcd, dex and a node of Kubernetes (about 10 minutes on one core). `node` builds kubectl,
+// CoreDNS and helm too.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -42,7 +42,10 @@ const programs = {
   coredns: fromModule('github.com/coredns/coredns@v1.15.0'),
   helm: fromModule('helm.sh/helm/v3/cmd/helm@v3.22.0'),
 };
-const forTests = ['etcd', 'kube-apiserver', 'dex'];
+const forTests = [
+  ...['etcd', 'kube-apiserver', 'dex'],
+  ...['kube-controller-manager', 'kube-scheduler', 'kubelet', 'kube-proxy'],
+];
 const forCluster = Object.keys(programs).filter((name) => name !== 'dex');
 
 const requested = process.argv.slice(2);

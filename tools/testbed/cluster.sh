@@ -4,22 +4,23 @@
 #   cluster.sh load DIR IMAGE…   copies images of the local Docker into the node, with the name docker.io/<name>
 #   cluster.sh down DIR          stops all programs and removes DIR/run
 # --node needs root and the Debian packages containerd, containernetworking-plugins, iptables, conntrack and docker.io.
-# Ports: TESTBED_PORT (26443) for the API server, TESTBED_ETCD_PORT (23790) and the next one for etcd. A machine can run one node at a time.
+# Without coredns and kubectl, pods have no DNS.
+# Ports: TESTBED_PORT (26443) for the API server, TESTBED_ETCD_PORT (23790) and TESTBED_ETCD_PEER_PORT (the next one) for etcd. A machine can run one node at a time.
 set -euo pipefail
 
-usage() { sed -n '2,5s/^# *//p' "$0" >&2; exit 2; }
+usage() { sed -n '2,6s/^# *//p' "$0" >&2; exit 2; }
 [ $# -ge 2 ] || usage
 command=$1; mkdir -p "$2"; dir=$(cd "$2" && pwd); shift 2
 run=$dir/run
 bin=${KUBEBUILDER_ASSETS:-${XDG_CACHE_HOME:-$HOME/.cache}/gatehouse/testbed/bin}
-api_port=${TESTBED_PORT:-26443}; etcd_port=${TESTBED_ETCD_PORT:-23790}
+api_port=${TESTBED_PORT:-26443}; etcd_port=${TESTBED_ETCD_PORT:-23790}; peer_port=${TESTBED_ETCD_PEER_PORT:-$((etcd_port + 1))}
 pod_network=10.244.0.0/24; service_network=10.96.0.0/24; dns_address=10.96.0.10; bridge=gatehouse-pods
 containerd_socket=$run/containerd.sock
 export PATH=$bin:$PATH KUBECONFIG=$dir/kubeconfig
 
 # Programs in the order of their start. They stop in reverse order.
 control_plane=(etcd kube-apiserver)
-node=(kube-controller-manager kube-scheduler containerd kubelet kube-proxy coredns)
+node=(kube-controller-manager kube-scheduler containerd kubelet kube-proxy)
 
 start() { local name=$1; shift; setsid "$@" > "$run/$name.log" 2>&1 < /dev/null & echo $! > "$run/$name.pid"; }
 
@@ -49,7 +50,7 @@ up_control_plane() { # BIND ADDRESS
   openssl genrsa -out "$run/accounts.key" 2048 2> /dev/null
   local token; token=$(openssl rand -hex 24)
   (umask 077; echo "$token,admin,admin,\"system:masters\"" > "$run/tokens.csv")
-  local etcd=http://127.0.0.1:$etcd_port peer=http://127.0.0.1:$((etcd_port + 1))
+  local etcd=http://127.0.0.1:$etcd_port peer=http://127.0.0.1:$peer_port
   start etcd etcd --data-dir "$run/etcd" --listen-client-urls "$etcd" --advertise-client-urls "$etcd" \
     --listen-peer-urls "$peer" --initial-advertise-peer-urls "$peer" --initial-cluster "default=$peer"
   start kube-apiserver kube-apiserver --etcd-servers "$etcd" --secure-port "$api_port" --bind-address "$1" --advertise-address "$2" \
@@ -68,7 +69,13 @@ EOF
   until_ready kube-apiserver 60 curl -ksf -H "Authorization: Bearer $token" "https://127.0.0.1:$api_port/readyz"
 }
 
+# Docker drops what its own bridges do not forward. These rules let the pods of the node reach each other.
+forward_pods() { # -I | -D
+  iptables "$1" FORWARD -i "$bridge" -j ACCEPT && iptables "$1" FORWARD -o "$bridge" -j ACCEPT
+}
+
 up_runtime() {
+  forward_pods -I
   mkdir -p "$run/cni"
   cat > "$run/cni/10-pods.conflist" <<EOF
 {"cniVersion": "0.4.0", "name": "pods", "plugins": [
@@ -119,6 +126,11 @@ EOF
   (cd "$source" && CGO_ENABLED=0 go build -o pause . && tar c pause | docker import -c 'ENTRYPOINT ["/pause"]' - gatehouse-testbed/pause:1 > /dev/null)
 }
 
+node_is_ready() {
+  local token; token=$(cut -d, -f1 "$run/tokens.csv")
+  curl -ksf -H "Authorization: Bearer $token" "https://127.0.0.1:$api_port/api/v1/nodes/node1" | grep -q '"KubeletReady"'
+}
+
 up_node() { # ADDRESS
   start kube-controller-manager kube-controller-manager --kubeconfig "$KUBECONFIG" --leader-elect=false --service-account-private-key-file "$run/accounts.key" \
     --root-ca-file "$run/certificates/apiserver.crt" --cluster-cidr "$pod_network" --allocate-node-cidrs
@@ -142,8 +154,8 @@ EOF
   start kubelet kubelet --kubeconfig "$KUBECONFIG" --config "$run/kubelet.yaml" --root-dir "$run/kubelet" --cert-dir "$run/kubelet-certificates" \
     --hostname-override node1 --node-ip "$1"
   start kube-proxy kube-proxy --kubeconfig "$KUBECONFIG" --hostname-override node1 --cluster-cidr "$pod_network" --proxy-mode iptables
-  until_ready kubelet 60 kubectl wait --for=condition=Ready node/node1 --timeout=1s
-  up_dns "$1"
+  until_ready kubelet 60 node_is_ready
+  if command -v coredns > /dev/null && command -v kubectl > /dev/null; then up_dns "$1"; fi
 }
 
 # DNS runs as a process of the machine. A Service without a selector forwards the DNS address of the cluster to it.
@@ -192,6 +204,7 @@ down() {
   if [ -f "$run/kubelet.yaml" ]; then
     # A remaining bridge with the same network would make the pods of the next node unreachable.
     ip link delete "$bridge" 2> /dev/null || true
+    while forward_pods -D 2> /dev/null; do :; done
     kube-proxy --cleanup > /dev/null 2>&1 || true
   fi
   rm -rf "$run" "$KUBECONFIG"
@@ -200,7 +213,7 @@ down() {
 case $command in
   up)
     require "${control_plane[@]}" curl openssl
-    [ "${1:-}" = --node ] && require "${node[@]}" kubectl ctr docker
+    [ "${1:-}" = --node ] && require "${node[@]}" ctr docker
     [ -d "$run" ] && down
     mkdir -p "$run"
     if [ "${1:-}" = --node ]; then address=$(own_address); up_control_plane 0.0.0.0 "$address"; up_node "$address"; else up_control_plane 127.0.0.1 127.0.0.1; fi

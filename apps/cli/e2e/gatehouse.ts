@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client, type ClientCapabilities, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Engine } from '@gatehouse/testing/engine';
 import { compileCache } from '@gatehouse/testing/process';
 
@@ -202,12 +202,20 @@ export const echo = (url: string, message: string): Promise<{ tools: string[]; s
     return { tools: tools.map(({ name }) => name), said: content };
   });
 
+/** Calls the tool `greet` of a small server with the official client. @returns the content */
+export const greet = (url: string, capabilities: ClientCapabilities = {}): Promise<unknown> =>
+  withClient(url, async (client) => (await client.callTool({ name: 'greet', arguments: {} })).content, capabilities);
+
 /** Lists the names of the tools of a server with the official client. */
 export const listTools = (url: string): Promise<string[]> =>
   withClient(url, async (client) => (await client.listTools()).tools.map(({ name }) => name));
 
-async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ name: 'e2e', version: '1' });
+async function withClient<T>(
+  url: string,
+  work: (client: Client) => Promise<T>,
+  capabilities: ClientCapabilities = {},
+): Promise<T> {
+  const client = new Client({ name: 'e2e', version: '1' }, { capabilities });
   await client.connect(new StreamableHTTPClientTransport(new URL(url)));
   try {
     return await work(client);

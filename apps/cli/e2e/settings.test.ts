@@ -29,6 +29,7 @@ describe('gatehouse settings', () => {
         'engine',
         'ignore_globally',
         'image_verification',
+        ...['kubernetes.context', 'kubernetes.namespace', 'kubernetes.proxy_image', 'kubernetes.registry'],
         'network_range',
         'registry',
       ],

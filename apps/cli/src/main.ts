@@ -40,7 +40,10 @@ async function printCandidates(root: string, words: readonly string[]): Promise<
  * loaded: both load at the same time.
  */
 async function prepareWorkload(root: string, argv: readonly string[]): Promise<void> {
-  if (argv[0] !== 'run' || splitArguments(argv).own.some((word) => HELP.has(word))) return;
+  const { own } = splitArguments(argv);
+  // A cluster has no supervisor on this machine.
+  const isNeeded = !own.some((word) => HELP.has(word) || /^(?:--runtime=)?kubernetes$/.test(word));
+  if (argv[0] !== 'run' || !isNeeded) return;
   const { prepareSupervisor } = await import('@gatehouse/workloads/supervision/supervisor-process');
   const { loadCliConfig } = await import('./config/config.ts');
   const { home, defaultHome } = loadCliConfig(root);

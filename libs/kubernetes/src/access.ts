@@ -17,13 +17,17 @@ export interface EndpointAccess {
   caPath: string | undefined;
 }
 
-/** A kubeconfig file, whose current context is used. */
+/** A kubeconfig file, whose current context is used unless another one is named. */
 export interface KubeconfigAccess {
   /**
    * The file is read at the first request. Files that it names (certificates, keys, tokens) are
    * read for every request.
    */
   kubeconfigPath: string;
+  /** More files, as KUBECONFIG lists them. An entry of an earlier file wins over a later one. */
+  morePaths?: readonly string[] | undefined;
+  /** The name of a context, instead of the `current-context`. */
+  context?: string | undefined;
 }
 
 /** The settings of a service that select its cluster. An undefined one has the value of the pod. */

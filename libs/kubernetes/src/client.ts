@@ -25,6 +25,8 @@ export interface KubernetesConnection {
   readonly createMergePatchOptions: (options: ConfigurationOptions) => ConfigurationOptions;
   /** The body of a deletion of the object with this version. */
   readonly createDeleteOptions: (resourceVersion: string) => V1DeleteOptions;
+  /** Ends idle connections, so that a process can exit. */
+  readonly close: () => void;
 }
 
 /** A client for one cluster. The first request loads @kubernetes/client-node. */
@@ -43,6 +45,14 @@ export class KubernetesClient {
       if (this.connection === opening) this.connection = undefined;
     });
     return opening;
+  }
+
+  /** Ends idle connections, so that a process can exit. */
+  close(): void {
+    this.connection?.then(
+      ({ close }) => close(),
+      () => undefined,
+    );
   }
 
   /**
@@ -75,8 +85,9 @@ async function openConnection(access: ClusterAccess): Promise<KubernetesConnecti
       { name: 'service', ...(access.tokenPath && createTokenFileUser(access.tokenPath)) },
     );
   allowPlainHttp(config);
-  shareConnections(config);
+  const close = shareConnections(config);
   return {
+    close,
     config,
     core: config.makeApiClient(CoreV1Api),
     customObjects: config.makeApiClient(CustomObjectsApi),

@@ -6,10 +6,24 @@ import { KubeconfigError } from './errors.ts';
 import { createTokenFileUser } from './token-file.ts';
 
 /**
- * Reads a kubeconfig file into a configuration of @kubernetes/client-node.
+ * Reads kubeconfig files into a configuration of @kubernetes/client-node.
  * @throws KubeconfigError that names the file and the member with the error
  */
-export async function loadKubeconfig(config: KubeConfig, { kubeconfigPath: path }: KubeconfigAccess): Promise<void> {
+export async function loadKubeconfig(config: KubeConfig, access: KubeconfigAccess): Promise<void> {
+  const { kubeconfigPath: path, morePaths = [], context } = access;
+  await loadFile(config, path);
+  for (const further of morePaths) {
+    const { KubeConfig } = await import('@kubernetes/client-node');
+    const part = new KubeConfig();
+    await loadFile(part, further);
+    addMissingEntries(config, part);
+  }
+  if (context !== undefined) config.setCurrentContext(context);
+  requireContext(config, [path, ...morePaths].join(', '), context !== undefined);
+}
+
+/** Reads one file. The paths in it are relative to its folder. */
+async function loadFile(config: KubeConfig, path: string): Promise<void> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     const { code } = cause as { code?: string };
     throw new KubeconfigError(`The kubeconfig ${path} cannot be read (${code}). Check the path and its permissions.`, {
@@ -21,13 +35,24 @@ export async function loadKubeconfig(config: KubeConfig, { kubeconfigPath: path 
   } catch (error) {
     throw new KubeconfigError(`The kubeconfig ${path} is not valid: ${describe(error)}. Correct the file.`);
   }
-  requireCurrentContext(config, path);
   config.makePathsAbsolute(dirname(path));
-  await useTokenFile(config, text, dirname(path));
+  await useTokenFiles(config, text, dirname(path));
+}
+
+/** Adds the entries of a later file whose names no earlier file has. */
+function addMissingEntries(config: KubeConfig, part: KubeConfig): void {
+  const add = <T extends { name: string }>(present: readonly T[], more: readonly T[]): T[] => [
+    ...present,
+    ...more.filter(({ name }) => !present.some((one) => one.name === name)),
+  ];
+  config.clusters = add(config.clusters, part.clusters);
+  config.users = add(config.users, part.users);
+  config.contexts = add(config.contexts, part.contexts);
+  if (!config.getCurrentContext()) config.setCurrentContext(part.getCurrentContext());
 }
 
 /** Checks the members that every request needs. */
-function requireCurrentContext(config: KubeConfig, path: string): void {
+function requireContext(config: KubeConfig, path: string, isNamed: boolean): void {
   const name = config.getCurrentContext();
   if (!name)
     throw new KubeconfigError(
@@ -35,7 +60,9 @@ function requireCurrentContext(config: KubeConfig, path: string): void {
     );
   const context = config.getContextObject(name);
   if (!context)
-    throw new KubeconfigError(`The kubeconfig ${path} has no context ${name}, which is its current-context.`);
+    throw new KubeconfigError(
+      `The kubeconfig ${path} has no context ${name}${isNamed ? '.' : ', which is its current-context.'}`,
+    );
   const cluster = config.getCluster(context.cluster);
   if (!cluster)
     throw new KubeconfigError(
@@ -47,14 +74,14 @@ function requireCurrentContext(config: KubeConfig, path: string): void {
     throw new KubeconfigError(`The kubeconfig ${path} has no user ${context.user}, which the context ${name} names.`);
 }
 
-/** Reads the token of `tokenFile`, which the library does not know, for every request. */
-async function useTokenFile(config: KubeConfig, text: string, folder: string): Promise<void> {
-  const user = config.getCurrentUser();
-  if (!user) return;
+/** Reads the tokens of `tokenFile`, which the library does not know, for every request. */
+async function useTokenFiles(config: KubeConfig, text: string, folder: string): Promise<void> {
   const { loadYaml } = await import('@kubernetes/client-node');
   const { users } = loadYaml<{ users?: { name?: string; user?: { tokenFile?: unknown } }[] }>(text);
-  const file = users?.find(({ name }) => name === user.name)?.user?.tokenFile;
-  if (typeof file === 'string' && file !== '') Object.assign(user, createTokenFileUser(resolve(folder, file)));
+  for (const user of config.users) {
+    const file = users?.find(({ name }) => name === user.name)?.user?.tokenFile;
+    if (typeof file === 'string' && file !== '') Object.assign(user, createTokenFileUser(resolve(folder, file)));
+  }
 }
 
 /** The reason of an error. The message of a YAML error repeats lines of the file, with tokens. */

@@ -8,8 +8,10 @@ import { Agent, type buildConnector } from 'undici';
  * Requests through the proxy of a kubeconfig (`proxy-url`) stay as they are.
  *
  * Connections use HTTP/1.1, so that a broken one fails one request and not every watch.
+ *
+ * @returns ends the connections without a request
  */
-export function shareConnections(config: KubeConfig): void {
+export function shareConnections(config: KubeConfig): () => void {
   const createOptions = config.createDispatcherOptions.bind(config);
   const authenticate = config.applySecurityAuthentication.bind(config);
   let shared: { connect: object; agent: Agent } | undefined;
@@ -28,4 +30,5 @@ export function shareConnections(config: KubeConfig): void {
     await authenticate(context);
     if (shared !== undefined) context.setDispatcher(shared.agent);
   };
+  return () => void shared?.agent.close();
 }

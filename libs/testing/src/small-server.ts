@@ -35,6 +35,8 @@ func main() {
 			result = fmt.Sprintf(\`{"protocolVersion":%q,"capabilities":{"tools":{}},"serverInfo":{"name":"go","version":"1"}}\`, message.Params.ProtocolVersion)
 		case "tools/list":
 			result = \`{"tools":[{"name":"greet","inputSchema":{"type":"object"}}]}\`
+		case "tools/call":
+			result = \`{"content":[{"type":"text","text":"hello"}]}\`
 		}
 		fmt.Printf("{\\"jsonrpc\\":\\"2.0\\",\\"id\\":%s,\\"result\\":%s}\\n", message.ID, result)
 	}
@@ -72,6 +74,8 @@ func main() {
 			result = fmt.Sprintf(\`{"protocolVersion":%q,"capabilities":{"tools":{}},"serverInfo":{"name":"go","version":"1"}}\`, message.Params.ProtocolVersion)
 		case "tools/list":
 			result = \`{"tools":[{"name":"greet","inputSchema":{"type":"object"}}]}\`
+		case "tools/call":
+			result = \`{"content":[{"type":"text","text":"hello"}]}\`
 		}
 		response.Header().Set("content-type", "application/json")
 		fmt.Fprintf(response, \`{"jsonrpc":"2.0","id":%s,"result":%s}\`, message.ID, result)

@@ -1,6 +1,7 @@
 import type { RequestRecord } from '@gatehouse/proxy/recording/request-record';
 import type { BuildPlan } from './builds/build-plan.ts';
 import type { EngineEnvironment } from './engine/engine-address.ts';
+import { WorkloadError } from './errors/workload-error.ts';
 import { type ExportedConfig, exportConfig } from './exports/export-config.ts';
 import type { ImportedConfig } from './exports/import-config.ts';
 import type { RunRequest } from './flags/run-flags.ts';
@@ -13,6 +14,7 @@ import {
 } from './groups/group-members.ts';
 import { Groups } from './groups/groups.ts';
 import { readRequests, type InspectionRequest } from './inspection.ts';
+import { isClusterAddress } from './flags/cluster-address.ts';
 import { buildPackage, listUsedImages, pruneImages } from './lifecycle/built-images.ts';
 import { WorkloadCreation } from './lifecycle/creation.ts';
 import { WorkloadRemoval } from './lifecycle/removal.ts';
@@ -41,7 +43,10 @@ export class Workloads {
     const home = getHome(folder, defaultFolder);
     const store = new WorkloadStore(home);
     const proxyVariables = settings.proxyVariables ?? {};
-    const runtimes = new Runtimes({ home, defaultFolder, store, proxyVariables, environment });
+    const runtimes = new Runtimes({
+      ...{ home, defaultFolder, store, proxyVariables, environment },
+      kubernetes: settings.kubernetes ?? {},
+    });
     const states = new WorkloadStates(store, runtimes);
     const removal = new WorkloadRemoval(store, runtimes, states);
     const groups = new Groups(home.folder);
@@ -181,13 +186,24 @@ export class Workloads {
 
   /** Reads the last requests of a workload. @throws WorkloadError when its proxy has ended */
   async inspect(name: string, request: InspectionRequest, take: (record: RequestRecord) => void): Promise<void> {
-    this.states.require(name);
+    const { config } = this.states.require(name);
+    if (config !== undefined && isClusterAddress(config.engine))
+      throw new WorkloadError(
+        'usage',
+        `The requests of ${name} are in its pod in Kubernetes, which does not show them`,
+        [`gatehouse logs ${name} --proxy   shows the log of its proxy`],
+      );
     await readRequests(name, this.store.getInspectionPath(name), request, take);
   }
 
   /** Builds the image of a package anew. @returns its name */
   build(plan: BuildPlan, context: CommandContext): Promise<string> {
     return buildPackage(this.runtimes, plan, context);
+  }
+
+  /** See {@link Runtimes.buildProxyImage}. */
+  buildProxyImage(pushes: boolean, context: CommandContext): Promise<string> {
+    return this.runtimes.buildProxyImage(pushes, context);
   }
 
   /** Lists the images that were built from packages, with the workloads that use them. */

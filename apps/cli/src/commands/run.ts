@@ -22,6 +22,7 @@ The workload stays when the command ends; arguments after -- go to the server.`;
     '<%= config.bin %> run owner/server --target-port 3001 --proxy-port 9000 --json',
     '<%= config.bin %> run --from-config files.json --replace',
     '<%= config.bin %> run owner/browser --memory 4g --cpus 4 --pids-limit none',
+    '<%= config.bin %> run ghcr.io/owner/server:1.0 --runtime kubernetes --kube-namespace tools',
     '<%= config.bin %> run owner/server --host 0.0.0.0 --allowed-origins https://mcp.example.com',
   ];
   static override args = {
@@ -116,6 +117,15 @@ The workload stays when the command ends; arguments after -- go to the server.`;
       description: 'maximum time of a request (default: 10m; no limit with progress notifications)',
     }),
     'start-timeout': Flags.string({ description: 'maximum time until the first answer of the server (default: 60s)' }),
+    runtime: Flags.string({
+      description: 'where the server runs: engine (Docker or Podman) or kubernetes (default: engine)',
+    }),
+    'kube-context': Flags.string({
+      description: 'context of the kubeconfig, with --runtime kubernetes (default: the current one)',
+    }),
+    'kube-namespace': Flags.string({
+      description: "namespace of the workload, with --runtime kubernetes (default: the context's, else default)",
+    }),
     foreground: Flags.boolean({
       char: 'f',
       description: 'stay until the container exits; Ctrl-C removes the workload',

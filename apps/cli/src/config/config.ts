@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import type { Machine } from '@gatehouse/mcp-clients/clients/client-paths';
 import type { EngineEnvironment } from '@gatehouse/workloads/engine/engine-address';
+import { listKubeconfigs } from '@gatehouse/workloads/flags/cluster-address';
 import { getDefaultHomeFolder } from '@gatehouse/workloads/state/home';
 
 /** The settings of the CLI from the environment. */
@@ -23,6 +24,8 @@ export interface CliConfig {
   readonly egressNameserver: string | undefined;
   /** The ignore file of the user: `gatehouse/gatehouseignore` of the XDG configuration folder. */
   readonly globalIgnoreFile: string;
+  /** Absolute paths of the kubeconfig files: KUBECONFIG, else `~/.kube/config`. */
+  readonly kubeconfigs: readonly string[];
   /** The variables of a proxy, such as HTTPS_PROXY, for builds. */
   readonly proxyVariables: Readonly<Record<string, string>>;
 }
@@ -59,6 +62,7 @@ export function loadCliConfig(root: string, env: NodeJS.ProcessEnv = process.env
     networkRange: env['GATEHOUSE_NETWORK_RANGE'],
     egressNameserver: env['GATEHOUSE_EGRESS_NAMESERVER'],
     globalIgnoreFile: join(getConfigFolder(env['XDG_CONFIG_HOME']), 'gatehouse', 'gatehouseignore'),
+    kubeconfigs: listKubeconfigs(env['KUBECONFIG'], join(homedir(), '.kube', 'config'), delimiter),
     proxyVariables: readProxyVariables(env),
   };
 }

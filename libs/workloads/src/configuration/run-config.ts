@@ -158,6 +158,16 @@ export const RunConfigSchema = z.looseObject({
   additional_middleware_configs: sections,
   validating_webhooks: sections,
   mutating_webhooks: sections,
+  /** The facts of a workload in a cluster. An exported configuration has none. */
+  kubernetes: z.optional(
+    z.looseObject({
+      /** The value of the label `gatehouse.dev/instance` of its objects. */
+      instance: text,
+      proxy_image: text,
+      /** Whether the user of the image is root or has no number, so that another one is set. */
+      needs_user: flag,
+    }),
+  ),
   /** The address of the runtime of the workload. An exported configuration has none. */
   engine: z._default(text, ''),
 });

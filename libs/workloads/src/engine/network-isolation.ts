@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseMilliseconds } from '../configuration/config-values.ts';
 import { createEgressPolicy } from '../configuration/network-plan.ts';
 import { getErrorMessage } from '../errors/workload-error.ts';
-import { PROXY_PORT } from '../isolation/egress-server.ts';
+import { PROXY_PORT } from '../isolation/egress-ports.ts';
 import type { ServedPorts } from '../isolation/workload-rules.ts';
 import type { ServerAddress } from '../runtime/workload-server.ts';
 import type { NetworkAttachment } from './container-spec.ts';

@@ -16,7 +16,8 @@ const SUSPECT = /token|secret|passw|passphrase|credential|(?:api|private|access|
  * and its nameserver. Fields that this program does not know are part of it.
  */
 export function exportConfig(config: RunConfig): ExportedConfig {
-  const { engine: _engine, network_range: _range, egress_nameserver: _nameserver, ...portable } = config;
+  const { engine: _engine, network_range: _range, egress_nameserver: _nameserver, ...rest } = config;
+  const { kubernetes: _kubernetes, ...portable } = rest;
   return {
     document: writeRunConfig({ ...portable, engine: '' }),
     suspects: Object.entries(config.env_vars)

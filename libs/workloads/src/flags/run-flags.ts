@@ -15,6 +15,8 @@ import { parseLabels } from './labels.ts';
 import type { Mount } from '../mounts/mount.ts';
 import { parseMounts } from './mounts.ts';
 import { parseOrigins } from './origins.ts';
+import { type ClusterFlags, parseCluster } from './cluster-flags.ts';
+import type { ClusterSelection } from './cluster-address.ts';
 import { canPublishPorts, parsePublish, parseWhole, type PublishedPort } from './ports.ts';
 import { readRequestedProfile, type RequestedProfile } from '../permissions/requested-profile.ts';
 import { parseLimits, type ResourceLimits } from './resource-limits.ts';
@@ -28,7 +30,7 @@ import { getImageName, sanitizeName } from './workload-name.ts';
 export type Transport = 'stdio' | 'streamable-http';
 
 /** The flags of `run` as typed. A flag that was not given is undefined or an empty list. */
-export interface RunFlags extends BuildFlags {
+export interface RunFlags extends BuildFlags, ClusterFlags {
   readonly name?: string | undefined;
   readonly group?: string | undefined;
   readonly label?: readonly string[] | undefined;
@@ -124,6 +126,8 @@ export interface RunRequest {
   /** Undefined: 10 minutes, without a limit for a request that asks for progress. */
   readonly requestTimeoutMs: number | undefined;
   readonly startTimeoutMs: number;
+  /** The cluster in which the workload runs; undefined: the container engine. */
+  readonly cluster: ClusterSelection | undefined;
   readonly debug: boolean;
   /** Values that were changed or ignored, one sentence each. */
   readonly warnings: readonly string[];
@@ -278,6 +282,7 @@ export function parseRunFlags(
     sessionTtlMs: parseDuration('--session-ttl', flags.sessionTtl, 2 * 3_600_000),
     requestTimeoutMs: parseDuration('--request-timeout', flags.requestTimeout, 0) || undefined,
     startTimeoutMs: parseDuration('--start-timeout', flags.startTimeout, 60_000),
+    cluster: parseCluster(flags),
     debug: flags.debug ?? false,
     warnings: [
       ...nameWarnings,

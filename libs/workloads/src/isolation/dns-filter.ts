@@ -73,16 +73,16 @@ export class DnsFilter {
     this.#tcp.maxConnections = MAX_TCP_CLIENTS;
   }
 
-  /** Listens on port 53 of the address, or on another one. */
-  async listen(port = 53): Promise<void> {
+  /** Listens on port 53 of the address in its answers, or on another port or address. */
+  async listen(port = 53, host = this.address): Promise<void> {
     await Promise.all([
       new Promise<void>((resolve, reject) => {
         this.#udp.once('error', reject);
-        this.#udp.bind(port, this.address, resolve);
+        this.#udp.bind(port, host, resolve);
       }),
       new Promise<void>((resolve, reject) => {
         this.#tcp.once('error', reject);
-        this.#tcp.listen(port, this.address, resolve);
+        this.#tcp.listen(port, host, resolve);
       }),
     ]);
   }

@@ -4,15 +4,11 @@ import ipaddr from 'ipaddr.js';
 import type { DenialLog } from './denial-log.ts';
 import type { Dialer } from './dialer.ts';
 import { DnsFilter } from './dns-filter.ts';
+import { listTransparentPorts, PROXY_PORT } from './egress-ports.ts';
 import { createHttpEgress } from './http-egress.ts';
 import type { OwnAddress } from './own-addresses.ts';
 import { createTcpEgress } from './tcp-egress.ts';
 
-/** The port of the HTTP proxy. */
-export const PROXY_PORT = 3128;
-/** Ports that every egress part serves, besides those of the profile. */
-const WEB_PORTS = [80, 443];
-const DNS_PORT = 53;
 /** Open connections of one network, so that one server does not take the memory of all others. */
 const MAX_CLIENTS = 512;
 
@@ -31,12 +27,12 @@ export class EgressServer {
     this.#address = address;
     this.#network = ipaddr.IPv4.parseCIDR(network);
     this.#dns = new DnsFilter(dialer.policy, address, denials, (client) => this.#isInNetwork(client));
-    const ports = new Set([...WEB_PORTS, ...dialer.policy.ports]);
-    ports.delete(DNS_PORT);
-    ports.delete(PROXY_PORT);
     this.#servers = [
       { server: createHttpEgress(dialer, 80), port: PROXY_PORT },
-      ...[...ports].map((port) => ({ server: createTcpEgress(dialer, port, createHttpEgress(dialer, port)), port })),
+      ...listTransparentPorts(dialer.policy).map((port) => ({
+        server: createTcpEgress(dialer, port, createHttpEgress(dialer, port)),
+        port,
+      })),
     ];
     for (const { server } of this.#servers) server.prependListener('connection', (client) => this.#accept(client));
   }

@@ -80,7 +80,7 @@ export class WorkloadCreation {
     const networkRange = parseNetworkRanges(settings.networkRange);
     const host = await resolveHost(workload.request.host);
     groups.require(workload.request.group);
-    const runtime = await runtimes.find();
+    const runtime = await runtimes.find(workload.request.cluster);
     try {
       return await this.createOn(runtime, workload, { networkRange, host }, foreground, context);
     } finally {

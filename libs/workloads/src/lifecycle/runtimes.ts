@@ -3,21 +3,49 @@ import type { EngineEnvironment } from '../engine/engine-address.ts';
 import { EngineRuntime, type EngineRuntimeParts } from '../engine/engine-runtime.ts';
 import { EngineResponseError, findEngine } from '../engine/engine.ts';
 import { WorkloadError } from '../errors/workload-error.ts';
-import type { ListedServer, Runtime } from '../runtime/runtime.ts';
+import { type ClusterSelection, isClusterAddress, type KubernetesSettings } from '../flags/cluster-address.ts';
+import type { CommandContext, ListedServer, Runtime } from '../runtime/runtime.ts';
 import type { StoredWorkload } from '../state/store.ts';
+
+/** The parts of {@link Runtimes}. */
+export interface RuntimesParts extends EngineRuntimeParts {
+  readonly environment: EngineEnvironment;
+  readonly kubernetes: KubernetesSettings;
+}
 
 /** Opens the runtimes of the workloads of one home. */
 export class Runtimes {
-  constructor(private readonly parts: EngineRuntimeParts & { readonly environment: EngineEnvironment }) {}
+  constructor(private readonly parts: RuntimesParts) {}
 
-  /** Finds the runtime of new workloads. @throws WorkloadError (no-engine) */
-  async find(): Promise<Runtime> {
-    return new EngineRuntime(await findEngine(this.parts.environment), this.parts);
+  /**
+   * Finds the runtime of new workloads.
+   * @param cluster undefined: the container engine
+   * @throws WorkloadError (no-engine)
+   */
+  async find(cluster?: ClusterSelection): Promise<Runtime> {
+    if (cluster === undefined) return new EngineRuntime(await findEngine(this.parts.environment), this.parts);
+    const { findKubernetesRuntime } = await import('../kubernetes/kubernetes-runtime.ts');
+    return findKubernetesRuntime(cluster, this.clusterParts);
   }
 
   /** Opens the runtime of an existing workload. */
-  open({ engine }: RunConfig): Promise<Runtime> {
-    return Promise.resolve(EngineRuntime.open(engine, this.parts));
+  async open({ engine }: RunConfig): Promise<Runtime> {
+    if (!isClusterAddress(engine)) return EngineRuntime.open(engine, this.parts);
+    const { openKubernetesRuntime } = await import('../kubernetes/kubernetes-runtime.ts');
+    return openKubernetesRuntime(engine, this.clusterParts);
+  }
+
+  /**
+   * Builds the image of the proxy of workloads in a cluster.
+   * @param pushes whether it is pushed to the registry of the settings
+   */
+  async buildProxyImage(pushes: boolean, context: CommandContext): Promise<string> {
+    const { buildProxyImage } = await import('../kubernetes/proxy-image.ts');
+    return buildProxyImage(this.clusterParts, pushes, context);
+  }
+
+  private get clusterParts() {
+    return { ...this.parts, settings: this.parts.kubernetes };
   }
 
   /** Finds the runtime of new workloads for one operation. */

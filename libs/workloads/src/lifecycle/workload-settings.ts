@@ -1,4 +1,5 @@
 import type { VerificationMode } from '../flags/image-verification.ts';
+import type { KubernetesSettings } from '../flags/cluster-address.ts';
 import type { SecretsSettingsSource } from '../secrets/check-secrets.ts';
 
 /** The settings of workloads. */
@@ -13,6 +14,8 @@ export interface WorkloadSettings {
   readonly proxyVariables?: Readonly<Record<string, string>>;
   /** Without it, workloads with secrets cannot start. */
   readonly secretsSettings?: SecretsSettingsSource;
+  /** The cluster of workloads on Kubernetes, and the image of their proxies. */
+  readonly kubernetes?: KubernetesSettings;
   /** A file with the trusted root of a private Sigstore instance. */
   readonly trustedRootFile?: () => string | undefined;
   /** The mode of the verification of images for configurations that name none. */

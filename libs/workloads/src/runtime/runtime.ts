@@ -35,10 +35,20 @@ export interface StartedWorkload {
   readonly stop: () => Promise<void>;
 }
 
+/** The state of a workload whose runtime restarts it. */
+export interface ReportedState {
+  readonly status: 'running' | 'unhealthy' | 'stopped';
+  /** The reason of the status `unhealthy`. */
+  readonly context?: string;
+  readonly restarts: number;
+}
+
 /** A server of a workload that the runtime lists. */
 export interface ListedServer {
   readonly workload: string;
   readonly running: boolean;
+  /** Undefined on an engine, where the supervisor stores the state. */
+  readonly reported?: ReportedState;
 }
 
 /** An image that was built from a package. */

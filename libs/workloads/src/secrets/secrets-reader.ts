@@ -6,6 +6,7 @@ import { SecretsError } from '@gatehouse/secrets/secrets-error';
 import type { SecretsProvider } from '@gatehouse/secrets/secrets-provider';
 import type { RunConfig } from '../configuration/run-config.ts';
 import { WorkloadError } from '../errors/workload-error.ts';
+import { createSupervisorEnvironment } from '../supervision/config.ts';
 
 /** Reads the values of the secrets of a workload by variable. */
 export type SecretsReader = () => Promise<Readonly<Record<string, string>>>;
@@ -13,14 +14,19 @@ export type SecretsReader = () => Promise<Readonly<Record<string, string>>>;
 /**
  * Creates the reader of a supervisor. It reads the values anew for each container, so that none
  * stays in memory and a changed secret reaches the next container. It never asks a person.
+ * @param variables variables besides those of this process
  * @throws WorkloadError (failed) from the reader
  */
-export function createSecretsReader(home: string, { name, secrets = [] }: RunConfig): SecretsReader {
+export function createSecretsReader(
+  home: string,
+  { name, secrets = [] }: RunConfig,
+  variables: Readonly<Record<string, string>> = {},
+): SecretsReader {
   if (secrets.length === 0) return () => Promise.resolve({});
   let provider: SecretsProvider | undefined;
   return async () => {
     try {
-      provider ??= openSecrets(readSettings(home));
+      provider ??= openSecrets(readSettings(home, variables));
       return await resolveSecrets(secrets, provider);
     } catch (error) {
       if (!(error instanceof SecretsError)) throw error;
@@ -32,8 +38,11 @@ export function createSecretsReader(home: string, { name, secrets = [] }: RunCon
   };
 }
 
-function readSettings(home: string) {
-  const { provider, hasEnvironmentFallback, password, passwordFile, environment } = readSecretsEnvironment();
+function readSettings(home: string, variables: Readonly<Record<string, string>>) {
+  const { provider, hasEnvironmentFallback, password, passwordFile, environment } = readSecretsEnvironment({
+    ...createSupervisorEnvironment(),
+    ...variables,
+  });
   return {
     ...{ home, provider, hasEnvironmentFallback, environment },
     passwords: { password, passwordFile, keyring: systemKeyring, ask: undefined },

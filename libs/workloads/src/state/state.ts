@@ -1,3 +1,6 @@
+import type { RunConfig } from '../configuration/run-config.ts';
+import { isClusterAddress, parseClusterAddress } from '../flags/cluster-address.ts';
+import { getServicePort } from '../flags/cluster-address.ts';
 import type { ListedServer } from '../runtime/runtime.ts';
 import { isAlive, isOfEarlierBoot } from './process-identity.ts';
 import type { StoredWorkload } from './store.ts';
@@ -28,8 +31,16 @@ export interface WorkloadState {
   readonly lost_proxy: boolean;
 }
 
+/** Returns the port for clients; 0 while it is not known. */
+const getPort = (config: RunConfig): number => (isClusterAddress(config.engine) ? getServicePort(config) : config.port);
+
 /** Returns the URL for clients. A proxy on all addresses is reached over loopback. */
-function getUrl(host: string, port: number): string {
+function getUrl(config: RunConfig): string {
+  const { name, host, engine } = config;
+  const port = getPort(config);
+  if (port === 0) return '';
+  if (isClusterAddress(engine))
+    return `http://${name}.${parseClusterAddress(engine).namespace}.svc.cluster.local:${port}/mcp`;
   const shown = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
   return `http://${shown}:${port}/mcp`;
 }
@@ -61,6 +72,8 @@ function determineStatus(workload: StoredWorkload, containers: readonly ListedSe
       : { status: 'stopped', ...context, ...(status.shut_down && { status_context: SHUT_DOWN }) };
   }
   if (status.status === 'stopping') return { status: alive ? 'stopping' : 'stopped' };
+  if (isClusterAddress(config.engine) && status.first_start !== true)
+    return alive ? { status: 'starting' } : describeReported(workload.name, containers);
   if (!alive && status.first_start === true) {
     return { status: 'error', status_context: 'the command that started it ended before it was ready' };
   }
@@ -70,6 +83,19 @@ function determineStatus(workload: StoredWorkload, containers: readonly ListedSe
   if (running !== true) return { status: 'unhealthy', status_context: 'its container does not run' };
   // The supervisor stores the reason while the server does not answer.
   return status.context === undefined ? { status: 'running' } : { status: 'unhealthy', ...context };
+}
+
+const findReported = (name: string, servers: readonly ListedServer[] | undefined) =>
+  servers?.find(({ workload }) => workload === name)?.reported;
+
+/** The status of a workload in a cluster, which holds the truth about it. */
+function describeReported(name: string, servers: readonly ListedServer[] | undefined): ActualStatus {
+  if (servers === undefined) return { status: 'unhealthy', status_context: 'the cluster does not answer' };
+  const reported = findReported(name, servers);
+  if (reported === undefined || reported.status === 'stopped')
+    return { status: 'unhealthy', status_context: `it has no pods; gatehouse start ${name} creates them` };
+  const { status, context } = reported;
+  return { status, ...(context !== undefined && { status_context: context }) };
 }
 
 /** Describes the actual state of a workload. */
@@ -83,12 +109,12 @@ export function describeState(
   return {
     name: workload.name,
     package: config?.source ?? config?.image ?? '',
-    url: config && config.port !== 0 ? getUrl(config.host, config.port) : '',
-    port: config?.port ?? 0,
+    url: config ? getUrl(config) : '',
+    port: config ? getPort(config) : 0,
     transport_type: config?.transport ?? '',
     created_at: status?.created_at ?? '',
     ...(hasServer && status?.started_at !== undefined && { started_at: status.started_at }),
-    restarts: status?.restarts ?? 0,
+    restarts: findReported(workload.name, containers)?.restarts ?? status?.restarts ?? 0,
     image: config?.image ?? '',
     network_isolation: config?.isolate_network ?? false,
     group: config?.group ?? 'default',

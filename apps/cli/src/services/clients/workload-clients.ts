@@ -8,6 +8,7 @@ import {
   type WantedEntry,
 } from '@gatehouse/mcp-clients/entries/client-configurations';
 import type { Groups } from '@gatehouse/workloads/groups/groups';
+import { isClusterUrl } from '@gatehouse/workloads/flags/cluster-address';
 import type { WorkloadState } from '@gatehouse/workloads/state/state';
 
 /** A client as `client status` shows it. */
@@ -61,7 +62,8 @@ export class WorkloadClients {
     const undecided = new Set(states.filter(({ status }) => UNDECIDED.includes(status)).map(({ name }) => name));
     const groups = this.groups.list();
     const wanted = states.flatMap(({ name, url, group, status }): WantedEntry[] => {
-      if (status !== 'running' || url === '') return [];
+      // Clients of this machine do not reach the Services of a cluster.
+      if (status !== 'running' || url === '' || isClusterUrl(url)) return [];
       const registered = groups.find((one) => one.name === group)?.registered_clients ?? [];
       return MCP_CLIENTS.filter(({ id }) => registered.includes(id)).map((client) => ({ client, name, url }));
     });

@@ -3,6 +3,7 @@ import { parseEngineAddress } from '@gatehouse/workloads/engine/engine-address';
 import { DEFAULT_NETWORK_RANGES, parseNetworkRanges } from '@gatehouse/workloads/engine/subnets';
 import { DEFAULT_IMAGES, parseRuntimeImage, parseRuntimePackages } from '@gatehouse/workloads/flags/build-flags';
 import { readCertificates } from '@gatehouse/workloads/flags/certificates';
+import { requireNamespaceName, requireRegistry } from '@gatehouse/workloads/flags/cluster-address';
 import { SCHEMES, type Scheme } from '@gatehouse/workloads/flags/package-reference';
 import type { CliConfig } from '../../config/config.ts';
 import { nearest } from '../../errors/nearest.ts';
@@ -118,6 +119,34 @@ export const SETTINGS: readonly SettingDefinition[] = [
     description: 'verification of images, without --image-verification',
     defaultValue: 'warn',
     parse: (text) => parseChoice('image_verification', text, ['warn', 'enabled', 'disabled']),
+  },
+  {
+    key: 'kubernetes.context',
+    type: 'name',
+    description: 'context of the kubeconfig for workloads in Kubernetes, without --kube-context',
+    defaultValue: undefined,
+    parse: (text) => text,
+  },
+  {
+    key: 'kubernetes.namespace',
+    type: 'name',
+    description: 'namespace of workloads in Kubernetes, without --kube-namespace',
+    defaultValue: undefined,
+    parse: (text) => requireNamespaceName('The setting kubernetes.namespace', text),
+  },
+  {
+    key: 'kubernetes.proxy_image',
+    type: 'image reference',
+    description: 'image of the proxy of workloads in Kubernetes, instead of the one of this command line',
+    defaultValue: undefined,
+    parse: (text) => parseRuntimeImage(text, named('kubernetes.proxy_image', text)),
+  },
+  {
+    key: 'kubernetes.registry',
+    type: 'host/path',
+    description: 'registry to which images of the proxy and of packages are pushed for Kubernetes',
+    defaultValue: undefined,
+    parse: (text) => requireRegistry('The setting kubernetes.registry', text),
   },
   {
     key: 'network_range',

@@ -11,16 +11,19 @@ import { readStoredSetting } from './stored-settings.ts';
  * listed or removed.
  */
 export function addWorkloadSettings(
-  { home, engine, networkRange, egressNameserver, proxyVariables, globalIgnoreFile }: CliConfig,
+  { home, engine, networkRange, egressNameserver, proxyVariables, globalIgnoreFile, kubeconfigs }: CliConfig,
   others: WorkloadSettings,
 ): { engine: EngineEnvironment; settings: WorkloadSettings } {
   const read = (key: string): SettingValue | undefined => readStoredSetting(home, requireSetting(key));
+  const readText = (key: string): string | undefined => {
+    const value = read(key);
+    return typeof value === 'string' ? value : undefined;
+  };
   return {
     engine: {
       ...engine,
       get setting() {
-        const address = read('engine');
-        return typeof address === 'string' ? address : undefined;
+        return readText('engine');
       },
     },
     settings: {
@@ -31,9 +34,21 @@ export function addWorkloadSettings(
         const mode = read('image_verification');
         return typeof mode === 'string' ? parseVerificationMode(mode) : undefined;
       },
-      trustedRootFile: () => {
-        const path = read('trusted_root');
-        return typeof path === 'string' ? path : undefined;
+      trustedRootFile: () => readText('trusted_root'),
+      kubernetes: {
+        kubeconfigs,
+        get context() {
+          return readText('kubernetes.context');
+        },
+        get namespace() {
+          return readText('kubernetes.namespace');
+        },
+        get proxyImage() {
+          return readText('kubernetes.proxy_image');
+        },
+        get registry() {
+          return readText('kubernetes.registry');
+        },
       },
       globalIgnoreFile,
       get networkRange() {

@@ -1,0 +1,249 @@
+import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals';
+import { type ClusterNode, clusterNode } from '@gatehouse/testing/cluster-node';
+import { eventually, waitForValue } from '@gatehouse/testing/eventually';
+import { available, describeWhen } from '@gatehouse/testing/fixture';
+import { buildSmallHttpServer, buildSmallServer, smallServerEngine } from '@gatehouse/testing/small-server';
+import { type DiscoveringManager, startDiscoveringManager } from './discovering-manager.ts';
+import { Gatehouse, greet, type Shown } from './gatehouse.ts';
+
+jest.setTimeout(180_000);
+
+/** The objects that a workload can have. */
+const COLLECTIONS = [
+  ...['api/v1/pods', 'api/v1/services', 'api/v1/secrets', 'api/v1/serviceaccounts'],
+  ...['apis/apps/v1/statefulsets', 'apis/apps/v1/deployments', 'apis/networking.k8s.io/v1/networkpolicies'],
+  ...['apis/rbac.authorization.k8s.io/v1/roles', 'apis/rbac.authorization.k8s.io/v1/rolebindings'],
+];
+
+interface Listed {
+  items: { metadata: { name: string; labels?: Record<string, string> }; spec?: { clusterIP?: string } }[];
+}
+
+const node = clusterNode();
+// It has the requirements of both images.
+const images = await smallServerEngine();
+const fixture = !node.available
+  ? node
+  : !images.available
+    ? images
+    : available({ start: node.value, engine: images.value });
+
+describeWhen(fixture, 'a workload in Kubernetes', ({ start, engine }) => {
+  let cluster: ClusterNode;
+  let manager: DiscoveringManager;
+  let httpImage: string;
+  let stdioImage: string;
+  const gatehouse = new Gatehouse();
+  const cleanUps: (() => Promise<unknown>)[] = [];
+  const inCluster = ['--runtime', 'kubernetes', '--kube-namespace', 'tools'];
+  const call = (args: string[], env: NodeJS.ProcessEnv = {}) =>
+    gatehouse.call(args, { KUBECONFIG: cluster.kubeconfig, ...env });
+  const succeed = async (...args: string[]) => {
+    const { code, stdout, stderr } = await call(args);
+    if (code !== 0) throw new Error(`gatehouse ${args.join(' ')} ended with ${code}: ${stderr}`);
+    return stdout;
+  };
+  const find = async (collection: string): Promise<Listed['items']> => {
+    const [, root = '', plural = ''] = /^(.*)\/([^/]+)$/.exec(collection) ?? [];
+    const path = `/${root}/namespaces/tools/${plural}?labelSelector=app.kubernetes.io/managed-by%3Dgatehouse`;
+    return (await cluster.call<Listed>('GET', path)).items;
+  };
+  const listObjects = async () =>
+    (
+      await Promise.all(
+        COLLECTIONS.map(async (one) => (await find(one)).map(({ metadata }) => `${one}/${metadata.name}`)),
+      )
+    ).flat();
+  const getUrl = async (name: string) => {
+    const services = await find('api/v1/services');
+    const address = services.find(({ metadata }) => metadata.name === name)?.spec?.clusterIP ?? '';
+    const url = `http://${address}:8080/mcp`;
+    // The node learns the address of the pod a moment after it is ready.
+    await eventually(() => isServed(url), `${url} is served`);
+    return url;
+  };
+
+  beforeAll(async () => {
+    cluster = await start();
+    cleanUps.push(cluster.stop);
+    cleanUps.push(() => gatehouse.close());
+    [httpImage, stdioImage] = await Promise.all([buildSmallHttpServer(engine), buildSmallServer(engine)]);
+    const proxy = (await gatehouse.ok('image', 'proxy')).trim();
+    await cluster.load(proxy, httpImage, stdioImage);
+    await gatehouse.ok('settings', 'set', 'kubernetes.proxy_image', proxy);
+    await cluster.call('POST', '/api/v1/namespaces', { metadata: { name: 'tools' } });
+    manager = await startDiscoveringManager(cluster, gatehouse.home);
+    cleanUps.push(manager.stop);
+  });
+  afterAll(async () => {
+    for (const cleanUp of cleanUps.reverse()) await cleanUp();
+  });
+  afterEach(async () => {
+    await call(['rm', '--all', '--yes']);
+    expect(await listObjects()).toEqual([]);
+  });
+
+  it('serves an HTTP server, is discovered by the enterprise manager, and is stopped, started and removed', async () => {
+    const args = ['run', httpImage, ...inCluster, '--name', 'web', '--transport', 'streamable-http', '--json'];
+    const secret = { GATEHOUSE_SECRETS_PROVIDER: 'environment', GATEHOUSE_SECRET_token: 'canary-value' };
+    const started = await call([...args, '--secret', 'token,target=API_TOKEN'], secret);
+    expect(started).toMatchObject({ code: 0, stderr: expect.not.stringContaining('Error') });
+    expect(JSON.parse(started.stdout)).toMatchObject({
+      url: 'http://web.tools.svc.cluster.local:8080/mcp',
+      status: 'running',
+    });
+    expect(await greet(await getUrl('web'))).toEqual([{ type: 'text', text: 'hello' }]);
+
+    const sets = JSON.stringify([await find('apis/apps/v1/statefulsets'), await find('apis/apps/v1/deployments')]);
+    expect(sets).toContain('"secretKeyRef":{"name":"web-secrets","key":"API_TOKEN"}');
+    expect(sets).not.toContain('canary-value');
+    expect(await find('apis/networking.k8s.io/v1/networkpolicies')).toHaveLength(2);
+    // Its proxy has no rights in the cluster.
+    expect(await find('api/v1/serviceaccounts')).toEqual([]);
+
+    const found = await waitForValue(
+      () => manager.list(),
+      (servers) => servers.some(({ name }) => name === 'web'),
+    );
+    expect(found).toEqual([
+      expect.objectContaining({
+        endpoint: 'http://web.tools.svc.cluster.local:8080/mcp',
+        ...{ namespace: 'tools', transport: 'streamable-http', group: 'default' },
+      }),
+    ]);
+    expect(await manager.admit(found[0]?.id ?? '')).toMatchObject({
+      status: 201,
+      body: { name: 'web', origin: 'kubernetes_cluster', status: 'draft' },
+    });
+
+    expect(await succeed('logs', 'web')).toContain('listening');
+    expect(await succeed('logs', 'web', '--proxy')).toContain('running');
+    await succeed('stop', 'web');
+    expect(await find('api/v1/pods')).toEqual([]);
+    expect(JSON.parse(await succeed('list', '-a', '--json'))).toMatchObject([{ name: 'web', status: 'stopped' }]);
+    expect((await call(['start', 'web'], secret)).code).toBe(0);
+    expect(JSON.parse(await succeed('status', 'web', '--json'))).toMatchObject({ status: 'running' });
+    await succeed('rm', 'web');
+    expect(await listObjects()).toEqual([]);
+  });
+
+  it('serves a stdio server, each session with a pod of its own where it needs one', async () => {
+    await succeed('run', stdioImage, ...inCluster, '--name', 'io', '--transport', 'stdio');
+    const url = await getUrl('io');
+    const hello = [{ type: 'text', text: 'hello' }];
+    expect(await greet(url)).toEqual(hello);
+    expect(await Promise.all([greet(url, { roots: {} }), greet(url, { roots: {} })])).toEqual([hello, hello]);
+    expect(await succeed('logs', 'io', '--proxy')).toContain('running');
+    expect(JSON.parse(await succeed('list', '--json'))).toMatchObject([{ name: 'io', status: 'running' }]);
+  });
+
+  it('leaves nothing after a start that fails or is interrupted', async () => {
+    const missing = await call([
+      'run',
+      'gatehouse-test/none:1',
+      ...inCluster,
+      '--name',
+      'gone',
+      '--transport',
+      'stdio',
+    ]);
+    expect([missing.code, missing.stderr]).toEqual([
+      1,
+      expect.stringContaining('cannot pull the image gatehouse-test/none:1'),
+    ]);
+    expect(await listObjects()).toEqual([]);
+
+    const ended = await call(['run', stdioImage, ...inCluster, '--name', 'ends', '--transport', 'streamable-http']);
+    expect([ended.code, ended.stderr]).toEqual([1, expect.stringContaining('ended with exit code')]);
+    expect(await listObjects()).toEqual([]);
+
+    for (const signal of ['SIGINT', 'SIGKILL'] as const) {
+      const args = ['run', httpImage, ...inCluster, '--name', 'late', '--transport', 'streamable-http'];
+      const running = gatehouse.begin([...args, '-e', 'MCP_PORT=9999'], { KUBECONFIG: cluster.kubeconfig });
+      await running.says('the server has not answered');
+      running.process.kill(signal);
+      const { code } = await running.ended;
+      if (signal === 'SIGINT') expect(code).toBe(130);
+      // After a kill, the next command removes the objects.
+      else await succeed('list', '-a');
+      expect([signal, await listObjects()]).toEqual([signal, []]);
+    }
+  });
+
+  it('keeps away from the objects of others', async () => {
+    const service = { metadata: { name: 'taken' }, spec: { ports: [{ port: 1 }] } };
+    await cluster.call('POST', '/api/v1/namespaces/tools/services', service);
+    const args = ['run', stdioImage, ...inCluster, '--name', 'taken', '--transport', 'stdio'];
+    const { code, stderr } = await call(args);
+    expect([code, stderr]).toEqual([4, expect.stringContaining('--name NAME')]);
+    expect(await listObjects()).toEqual([]);
+    const kept = await cluster.call<{ metadata: { name: string } }>('GET', '/api/v1/namespaces/tools/services/taken');
+    expect(kept.metadata.name).toBe('taken');
+  });
+
+  it('is refused with the reason where the cluster or the flags do not allow it', async () => {
+    const run = (...args: string[]) => ['run', stdioImage, '--runtime', 'kubernetes', '--transport', 'stdio', ...args];
+    const refusals: [string[], NodeJS.ProcessEnv, number, string][] = [
+      [run('--name', 'a', '--kube-namespace', 'none'), {}, 2, 'There is no namespace none in the cluster'],
+      [run('--name', 'a', '--kube-context', 'none'), {}, 3, 'has no context none'],
+      [run('--name', 'a'), { KUBECONFIG: '/nonexistent' }, 3, 'There is no kubeconfig at /nonexistent'],
+      [run('--name', 'A_b', '--kube-namespace', 'tools'), {}, 2, '--name a-b'],
+      [run('--name', 'a', '--publish', '1:2'), {}, 2, '--publish 1:2 is for container engines'],
+      [run('--name', 'a', '--foreground', '--kube-namespace', 'tools'), {}, 2, '--foreground is for container engines'],
+      [['run', 'npx://x', '--runtime', 'kubernetes', '--kube-namespace', 'tools'], {}, 2, 'kubernetes.registry'],
+    ];
+    for (const [args, env, expected, sentence] of refusals) {
+      const { code, stderr } = await call(args, env);
+      expect([code, stderr]).toEqual([expected, expect.stringContaining(sentence)]);
+    }
+    const unreachable = await call(run('--name', 'a'), {
+      KUBECONFIG: await writeKubeconfig({ server: 'https://127.0.0.1:1' }),
+    });
+    expect([unreachable.code, unreachable.stderr]).toEqual([
+      3,
+      expect.stringContaining('The Kubernetes API does not answer'),
+    ]);
+    const stranger = await call(run('--name', 'a', '--kube-namespace', 'tools'), {
+      KUBECONFIG: await writeKubeconfig({ server: cluster.url, token: await createToken() }),
+    });
+    expect([stranger.code, stranger.stderr]).toEqual([
+      1,
+      expect.stringContaining('You lack the rights: create statefulsets'),
+    ]);
+    expect(await gatehouse.list()).toEqual([] satisfies Shown[]);
+  });
+
+  const isServed = (url: string): Promise<boolean> =>
+    fetch(url).then(
+      async ({ body }) => {
+        await body?.cancel();
+        return true;
+      },
+      () => false,
+    );
+
+  /** Writes a kubeconfig with another server or user. */
+  async function writeKubeconfig({ server, token = 'x' }: { server: string; token?: string }): Promise<string> {
+    const { writeFile } = await import('node:fs/promises');
+    const path = `${gatehouse.home}/kubeconfig`;
+    const config = {
+      clusters: [{ name: 'c', cluster: { server, 'insecure-skip-tls-verify': true } }],
+      users: [{ name: 'u', user: { token } }],
+      contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }],
+      'current-context': 'x',
+    };
+    await writeFile(path, JSON.stringify(config));
+    return path;
+  }
+
+  /** Creates a token of an account without rights. */
+  async function createToken(): Promise<string> {
+    const accounts = '/api/v1/namespaces/tools/serviceaccounts';
+    await cluster.call('POST', accounts, { metadata: { name: 'stranger' } });
+    const spec = { expirationSeconds: 3_600 };
+    const { status } = await cluster.call<{ status: { token: string } }>('POST', `${accounts}/stranger/token`, {
+      spec,
+    });
+    return status.token;
+  }
+});

@@ -1,0 +1,237 @@
+import type { Readable } from 'node:stream';
+import { ApiRequests } from '@gatehouse/kubernetes/api-request';
+import { KubernetesClient } from '@gatehouse/kubernetes/client';
+import { WorkloadError } from '../errors/workload-error.ts';
+import {
+  type ClusterAddress,
+  type ClusterSelection,
+  DEFAULT_NAMESPACE,
+  type KubernetesSettings,
+} from '../flags/cluster-address.ts';
+import { toClusterError } from './cluster-error.ts';
+import type { ClusterObject } from './objects/cluster-object.ts';
+import type { Pod } from './pod-state.ts';
+
+/** The types of objects that workloads have, in the order of their removal. */
+const COLLECTIONS = {
+  Deployment: 'apis/apps/v1/deployments',
+  StatefulSet: 'apis/apps/v1/statefulsets',
+  Service: 'api/v1/services',
+  Secret: 'api/v1/secrets',
+  NetworkPolicy: 'apis/networking.k8s.io/v1/networkpolicies',
+  RoleBinding: 'apis/rbac.authorization.k8s.io/v1/rolebindings',
+  Role: 'apis/rbac.authorization.k8s.io/v1/roles',
+  ServiceAccount: 'api/v1/serviceaccounts',
+} as const;
+type Kind = keyof typeof COLLECTIONS;
+
+const isKind = (kind: string): kind is Kind => Object.hasOwn(COLLECTIONS, kind);
+
+/** A right on a type of objects in the namespace, such as `create deployments.apps`. */
+export interface Right {
+  readonly verb: string;
+  readonly group: string;
+  readonly resource: string;
+  readonly subresource?: string;
+}
+
+/** The requests about workloads in one namespace of a cluster. Errors are WorkloadErrors. */
+export class Cluster {
+  readonly #requests: ApiRequests;
+
+  constructor(
+    readonly address: ClusterAddress,
+    private readonly client: KubernetesClient,
+  ) {
+    this.#requests = new ApiRequests(client);
+  }
+
+  /** Opens the cluster at a stored address. */
+  static open(address: ClusterAddress): Cluster {
+    return new Cluster(address, openClient(address.kubeconfigs, address.context));
+  }
+
+  /**
+   * Finds the cluster that flags, settings and kubeconfig select.
+   * @throws WorkloadError (no-engine)
+   */
+  static async find(selection: ClusterSelection, settings: KubernetesSettings): Promise<Cluster> {
+    const kubeconfigs = await listExisting(settings.kubeconfigs ?? []);
+    const client = openClient(kubeconfigs, selection.context ?? settings.context);
+    try {
+      const { config } = await client.connect();
+      const context = config.getCurrentContext();
+      const own = config.getContextObject(context)?.namespace;
+      const namespace = selection.namespace ?? settings.namespace ?? (own === '' ? undefined : own);
+      return new Cluster({ namespace: namespace ?? DEFAULT_NAMESPACE, context, kubeconfigs }, client);
+    } catch (error) {
+      throw toClusterError(error, 'read the kubeconfig');
+    }
+  }
+
+  /** @throws WorkloadError: it does not answer, or does not have the namespace */
+  async ping(): Promise<void> {
+    const { namespace, context } = this.address;
+    try {
+      await this.#requests.send({ method: 'GET', path: `/api/v1/namespaces/${namespace}`, keepBody: true });
+    } catch (cause) {
+      const error = toClusterError(cause, `read the namespace ${namespace}`);
+      // A user of one namespace cannot read it as an object of the cluster.
+      if (error.status === 403) return;
+      if (error.status !== 404) throw error;
+      throw new WorkloadError('usage', `There is no namespace ${namespace} in the cluster of the context ${context}`, [
+        `kubectl --context ${context} create namespace ${namespace}`,
+        '--kube-namespace NAMESPACE   selects another one',
+      ]);
+    }
+  }
+
+  /** Lists the rights that the user does not have. */
+  async listMissingRights(rights: readonly Right[], signal?: AbortSignal): Promise<Right[]> {
+    const { namespace } = this.address;
+    const answers = await Promise.all(
+      rights.map(async (right) => {
+        const resourceAttributes = { namespace, ...right };
+        const review = await this.#call('check your rights', {
+          method: 'POST',
+          path: '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
+          body: {
+            apiVersion: 'authorization.k8s.io/v1',
+            kind: 'SelfSubjectAccessReview',
+            spec: { resourceAttributes },
+          },
+          signal,
+        });
+        return (review['status'] as { allowed?: boolean } | undefined)?.allowed === true;
+      }),
+    );
+    return rights.filter((_, at) => answers[at] !== true);
+  }
+
+  /**
+   * Creates an object; with `replace` an existing one becomes the given one.
+   * @returns the object of the cluster
+   * @throws WorkloadError (conflict) when the name is taken
+   */
+  async put<T extends object>(object: ClusterObject, replace: boolean, signal: AbortSignal): Promise<T> {
+    const { kind, metadata } = object;
+    const collection = this.#getPath(kind);
+    const request = replace
+      ? ({
+          method: 'PATCH',
+          path: `${collection}/${metadata.name}`,
+          query: { fieldManager: 'gatehouse', force: 'true', fieldValidation: 'Strict' },
+          contentType: 'application/apply-patch+yaml',
+        } as const)
+      : ({
+          method: 'POST',
+          path: collection,
+          query: { fieldManager: 'gatehouse', fieldValidation: 'Strict' },
+        } as const);
+    // The answer about a Secret would repeat its values.
+    return (await this.#call(`create the ${kind} ${metadata.name}`, {
+      ...request,
+      body: object,
+      signal,
+      keepBody: kind !== 'Secret',
+    })) as T;
+  }
+
+  /** Sets the number of pods. An object that does not exist has none. */
+  async scale(kind: 'Deployment' | 'StatefulSet', name: string, replicas: number): Promise<void> {
+    await this.#ignoreMissing(
+      this.#call(`scale the ${kind} ${name}`, {
+        method: 'PATCH',
+        path: `${this.#getPath(kind)}/${name}/scale`,
+        body: { spec: { replicas } },
+        contentType: 'application/merge-patch+json',
+      }),
+    );
+  }
+
+  /** Removes all objects with a label. */
+  async removeAll(labelSelector: string): Promise<void> {
+    // The pods of the proxy come first, because they change those of the server.
+    for (const kind of Object.keys(COLLECTIONS).filter(isKind)) await this.#removeKind(kind, labelSelector);
+  }
+
+  /** Services have no deletion of a collection in every version, so that objects go one by one. */
+  async #removeKind(kind: Kind, labelSelector: string): Promise<void> {
+    const path = this.#getPath(kind);
+    const listed = await this.#call(`list objects of the type ${kind}`, {
+      method: 'GET',
+      path,
+      query: { labelSelector },
+    });
+    const items = (listed['items'] ?? []) as readonly { readonly metadata: { readonly name: string } }[];
+    await Promise.all(
+      items.map(({ metadata: { name } }) =>
+        this.#ignoreMissing(this.#call(`remove the ${kind} ${name}`, { method: 'DELETE', path: `${path}/${name}` })),
+      ),
+    );
+  }
+
+  /** Lists pods by their labels. */
+  async listPods(labelSelector: string, signal?: AbortSignal): Promise<readonly Pod[]> {
+    const path = `/api/v1/namespaces/${this.address.namespace}/pods`;
+    const listed = await this.#call('list pods', { method: 'GET', path, query: { labelSelector }, signal });
+    return (listed['items'] ?? []) as readonly Pod[];
+  }
+
+  /** Lists the messages of failures about an object. A user without the right sees none. */
+  async listFailures(kind: string, name: string): Promise<readonly string[]> {
+    const fieldSelector = `involvedObject.kind=${kind},involvedObject.name=${name},type=Warning`;
+    const path = `/api/v1/namespaces/${this.address.namespace}/events`;
+    const listed = await this.#requests.send({ method: 'GET', path, query: { fieldSelector } }).catch(() => ({}));
+    const { items = [] } = listed as { items?: readonly { readonly reason?: string; readonly message?: string }[] };
+    return items.flatMap(({ reason, message }) => (reason === 'FailedCreate' && message ? [message] : []));
+  }
+
+  /** Opens the log of a pod. */
+  async openLog(pod: string, query: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Readable> {
+    const path = `/api/v1/namespaces/${this.address.namespace}/pods/${pod}/log`;
+    try {
+      return await this.#requests.open({ method: 'GET', path, query, signal, keepBody: true });
+    } catch (error) {
+      throw toClusterError(error, `read the log of the pod ${pod}`);
+    }
+  }
+
+  /** Ends idle connections. */
+  close(): void {
+    this.client.close();
+  }
+
+  async #call(action: string, request: Parameters<ApiRequests['send']>[0]) {
+    try {
+      return await this.#requests.send({ keepBody: true, ...request });
+    } catch (error) {
+      request.signal?.throwIfAborted();
+      throw toClusterError(error, `${action} in the namespace ${this.address.namespace}`);
+    }
+  }
+
+  async #ignoreMissing(work: Promise<unknown>): Promise<void> {
+    await work.catch((error: unknown) => {
+      if ((error as { status?: unknown }).status !== 404) throw error;
+    });
+  }
+
+  #getPath(kind: string): string {
+    if (!isKind(kind)) throw new Error(`workloads have no ${kind}`);
+    return `/${COLLECTIONS[kind].replace(/\/([^/]+)$/, `/namespaces/${this.address.namespace}/$1`)}`;
+  }
+}
+
+const openClient = ([kubeconfigPath = '', ...morePaths]: readonly string[], context: string | undefined) =>
+  new KubernetesClient({ kubeconfigPath, morePaths, context });
+
+/** Files of KUBECONFIG that do not exist are left out, as kubectl does, unless none exists. */
+async function listExisting(paths: readonly string[]): Promise<readonly string[]> {
+  const { existsSync } = await import('node:fs');
+  const existing = paths.filter((path) => existsSync(path));
+  if (existing.length > 0) return existing;
+  throw new WorkloadError('no-engine', `There is no kubeconfig at ${paths.join(', ')}`, [
+    'KUBECONFIG=PATH   names the file with the address and the credentials of the cluster',
+  ]);
+}

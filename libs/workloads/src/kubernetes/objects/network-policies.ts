@@ -1,0 +1,74 @@
+import { planNetwork } from '../../configuration/network-plan.ts';
+import { DNS_PORT, listTransparentPorts, PROXY_PORT } from '../../isolation/egress-ports.ts';
+import {
+  type ClusterObject,
+  createObjectLabels,
+  createPodSelector,
+  getNames,
+  type ObjectParts,
+} from './cluster-object.ts';
+
+/** The ports of the pod of the proxy. */
+export interface ProxyPorts {
+  /** The port for MCP clients. */
+  readonly mcp: number;
+  /** The port for the probes of the kubelet. */
+  readonly health: number;
+  /** The TCP ports of the egress part, and DNS on UDP too; empty without isolation. */
+  readonly egress: readonly number[];
+}
+
+/** Selects the ports of the pod of the proxy, where the egress part needs those of the profile. */
+export function choosePorts({ config }: Pick<ObjectParts, 'config'>): ProxyPorts {
+  const plan = planNetwork(config);
+  const egress = plan.kind === 'isolated' ? [DNS_PORT, PROXY_PORT, ...listTransparentPorts(plan.policy)] : [];
+  const free = Array.from({ length: egress.length + 2 }, (_, index) => 8080 + index).filter(
+    (port) => !egress.includes(port),
+  );
+  const [mcp = 0, health = 0] = free;
+  return { mcp, health, egress };
+}
+
+/**
+ * Creates the policies of a workload: only the proxy reaches the server, and an isolated server
+ * reaches only the egress part, which applies the rules for hosts.
+ */
+export function createNetworkPolicies(parts: ObjectParts): ClusterObject[] {
+  const { proxy, server } = getNames(parts);
+  const ports = choosePorts(parts);
+  const labels = createObjectLabels(parts);
+  const select = (component: 'proxy' | 'server') => ({
+    podSelector: { matchLabels: createPodSelector(parts, component) },
+  });
+  const isIsolated = ports.egress.length > 0;
+  const egressPorts = [{ protocol: 'UDP', port: DNS_PORT }, ...ports.egress.map((port) => ({ protocol: 'TCP', port }))];
+  const apiVersion = 'networking.k8s.io/v1';
+  const kind = 'NetworkPolicy';
+  const { transport, target_port: target } = parts.config;
+  return [
+    {
+      apiVersion,
+      kind,
+      metadata: { name: server, labels },
+      spec: {
+        ...select('server'),
+        policyTypes: ['Ingress', ...(isIsolated ? ['Egress'] : [])],
+        ingress: transport === 'stdio' ? [] : [{ from: [select('proxy')], ports: [{ protocol: 'TCP', port: target }] }],
+        ...(isIsolated && { egress: [{ to: [select('proxy')], ports: egressPorts }] }),
+      },
+    },
+    {
+      apiVersion,
+      kind,
+      metadata: { name: proxy, labels },
+      spec: {
+        ...select('proxy'),
+        policyTypes: ['Ingress'],
+        ingress: [
+          { ports: [ports.mcp, ports.health].map((port) => ({ protocol: 'TCP', port })) },
+          ...(isIsolated ? [{ from: [select('server')], ports: egressPorts }] : []),
+        ],
+      },
+    },
+  ];
+}

@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseCluster } from '../flags/cluster-flags.ts';
+import { RunConfigSchema } from '../configuration/run-config.ts';
+import { requireObjectName } from './object-names.ts';
+import { requireClusterSupport } from './unsupported-flags.ts';
+
+const create = (fields: object) => RunConfigSchema.parse({ name: 'web', image: 'owner/server', ...fields });
+
+describe('a configuration for a cluster', () => {
+  it('has the defaults of the flags', () => expect(() => requireClusterSupport(create({}))).not.toThrow());
+
+  it.each([
+    ['--volume /data:/data', { volumes: ['/data:/data'] }, 'put the files into the image'],
+    ['permission_profile.read.0', { permission_profile: { read: ['/data'] } }, 'put the files into the image'],
+    ['--publish 80:8080', { publish: ['80:8080'] }, 'port-forward'],
+    ['--network host', { permission_profile: { network: { mode: 'host' } } }, '--permission-profile'],
+    ['--target-host 10.0.0.1', { target_host: '10.0.0.1' }, undefined],
+    ['--host 0.0.0.0', { host: '0.0.0.0' }, 'Ingress'],
+    ['--host mine.example', { host_name: 'mine.example' }, 'Ingress'],
+    ['--allow-docker-gateway', { allow_docker_gateway: true }, undefined],
+    ['privileged of the permission profile', { permission_profile: { privileged: true } }, undefined],
+    ['--pids-limit none', { pids_limit: 0 }, 'leave out the flag'],
+  ])('is refused with %s', (typed, fields, advice) => {
+    expect(() => requireClusterSupport(create(fields))).toThrow(
+      expect.objectContaining({
+        code: 'usage',
+        message: expect.stringContaining(`${typed} `),
+        tryNext: advice === undefined ? [] : [expect.stringContaining(advice)],
+      }),
+    );
+  });
+});
+
+describe('the name of a workload in a cluster', () => {
+  it.each(['a', 'web', 'server-2', 'x'.repeat(40)])('can be %s', (name) =>
+    expect(() => requireObjectName(name)).not.toThrow(),
+  );
+
+  it.each([
+    ['Web_1', 'web-1'],
+    ['2048', 'server'],
+    ['a.b', 'a-b'],
+    ['x-', 'x'],
+    ['x'.repeat(41), 'x'.repeat(40)],
+  ])('cannot be %s; the error suggests %s', (name, suggestion) =>
+    expect(() => requireObjectName(name)).toThrow(
+      expect.objectContaining({
+        message: expect.stringContaining(`--name ${name}`),
+        tryNext: [`--name ${suggestion}`],
+      }),
+    ),
+  );
+});
+
+describe('--runtime', () => {
+  it.each([
+    [{}, undefined],
+    [{ runtime: 'engine' }, undefined],
+    [{ runtime: 'kubernetes' }, { context: undefined, namespace: undefined }],
+    [
+      { runtime: 'kubernetes', kubeContext: 'a/b', kubeNamespace: 'tools' },
+      { context: 'a/b', namespace: 'tools' },
+    ],
+  ])('reads %j', (flags, selection) => expect(parseCluster(flags)).toEqual(selection));
+
+  it.each([
+    [{ runtime: 'docker' }, '--runtime docker is not a runtime'],
+    [{ runtime: '' }, '--runtime  is not a runtime'],
+    [{ kubeContext: 'a' }, '--kube-context has a meaning with --runtime kubernetes only'],
+    [{ runtime: 'engine', kubeNamespace: 'a' }, '--kube-namespace has a meaning with --runtime kubernetes only'],
+    [{ runtime: 'kubernetes', kubeContext: '' }, '--kube-context is empty'],
+    [{ runtime: 'kubernetes', kubeNamespace: '../x' }, '--kube-namespace ../x is not the name of a namespace'],
+    [{ runtime: 'kubernetes', kubeNamespace: 'x'.repeat(64) }, 'is not the name of a namespace'],
+  ])('refuses %j', (flags, sentence) => expect(() => parseCluster(flags)).toThrow(sentence));
+});

@@ -1,0 +1,60 @@
+import { getMounts, getPublishedPorts } from '../configuration/config-values.ts';
+import type { RunConfig } from '../configuration/run-config.ts';
+import { flagError } from '../errors/workload-error.ts';
+import { DEFAULT_LIMITS } from '../flags/resource-limits.ts';
+
+/** A flag without a meaning in a cluster: the flag with its value, the reason, and what to do. */
+type Finding = readonly [typed: string, problem: string, ...tryNext: string[]];
+
+/**
+ * Requires that a cluster can do everything that a configuration asks for.
+ * @throws WorkloadError (usage) that names the flag
+ */
+export function requireClusterSupport(config: RunConfig): void {
+  const found = findUnsupported(config);
+  if (found !== undefined) throw flagError(...found);
+}
+
+function findUnsupported(config: RunConfig): Finding | undefined {
+  const { permission_profile: profile, host, host_name, pids_limit: pids } = config;
+  const [mount] = getMounts(config);
+  if (mount !== undefined)
+    return [
+      mount.origin,
+      'is a path of this machine, which pods do not have',
+      'put the files into the image, or let the server read them over the network',
+    ];
+  const [port] = getPublishedPorts(config);
+  if (port !== undefined)
+    return [
+      `--publish ${config.publish[0] ?? ''}`,
+      'is for container engines; a Service of the cluster has the port of the proxy',
+      `kubectl port-forward statefulset/${config.name}-server ${port.container}   reaches another port`,
+    ];
+  const mode = profile?.network?.mode ?? '';
+  if (mode !== '' && mode !== 'bridge' && mode !== 'default')
+    return [
+      `--network ${mode}`,
+      'is a network of a container engine; pods are in the network of the cluster',
+      '--permission-profile PATH   names the hosts that the server reaches',
+    ];
+  if (config.target_host !== undefined)
+    return [`--target-host ${config.target_host}`, 'is for container engines; the proxy reaches the pod of the server'];
+  if (host !== '127.0.0.1' || host_name !== undefined)
+    return [
+      `--host ${host_name ?? host}`,
+      'is an address of this machine; the proxy is a Service of the cluster',
+      'an Ingress or a Gateway of the cluster makes the Service reachable from outside',
+    ];
+  if (config.allow_docker_gateway === true)
+    return ['--allow-docker-gateway', 'is for container engines; a cluster has no gateway to this machine'];
+  if (profile?.privileged === true)
+    return ['privileged of the permission profile', 'is refused in a cluster, because the node belongs to others too'];
+  if (pids !== undefined && pids !== DEFAULT_LIMITS.pids)
+    return [
+      `--pids-limit ${pids === 0 ? 'none' : pids}`,
+      'cannot be set for one pod; the kubelet limits processes (podPidsLimit)',
+      'leave out the flag',
+    ];
+  return undefined;
+}
