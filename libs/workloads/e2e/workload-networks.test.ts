@@ -121,17 +121,21 @@ describeWhen(await imageEngine(), 'the networks of workloads', ({ dockerHost, do
     expect(await listNetworks(engine, createLabelFilters(home))).toEqual([]);
   }, 120_000);
 
-  it('are removed at the next start when they have no workload; those of workloads and other homes stay', async () => {
-    const other = getHome(`${folder}-other`, '/elsewhere');
+  it('are removed at the next start when they have no workload or no home; others stay', async () => {
+    const other = getHome(mkdtempSync(`${folder}-other-`), '/elsewhere');
+    const deleted = getHome(`${folder}-deleted`, '/elsewhere');
     const config = configNamed('kept');
     await ensureNetwork({ engine, home, config: configNamed('gone') });
     await ensureNetwork({ engine, home, config });
     await ensureNetwork({ engine, home: other, config });
+    await ensureNetwork({ engine, home: deleted, config });
     await removeLeftoverNetworks(engine, home, (name) => name === 'kept');
     const named = (labels: string[]) => listNetworks(engine, labels).then((all) => all.map(({ name }) => name));
     expect(await named(createLabelFilters(home))).toEqual([`gatehouse-${home.id}-kept`]);
     expect(await named(createLabelFilters(other))).toEqual([`gatehouse-${other.id}-kept`]);
+    expect(await named(createLabelFilters(deleted))).toEqual([]);
     await removeContainers(engine, other, 'kept');
+    rmSync(other.folder, { recursive: true });
   });
 
   it('separate containers of different workloads and of one workload', async () => {
