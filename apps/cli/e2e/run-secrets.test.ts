@@ -95,6 +95,7 @@ describeWhen(await imageEngine(), 'the secrets of a workload', (engine) => {
       await gatehouse.ok('status', 'one', '--json'),
       await gatehouse.ok('logs', 'one'),
       await gatehouse.ok('logs', 'one', '--proxy'),
+      await gatehouse.ok('export', 'one'),
       readFiles(gatehouse.home),
     ].join('\n');
     expect(shown).not.toContain(VALUE);

@@ -64,7 +64,14 @@ const isMiddlewareOfSection = ({ tools_filter, tools_override, audit_config }: R
   (type === 'audit' && audit_config != null) ||
   ((type === 'tool-filter' || type === 'tool-call-filter') && (isSet(tools_filter) || isSet(tools_override)));
 
+type MiddlewareEntry = NonNullable<RunConfig['middleware_configs']>[number];
+
+/** The peer lists `auth` for every workload; without parameters it accepts every local client. */
+const isOpenAuthentication = ({ type, parameters }: MiddlewareEntry): boolean =>
+  type === 'auth' && (parameters == null || (typeof parameters === 'object' && !Object.values(parameters).some(isSet)));
+
 const listUnbuiltMiddleware = (config: RunConfig): string[] =>
   (config.middleware_configs ?? [])
-    .filter(({ type }) => !STANDARD_MIDDLEWARE.has(type) && !isMiddlewareOfSection(config, type))
+    .filter((entry) => !STANDARD_MIDDLEWARE.has(entry['type']) && !isOpenAuthentication(entry))
+    .filter(({ type }) => !isMiddlewareOfSection(config, type))
     .map((entry) => `middleware_configs of the type ${String(entry['type'])}`);

@@ -21,8 +21,10 @@ export const EXPORTED_IMAGE = {
   ignore_config: { LoadGlobal: true, PrintOverlays: false },
   middleware_configs: [
     { type: 'bodylimit', parameters: { max_bytes: 8_388_608 } },
+    { type: 'auth', parameters: {} },
     { type: 'mcp-parser', parameters: {} },
     { type: 'usagemetrics', parameters: {} },
+    { type: 'recovery', parameters: null },
   ],
 };
 

@@ -89,6 +89,9 @@ describe('requireBuiltSections', () => {
 
   it('refuses middleware that it does not have', () => {
     const middleware_configs = [{ type: 'mcp-parser' }, { type: 'authorization', parameters: {} }];
+    const authenticating = [{ type: 'auth', parameters: { oidc_config: { issuer: 'https://issuer.example' } } }];
+    const authenticated = read({ ...fixtures.WRITTEN_BY_HAND, middleware_configs: authenticating });
+    expect(() => requireBuiltSections(authenticated)).toThrow('middleware_configs of the type auth');
     expect(() => requireBuiltSections(read({ ...fixtures.WRITTEN_BY_HAND, middleware_configs }))).toThrow(
       'middleware_configs of the type authorization',
     );
