@@ -174,6 +174,12 @@ const CONFLICTS: readonly (readonly [argv: readonly string[], sentence: string])
   ],
   [['a', '-p', '8080:80', '--proxy-port', '8080'], '--proxy-port 8080 is also a host port of --publish'],
   [
+    ['a', '-p', '8080:80', '--transport', 'stdio'],
+    '--publish 8080:80 cannot be used with an isolated stdio server, because each of its sessions has a container of its own',
+  ],
+  [['a', '--kube-context', 'one'], '--kube-context has a meaning with --runtime kubernetes only'],
+  [['a', '--kube-namespace', 'one'], '--kube-namespace has a meaning with --runtime kubernetes only'],
+  [
     ['a', '--transport', 'stdio', '--target-port', '80'],
     '--target-port is for streamable-http servers; it has no meaning with --transport stdio',
   ],
