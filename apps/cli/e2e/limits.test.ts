@@ -102,15 +102,15 @@ describeWhen(await imageEngine(), 'the container of gatehouse run', (engine) => 
     expect((await echo(url, 'on')).said).toEqual([{ type: 'text', text: 'Echo: on' }]);
   }, 60_000);
 
-  it('has its own network, which is removed with it', async () => {
+  it('has its own internal network, and shares the egress network; both are removed with it', async () => {
     await Promise.all(['n1', 'n2'].map((name) => gatehouse.ok('run', image, '--name', name, ...http)));
     const networks = async () =>
       (await gatehouse.leftovers())
         .filter((name) => name.startsWith('gatehouse-'))
-        .map((name) => name.replace(/^gatehouse-[0-9a-f]{8}/, ''));
-    expect((await networks()).sort()).toEqual(['-n1', '-n2', '.internal1-n1', '.internal1-n2']);
+        .map((name) => name.replace(/^gatehouse-[0-9a-f]{8}/, '').replace(/^\.egress-.*/, '.egress'));
+    expect((await networks()).sort()).toEqual(['.egress', '.internal1-n1', '.internal1-n2']);
     await gatehouse.ok('rm', 'n1');
-    expect((await networks()).sort()).toEqual(['-n2', '.internal1-n2']);
+    expect((await networks()).sort()).toEqual(['.egress', '.internal1-n2']);
     await gatehouse.ok('rm', 'n2');
     expect(await gatehouse.leftovers()).toEqual([]);
   }, 60_000);
