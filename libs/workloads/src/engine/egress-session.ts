@@ -12,6 +12,7 @@ import {
 } from '../isolation/workload-rules.ts';
 import { OutputDemultiplexer } from './container-output.ts';
 import type { Engine } from './engine.ts';
+import { PROGRAM_PATH } from './program-image.ts';
 
 /** Time after which rules are sent again that the egress container has not answered. */
 const REPEAT_MS = 2_000;
@@ -103,7 +104,7 @@ export class EgressSession {
     const { id, isPodman } = this.#container;
     if (isPodman) {
       // Podman closes the standard input with the first connection that ends.
-      const Cmd = ['/proc/1/exe', '/app/sidecar.mjs', SEND, line];
+      const Cmd = ['/proc/1/exe', PROGRAM_PATH, SEND, line];
       const exec = (await this.#engine.call('POST', `/containers/${id}/exec`, { Cmd })) as { Id: string };
       await this.#engine.call('POST', `/exec/${exec.Id}/start`, { Detach: true });
       return;

@@ -10,6 +10,9 @@ import { inspectImage } from './containers.ts';
 import type { Engine } from './engine.ts';
 import { readJsonLines } from './json-lines.ts';
 
+/** The program in an image of this command line. */
+export const PROGRAM_PATH = '/app/main.mjs';
+
 /** Part of the name of each image. Change it together with the recipe. */
 const RECIPE = 2;
 /** The base image for engines that cannot run the Node of this machine. */
@@ -64,7 +67,7 @@ function listModules({ url }: ContainerProgram): { readonly name: string; readon
   };
   add(program);
   return [...found].map(([file, content]) => ({
-    name: file === program ? 'app/main.mjs' : join('app', file.slice(root.length + 1)),
+    name: file === program ? PROGRAM_PATH.slice(1) : join('app', file.slice(root.length + 1)),
     content,
   }));
 }
@@ -107,7 +110,7 @@ async function createContext(program: ContainerProgram, { hasOwnNode }: ProgramI
   const context = pack();
   const base = hasOwnNode ? ['FROM scratch', 'COPY root/ /'] : [`FROM ${NODE_IMAGE}`];
   const node = hasOwnNode ? '/node' : 'node';
-  const dockerfile = [...base, 'COPY app/ /app/', 'USER 65534:65534', `ENTRYPOINT ["${node}", "/app/main.mjs"]`];
+  const dockerfile = [...base, 'COPY app/ /app/', 'USER 65534:65534', `ENTRYPOINT ["${node}", "${PROGRAM_PATH}"]`];
   fill(context, program, dockerfile.join('\n'), hasOwnNode).then(
     () => context.finalize(),
     (error: unknown) => context.destroy(error as Error),
