@@ -1,3 +1,4 @@
+import { get } from 'node:http';
 import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals';
 import { type ClusterNode, clusterNode } from '@gatehouse/testing/cluster-node';
 import { eventually, waitForValue } from '@gatehouse/testing/eventually';
@@ -213,14 +214,17 @@ describeWhen(fixture, 'a workload in Kubernetes', ({ start, engine }) => {
     expect(await gatehouse.list()).toEqual([] satisfies Shown[]);
   });
 
+  /**
+   * Whether the proxy itself answers. Before the node knows the address, another machine can
+   * answer, and its connection must not be used again.
+   */
   const isServed = (url: string): Promise<boolean> =>
-    fetch(url).then(
-      async ({ body }) => {
-        await body?.cancel();
-        return true;
-      },
-      () => false,
-    );
+    new Promise((resolve) => {
+      get(new URL('/health', url), { agent: false }, (response) => {
+        response.resume();
+        resolve(response.statusCode === 200);
+      }).on('error', () => resolve(false));
+    });
 
   /** Writes a kubeconfig with another server or user. */
   async function writeKubeconfig({ server, token = 'x' }: { server: string; token?: string }): Promise<string> {
