@@ -34,7 +34,7 @@ describeWhen(fixture, 'a workload in Kubernetes', ({ start, engine }) => {
   let manager: DiscoveringManager;
   let httpImage: string;
   let stdioImage: string;
-  const gatehouse = new Gatehouse();
+  const gatehouse = new Gatehouse(engine);
   const cleanUps: (() => Promise<unknown>)[] = [];
   const inCluster = ['--runtime', 'kubernetes', '--kube-namespace', 'tools'];
   const call = (args: string[], env: NodeJS.ProcessEnv = {}) =>
@@ -65,7 +65,7 @@ describeWhen(fixture, 'a workload in Kubernetes', ({ start, engine }) => {
   };
 
   beforeAll(async () => {
-    cluster = await start();
+    cluster = await start(engine);
     cleanUps.push(cluster.stop);
     cleanUps.push(() => gatehouse.close());
     [httpImage, stdioImage] = await Promise.all([buildSmallHttpServer(engine), buildSmallServer(engine)]);
@@ -174,12 +174,19 @@ describeWhen(fixture, 'a workload in Kubernetes', ({ start, engine }) => {
   it('keeps away from the objects of others', async () => {
     const service = { metadata: { name: 'taken' }, spec: { ports: [{ port: 1 }] } };
     await cluster.call('POST', '/api/v1/namespaces/tools/services', service);
+    const labels = { app: 'taken' };
+    const template = { metadata: { labels }, spec: { containers: [{ name: 'main', image: 'gatehouse-test/none:1' }] } };
+    const deployment = { metadata: { name: 'taken' }, spec: { selector: { matchLabels: labels }, template } };
+    const deployments = '/apis/apps/v1/namespaces/tools/deployments';
+    await cluster.call('POST', deployments, deployment);
     const args = ['run', stdioImage, ...inCluster, '--name', 'taken', '--transport', 'stdio'];
     const { code, stderr } = await call(args);
     expect([code, stderr]).toEqual([4, expect.stringContaining('--name NAME')]);
     expect(await listObjects()).toEqual([]);
     const kept = await cluster.call<{ metadata: { name: string } }>('GET', '/api/v1/namespaces/tools/services/taken');
     expect(kept.metadata.name).toBe('taken');
+    const running = await cluster.call<{ spec: { replicas: number } }>('GET', `${deployments}/taken`);
+    expect(running.spec.replicas).toBe(1);
   });
 
   it('is refused with the reason where the cluster or the flags do not allow it', async () => {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { repositoryRoot, testbedFolder } from './cache.ts';
+import type { Engine } from './engine.ts';
 import { available, type Fixture, unavailable } from './fixture.ts';
 import type { ImageName } from './images.ts';
 import { claim } from './lock.ts';
@@ -32,15 +33,18 @@ export interface ClusterNode {
   readonly caPath: string;
   /** Bearer token of that administrator. */
   readonly token: string;
-  /** Copies images of the local Docker into the node. */
+  /** Copies images of the engine into the node. */
   load(...images: ImageName[]): Promise<void>;
   /** Calls the API as the administrator. @returns the object of the answer */
   call<T>(method: string, path: string, body?: object, token?: string): Promise<T>;
   readonly stop: () => Promise<void>;
 }
 
-/** Starts a cluster with a node, where this user is root and the machine has the programs. */
-export function clusterNode(): Fixture<() => Promise<ClusterNode>> {
+/**
+ * Starts a cluster with a node, where this user is root and the machine has the programs.
+ * The images of the node come from the engine.
+ */
+export function clusterNode(): Fixture<(engine: Engine) => Promise<ClusterNode>> {
   const programs = process.env['KUBEBUILDER_ASSETS'] ?? join(testbedFolder(), 'bin');
   const missing = PROGRAMS.filter((program) => !existsSync(join(programs, program)));
   if (missing.length > 0)
@@ -50,10 +54,10 @@ export function clusterNode(): Fixture<() => Promise<ClusterNode>> {
   const package_ = PACKAGES.find(([file]) => !existsSync(file));
   if (package_ !== undefined) return unavailable(`The machine has no ${package_[1]}: apt-get install ${package_[1]}.`);
   if (process.getuid?.() !== 0) return unavailable('Only root can start a node of Kubernetes.');
-  return available(() => startNode(programs));
+  return available((engine) => startNode(programs, engine));
 }
 
-async function startNode(programs: string): Promise<ClusterNode> {
+async function startNode(programs: string, engine: Engine): Promise<ClusterNode> {
   const deadline = Date.now() + LOCK_TIMEOUT_MS;
   while (!claim(LOCK)) {
     if (Date.now() > deadline) throw new Error(`another process runs a node: see ${LOCK}`);
@@ -64,6 +68,7 @@ async function startNode(programs: string): Promise<ClusterNode> {
   const env = {
     ...process.env,
     KUBEBUILDER_ASSETS: programs,
+    DOCKER_HOST: engine.dockerHost,
     TESTBED_PORT: String(port),
     TESTBED_ETCD_PORT: String(etcdPort),
     TESTBED_ETCD_PEER_PORT: String(peerPort),
