@@ -162,7 +162,7 @@ export const RunConfigSchema = z.looseObject({
   kubernetes: z.optional(
     z.looseObject({
       /** The value of the label `gatehouse.dev/instance` of its objects. */
-      instance: text,
+      instance: text.check(z.regex(/^[0-9a-f]{16}$/)),
       proxy_image: text,
       /** Whether the user of the image is root or has no number, so that another one is set. */
       needs_user: flag,

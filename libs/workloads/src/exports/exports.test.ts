@@ -53,6 +53,8 @@ describe('importConfig', () => {
     const { config } = read({ ...HTTP, base_name: 'other', target_host: '127.0.0.1', volumes: ['./data:/data:ro'] });
     expect(config).toMatchObject({ base_name: 'small', volumes: [`${join(folder, 'data')}:/data:ro`] });
     expect(config).not.toHaveProperty('target_host');
+    const kubernetes = { instance: '0123456789abcdef', proxy_image: 'proxy:1' };
+    expect(read({ ...HTTP, kubernetes }).config).not.toHaveProperty('kubernetes');
     expect(read({ ...HTTP, transport: 'stdio', target_host: '127.0.0.1' }).config).not.toHaveProperty('target_port');
   });
 

@@ -92,7 +92,7 @@ export function importConfig(document: string, options: ImportOptions): Imported
   const permissions = inFields(refuse, () => createPermissions(config, options.folder));
   const volumes = request.mounts.map(({ source, target, readOnly }) => `${source}:${target}${readOnly ? ':ro' : ''}`);
   const { runtime_config: section, ...build } = createBuildSection(request.build);
-  const { host_name: _name, egress_nameserver: _nameserver, ...rest } = healIsolation(config);
+  const { host_name: _name, egress_nameserver: _nameserver, kubernetes: _kubernetes, ...rest } = healIsolation(config);
   inFields(refuse, () => planNetwork({ ...rest, ...permissions }));
   return {
     config: {

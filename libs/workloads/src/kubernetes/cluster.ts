@@ -9,7 +9,7 @@ import {
   type KubernetesSettings,
 } from '../flags/cluster-address.ts';
 import { toClusterError } from './cluster-error.ts';
-import type { ClusterObject } from './objects/cluster-object.ts';
+import { type ClusterObject, INSTANCE_LABEL } from './objects/cluster-object.ts';
 import type { Pod } from './pod-state.ts';
 
 /** The types of objects that workloads have, in the order of their removal. */
@@ -109,13 +109,14 @@ export class Cluster {
   }
 
   /**
-   * Creates an object; with `replace` an existing one becomes the given one.
+   * Creates an object; with `replace` an existing one of the same workload becomes the given one.
    * @returns the object of the cluster
-   * @throws WorkloadError (conflict) when the name is taken
+   * @throws WorkloadError (conflict) when the name is taken, also with `replace`
    */
   async put<T extends object>(object: ClusterObject, replace: boolean, signal: AbortSignal): Promise<T> {
     const { kind, metadata } = object;
     const collection = this.#getPath(kind);
+    if (replace) await this.#requireOwn(object, signal);
     const request = replace
       ? ({
           method: 'PATCH',
@@ -137,15 +138,20 @@ export class Cluster {
     })) as T;
   }
 
-  /** Sets the number of pods. An object that does not exist has none. */
-  async scale(kind: 'Deployment' | 'StatefulSet', name: string, replicas: number): Promise<void> {
-    await this.#ignoreMissing(
-      this.#call(`scale the ${kind} ${name}`, {
-        method: 'PATCH',
-        path: `${this.#getPath(kind)}/${name}/scale`,
-        body: { spec: { replicas } },
-        contentType: 'application/merge-patch+json',
-      }),
+  /** Sets the number of pods of all objects with a label. An object of another owner can have the name. */
+  async scale(kind: 'Deployment' | 'StatefulSet', labelSelector: string, replicas: number): Promise<void> {
+    const path = this.#getPath(kind);
+    await Promise.all(
+      (await this.#listNames(kind, { labelSelector })).map((name) =>
+        this.#ignoreMissing(
+          this.#call(`scale the ${kind} ${name}`, {
+            method: 'PATCH',
+            path: `${path}/${name}/scale`,
+            body: { spec: { replicas } },
+            contentType: 'application/merge-patch+json',
+          }),
+        ),
+      ),
     );
   }
 
@@ -158,17 +164,31 @@ export class Cluster {
   /** Services have no deletion of a collection in every version, so that objects go one by one. */
   async #removeKind(kind: Kind, labelSelector: string): Promise<void> {
     const path = this.#getPath(kind);
-    const listed = await this.#call(`list objects of the type ${kind}`, {
-      method: 'GET',
-      path,
-      query: { labelSelector },
-    });
-    const items = (listed['items'] ?? []) as readonly { readonly metadata: { readonly name: string } }[];
     await Promise.all(
-      items.map(({ metadata: { name } }) =>
+      (await this.#listNames(kind, { labelSelector })).map((name) =>
         this.#ignoreMissing(this.#call(`remove the ${kind} ${name}`, { method: 'DELETE', path: `${path}/${name}` })),
       ),
     );
+  }
+
+  /** Lists the names of the objects of a type in a selection. */
+  async #listNames(kind: Kind, query: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<string[]> {
+    const request = { method: 'GET', path: this.#getPath(kind), query, signal } as const;
+    const listed = await this.#call(`list objects of the type ${kind}`, request);
+    const items = (listed['items'] ?? []) as readonly { readonly metadata: { readonly name: string } }[];
+    return items.map(({ metadata: { name } }) => name);
+  }
+
+  /** @throws WorkloadError (conflict) when an object of another workload has the name */
+  async #requireOwn({ kind, metadata: { name, labels } }: ClusterObject, signal: AbortSignal): Promise<void> {
+    if (!isKind(kind)) throw new Error(`workloads have no ${kind}`);
+    const labelSelector = `${INSTANCE_LABEL}!=${labels[INSTANCE_LABEL] ?? ''}`;
+    const foreign = await this.#listNames(kind, { fieldSelector: `metadata.name=${name}`, labelSelector }, signal);
+    if (foreign.length === 0) return;
+    const { namespace } = this.address;
+    throw new WorkloadError('conflict', `The ${kind} ${name} in the namespace ${namespace} is not of this workload`, [
+      `kubectl --namespace ${namespace} describe ${kind.toLowerCase()} ${name}   shows its owner`,
+    ]);
   }
 
   /** Lists pods by their labels. */

@@ -26,7 +26,7 @@ import {
   type KubernetesSettings,
   parseClusterAddress,
 } from '../flags/cluster-address.ts';
-import { getObjectNames, requireObjectName } from './object-names.ts';
+import { requireObjectName } from './object-names.ts';
 import { COMPONENT_LABEL, HOME_LABEL, INSTANCE_LABEL } from './objects/cluster-object.ts';
 import { getWorkload, reportState, selectPods } from './pod-state.ts';
 import { publishPackage, requirePackageRegistry } from './package-image.ts';
@@ -145,13 +145,12 @@ class KubernetesRuntime implements Runtime {
   }
 
   async stop(name: string): Promise<void> {
-    const names = getObjectNames(name);
     const selector = this.getSelector(name);
     if (selector === undefined) return;
-    await this.cluster.scale('Deployment', names.proxy, 0);
+    await this.cluster.scale('Deployment', selector, 0);
     // The proxy of a stdio server changes the number of its pods until its end.
     await waitForEnd(this.cluster, `${selector},${COMPONENT_LABEL}=proxy`, END_TIMEOUT_MS);
-    await this.cluster.scale('StatefulSet', names.server, 0);
+    await this.cluster.scale('StatefulSet', selector, 0);
     await waitForEnd(this.cluster, selector, END_TIMEOUT_MS);
   }
 
@@ -159,8 +158,9 @@ class KubernetesRuntime implements Runtime {
     const selector = this.getSelector(name);
     // Without the label, no object has been created.
     if (selector === undefined) return;
+    // The pods end while their network policies are still in force.
+    await this.stop(name);
     await this.cluster.removeAll(selector);
-    await waitForEnd(this.cluster, selector, END_TIMEOUT_MS);
   }
 
   async list(name?: string): Promise<readonly ListedServer[]> {

@@ -73,8 +73,12 @@ export function listNeededRights(config: RunConfig): Right[] {
   ] as const;
   return [
     ...managed.flatMap(([group = '', resource = '']) =>
-      ['create', 'delete'].map((verb) => right(group, resource, verb)),
+      ['create', 'delete', 'list', 'patch'].map((verb) => right(group, resource, verb)),
     ),
+    ...['statefulsets', 'deployments'].map((resource) => ({
+      ...right('apps', resource, 'patch'),
+      subresource: 'scale',
+    })),
     right('', 'pods', 'list'),
     // A user can give the proxy only rights that they have.
     ...(config.transport === 'stdio'

@@ -56,6 +56,6 @@ export const getNames = ({ config }: Pick<ObjectParts, 'config'>) => getObjectNa
 
 /**
  * Escapes a text for `args` and `env` of a container, where Kubernetes replaces `$(NAME)` by a
- * variable.
+ * variable, and `$$` by `$`.
  */
-export const escapeVariables = (text: string): string => text.replaceAll('$(', '$$$$(');
+export const escapeVariables = (text: string): string => text.replaceAll('$', () => '$$');

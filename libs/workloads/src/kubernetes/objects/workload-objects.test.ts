@@ -59,9 +59,9 @@ describe('the pod of a server', () => {
   });
 
   it('receives texts of the user as they are', () => {
-    const parts = createParts({ cmd_args: ['$(HOME)', '$$(x)'], env_vars: { A: '$(TOKEN)' } });
+    const parts = createParts({ cmd_args: ['$(HOME)', '$$(x)', 'a$$b$'], env_vars: { A: '$(TOKEN)' } });
     const container = getContainer(createStatefulSet(parts));
-    expect(container['args']).toEqual(['$$(HOME)', '$$$(x)']);
+    expect(container['args']).toEqual(['$$(HOME)', '$$$$(x)', 'a$$$$b$$']);
     expect(container['env']).toEqual(expect.arrayContaining([{ name: 'A', value: '$$(TOKEN)' }]));
   });
 
