@@ -8,6 +8,8 @@ import { type Destination, type EgressPolicy, findRefusal, GATEWAY_NAMES } from 
 const CONNECT_TIMEOUT_MS = 10_000;
 /** Addresses of one name that are tried. */
 const MAX_ADDRESSES = 4;
+/** Connections that one workload opens at the same time. */
+const MAX_OPENING = 256;
 
 /** The result of a call. */
 export type Dialed =
@@ -19,15 +21,16 @@ export type Dialed =
 export type AddressLookup = (name: string) => Promise<readonly string[]>;
 
 /**
- * Returns the lookup of names: the resolver of the system with its hosts file, or a nameserver.
+ * Returns the lookup of names at the nameservers of the system, or at another one. Names of this
+ * machine are in the hosts file. The other names do not use the lookup of the system: it has four
+ * threads for all workloads, and a nameserver that does not answer would occupy one.
  * @param nameserver `address` or `address:port`
  */
 export function createAddressLookup(nameserver: string | undefined): AddressLookup {
-  const system = async (name: string) => (await lookup(name, { all: true })).map(({ address }) => address);
-  if (nameserver === undefined) return system;
   const resolver = new Resolver({ timeout: 5_000, tries: 2 });
-  resolver.setServers([nameserver]);
-  return (name) => (GATEWAY_NAMES.includes(name) ? system(name) : resolver.resolve4(name));
+  if (nameserver !== undefined) resolver.setServers([nameserver]);
+  const findGateway = async (name: string) => (await lookup(name, { all: true })).map(({ address }) => address);
+  return (name) => (GATEWAY_NAMES.includes(name) ? findGateway(name) : resolver.resolve4(name));
 }
 
 /**
@@ -35,6 +38,8 @@ export function createAddressLookup(nameserver: string | undefined): AddressLook
  * dialed, so that a second answer of the DNS changes nothing.
  */
 export class Dialer {
+  #opening = 0;
+
   /** @param surroundings returns the present addresses around the egress part */
   constructor(
     readonly policy: EgressPolicy,
@@ -59,6 +64,16 @@ export class Dialer {
   async dial(destination: Destination): Promise<Dialed> {
     const refused = this.check(destination);
     if (refused !== undefined) return refused;
+    if (this.#opening >= MAX_OPENING) return { kind: 'failed', reason: 'too many connections are being opened' };
+    this.#opening += 1;
+    try {
+      return await this.#open(destination);
+    } finally {
+      this.#opening -= 1;
+    }
+  }
+
+  async #open(destination: Destination): Promise<Dialed> {
     const { host, port } = destination;
     let addresses: readonly string[];
     try {

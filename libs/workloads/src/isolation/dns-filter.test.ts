@@ -1,7 +1,8 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { decode, encode, type Packet, RECURSION_DESIRED, type RecordType } from 'dns-packet';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { decode, encode, type Packet, RECURSION_DESIRED, type RecordType, streamEncode } from 'dns-packet';
 import { DenialLog } from './denial-log.ts';
 import { answerQuery, DnsFilter } from './dns-filter.ts';
 
@@ -18,6 +19,16 @@ const answer = (packet: Packet) => {
   const { flags = 0, answers, questions } = answerQuery(POLICY, '10.0.0.14', decode(encode(packet)));
   return { code: flags & 15, answers, questions: questions?.length };
 };
+
+/** Finds a port that is free on TCP and UDP. The ports of tests are reserved by their UDP port. */
+async function findPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
 
 describe('the DNS filter', () => {
   it('answers an allowed name with its own address, and with nothing for other types', () => {
@@ -46,12 +57,16 @@ describe('the DNS filter', () => {
   });
 
   describe('on the network', () => {
-    const lines: string[] = [];
-    const filter = new DnsFilter(POLICY, '127.0.0.1', new DenialLog((line) => lines.push(line)));
+    let lines: string[];
+    let filter: DnsFilter;
+    beforeEach(async () => {
+      lines = [];
+      filter = new DnsFilter(POLICY, '127.0.0.1', new DenialLog((line) => lines.push(line)));
+      await filter.listen(await findPort());
+    });
     afterEach(() => filter.close());
 
     it('survives garbage, answers, and logs a refused name once', async () => {
-      await filter.listen(0);
       const client = createSocket('udp4');
       const ask = async (bytes: Buffer) => {
         client.send(bytes, filter.port, '127.0.0.1');
@@ -65,6 +80,16 @@ describe('the DNS filter', () => {
       await ask(encode(query('evil.test')));
       expect(lines).toEqual(['denied DNS name evil.test (host is not in the permission profile)']);
       client.close();
+    });
+
+    it('ends a TCP connection that asks and never reads', async () => {
+      const client = connect(filter.port, '127.0.0.1').pause();
+      client.on('error', () => undefined);
+      const queries = Buffer.concat(Array.from({ length: 2_000 }, () => streamEncode(query('example.com'))));
+      const closed = new Promise((settle) => client.once('close', settle));
+      const timer = setInterval(() => client.destroyed || client.write(queries), 5).unref();
+      await closed;
+      clearInterval(timer);
     });
   });
 });

@@ -19,6 +19,8 @@ const NAME_ERROR = 3;
 const TTL = 30;
 const MAX_TCP_CLIENTS = 32;
 const TCP_IDLE_MS = 10_000;
+/** Bytes of answers that wait for a client, which reads none of them. */
+const MAX_WAITING_BYTES = 64 * 1024;
 /** A query over TCP has a length of two bytes before it. */
 const MAX_QUERY_BYTES = 4 * 1024;
 
@@ -114,8 +116,11 @@ export class DnsFilter {
         const message = waiting.subarray(0, 2 + waiting.readUInt16BE(0));
         waiting = waiting.subarray(message.length);
         const response = this.#answer(() => streamDecode(message));
-        if (response === undefined) client.destroy();
-        else client.write(streamEncode(response));
+        if (response !== undefined) client.write(streamEncode(response));
+        if (response === undefined || client.writableLength > MAX_WAITING_BYTES) {
+          client.destroy();
+          return;
+        }
       }
       if (waiting.length > MAX_QUERY_BYTES) client.destroy();
     });

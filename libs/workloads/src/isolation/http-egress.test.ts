@@ -38,6 +38,9 @@ describeWhen(machine, 'the egress proxy', () => {
   const servers: (Server | HttpServer)[] = [];
   let target: number;
   let raw: number;
+  /** The port of a server that answers with the last text of `answers`. */
+  let broken: number;
+  const answers: string[] = [];
   let proxy: number;
   let transparent: number;
 
@@ -62,10 +65,15 @@ describeWhen(machine, 'the egress proxy', () => {
       socket.pipe(socket);
     });
     raw = await listen(echo);
+    const writer = createTcpServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => socket.end(answers.at(-1) ?? ''));
+    });
+    broken = await listen(writer);
     const policy = {
       allowAll: false,
       hosts: ['allowed.test', 'rebound.test', 'meta.test'],
-      ports: [target, raw],
+      ports: [target, raw, broken],
       allowGateway: false,
     };
     const around = { gateways: [], machine: [], own: [], networks: [] };
@@ -80,7 +88,7 @@ describeWhen(machine, 'the egress proxy', () => {
     proxy = await listen(http);
     const tcp = createTcpEgress(dialer, target, createHttpEgress(dialer, target));
     transparent = await listen(tcp);
-    servers.push(web, echo, http, tcp);
+    servers.push(web, echo, writer, http, tcp);
   });
   afterAll(() => {
     for (const server of servers) {
@@ -129,9 +137,43 @@ describeWhen(machine, 'the egress proxy', () => {
     const url = (host: string) => `http://${host}:${target}/`;
     const host = `allowed.test:${target}`;
     const other = `other.test:${target}`;
-    const answer = await exchange(proxy, get(host, url('allowed.test')), get(other, url('other.test')));
-    expect(status(answer)).toEqual(['200', '403']);
+    const socket = await open(proxy);
+    const ask = async (request: string) => {
+      socket.write(request);
+      const [part] = (await once(socket, 'data')) as [Buffer];
+      return status(part.toString());
+    };
+    expect(await ask(get(host, url('allowed.test')))).toEqual(['200']);
+    expect(await ask(get(other, url('other.test')))).toEqual(['403']);
     expect(requests.filter(({ host: seen }) => seen.startsWith('other'))).toEqual([]);
+    socket.destroy();
+  });
+
+  it('ends a connection that sends a request before the response to another one', async () => {
+    const before = requests.length;
+    const one = get(`allowed.test:${target}`, `http://allowed.test:${target}/`);
+    const socket = await open(proxy);
+    socket.write(one.repeat(100));
+    await once(socket, 'close');
+    expect(requests.length - before).toBeLessThanOrEqual(1);
+    expect(status(await exchange(proxy, one))).toEqual(['200']);
+  });
+
+  it.each(['HTTP/1.1 000 x', 'HTTP/1.1 999 x', 'HTTP/1.1 200 a\x01b', 'HTTP/1.1 200 OK\r\na\x01b: c', 'hello'])(
+    'survives an answer that begins with %j',
+    async (head) => {
+      answers.push(`${head}\r\ncontent-length: 0\r\n\r\n`);
+      const request = get(`allowed.test:${broken}`, `http://allowed.test:${broken}/`, 'Connection: close\r\n');
+      expect(status(await exchange(proxy, request))).toEqual([expect.stringMatching(/^(?:502|200|999)$/)]);
+      expect(status(await exchange(proxy, get(`allowed.test:${target}`, `http://allowed.test:${target}/`)))).toEqual([
+        '200',
+      ]);
+    },
+  );
+
+  it('ends a request whose URL cannot be forwarded', async () => {
+    const request = get(`allowed.test:${target}`, `http://allowed.test:${target}/a\fb`, 'Connection: close\r\n');
+    expect(status(await exchange(proxy, request)) ?? ['400']).toEqual(['400']);
   });
 
   it.each([

@@ -95,15 +95,24 @@ export function createHttpEgress(dialer: Dialer, port: number): Server {
     requireHostHeader: false,
   });
   server.maxConnections = MAX_CONNECTIONS;
-  server.on('request', (message, response) => void forward(dialer, port, message, response));
-  server.on(
-    'connect',
-    (message: IncomingMessage, client: Duplex, head: Buffer) => void openTunnel(dialer, message, client, head),
-  );
-  server.on(
-    'upgrade',
-    (message: IncomingMessage, client: Duplex, head: Buffer) => void upgrade(dialer, port, message, client, head),
-  );
+  const busy = new WeakSet<Socket>();
+  server.on('request', (message, response) => {
+    // A client sends its next request after the response. One that sends many at once could open
+    // as many connections.
+    if (busy.has(message.socket)) {
+      message.socket.destroy();
+      return;
+    }
+    busy.add(message.socket);
+    response.once('finish', () => busy.delete(message.socket));
+    forward(dialer, port, message, response).catch(() => message.socket.destroy());
+  });
+  server.on('connect', (message: IncomingMessage, client: Duplex, head: Buffer) => {
+    openTunnel(dialer, message, client, head).catch(() => client.destroy());
+  });
+  server.on('upgrade', (message: IncomingMessage, client: Duplex, head: Buffer) => {
+    upgrade(dialer, port, message, client, head).catch(() => client.destroy());
+  });
   server.on('clientError', (_error, client) => endWith(client, 400, 'the request is not valid HTTP'));
   return server;
 }
@@ -137,6 +146,7 @@ async function forward(dialer: Dialer, port: number, message: IncomingMessage, r
     upstream.destroy();
     return;
   }
+  response.on('close', () => upstream.destroy());
   const headers = forwardHeaders(message);
   if (message.headers.host === undefined) headers.push('Host', formatDestination(target));
   if (message.headers['transfer-encoding'] !== undefined) headers.push('Transfer-Encoding', 'chunked');
@@ -150,10 +160,16 @@ async function forward(dialer: Dialer, port: number, message: IncomingMessage, r
   });
   call.on('error', (error) => fail({ status: 502, message: `${error.message}\n` }));
   call.on('response', (answer) => {
-    response.writeHead(answer.statusCode ?? 502, answer.statusMessage, forwardHeaders(answer));
+    try {
+      // The reason of the target can have any text, so that the usual one of the status is sent.
+      response.writeHead(answer.statusCode ?? 502, forwardHeaders(answer));
+    } catch {
+      upstream.destroy();
+      fail({ status: 502, message: 'the answer of the target is not valid HTTP\n' });
+      return;
+    }
     pipeline(answer, response, () => upstream.destroy());
   });
-  response.on('close', () => upstream.destroy());
   pipeline(message, call, () => undefined);
 }
 
@@ -165,6 +181,7 @@ async function openTunnel(dialer: Dialer, message: IncomingMessage, client: Dupl
     endWith(client, upstream.status, upstream.message);
     return;
   }
+  client.on('close', () => upstream.destroy());
   client.write('HTTP/1.1 200 Connection established\r\n\r\n');
   await tunnel(client, head, upstream, dialer, 'status' in target ? 0 : target.port);
 }
@@ -188,6 +205,7 @@ async function upgrade(dialer: Dialer, port: number, message: IncomingMessage, c
     if ('status' in upstream) endWith(client, upstream.status, upstream.message);
     return;
   }
+  client.on('close', () => upstream.destroy());
   const headers = [...forwardHeaders(message), 'Connection', 'Upgrade', 'Upgrade', message.headers.upgrade ?? ''];
   const call = request({
     createConnection: () => upstream,
