@@ -114,6 +114,33 @@ describe('A filter and overrides of tools', () => {
     expect(text).not.toContain('delete');
   });
 
+  it.each([
+    [
+      { jsonrpc: '2.0', Id: 7, method: 'tools/call', params: { name: 'delete' } },
+      'The member "Id" must be in lower case.',
+    ],
+    [
+      { jsonrpc: '2.0', id: 1, error: { code: 1, message: 'x' }, Method: 'tools/list' },
+      'The member "Method" must be in lower case.',
+    ],
+    [{ jsonrpc: '2.0', method: 'tools/call', params: { name: 'delete' } }, 'needs the member "id"'],
+  ])('refuse %j, which some servers take for a call', async (message, sentence) => {
+    let reached = false;
+    const { url } = await startPassThrough(
+      (_request, response) => {
+        reached = true;
+        response.writeHead(202).end();
+      },
+      { tools },
+    );
+    const response = await post(url, message);
+    expect([response.status, await response.text()]).toEqual([
+      400,
+      expect.stringContaining(sentence.replaceAll('"', '\\"')),
+    ]);
+    expect(reached).toBe(false);
+  });
+
   it('leave other pages of the server unread', async () => {
     const { url } = await startAnswering('text/html', '<p>tools</p>');
     expect(await (await fetch(url)).text()).toBe('<p>tools</p>');

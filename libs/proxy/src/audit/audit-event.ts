@@ -39,8 +39,9 @@ export interface AuditedExchange {
   readonly response: RpcMessage | undefined;
   /** Whether errors in responses decide on the outcome. */
   readonly detectErrors: boolean;
-  /** What the event shows of the messages; undefined: nothing of them. */
+  /** The request in the event; undefined: the event does not have it. */
   readonly request: unknown;
+  /** The result in the event; undefined: the event does not have it. */
   readonly result: unknown;
 }
 
@@ -85,7 +86,7 @@ export function formatEvent(exchange: AuditedExchange): string {
         transport: exchange.opensStream ? 'sse' : 'http',
         ...(error !== undefined && {
           jsonrpc_error_code: error.code,
-          jsonrpc_error_message: redactText(error.message).slice(0, MAX_TEXT),
+          jsonrpc_error_message: redactText(error.message.slice(0, 4 * MAX_TEXT)).slice(0, MAX_TEXT),
         }),
       },
     },

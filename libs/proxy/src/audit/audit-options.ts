@@ -1,4 +1,4 @@
-/** What is audited. The names are those of audit configurations, which have the same members. */
+/** The settings of an audit. They have the names of the members of audit configurations. */
 export interface AuditOptions {
   /** The audited server, for readers of several logs. */
   readonly component: string;

@@ -8,7 +8,7 @@ import type { RpcMessage } from '@gatehouse/mcp/json-rpc';
 import { answerError, refuse } from '../pipeline/exchange.ts';
 import type { Exchange } from '../pipeline/exchange.ts';
 import type { Pass, PassResult } from '../pipeline/passes.ts';
-import { findRepeatedMember } from './repeated-members.ts';
+import { type AmbiguousMember, findAmbiguousMember } from './ambiguous-members.ts';
 
 const WITHOUT_MESSAGE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS']);
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
@@ -60,23 +60,34 @@ async function parsePost(exchange: Exchange): Promise<PassResult> {
     answerError(response, 400, read.error);
     return 'done';
   }
-  const { message } = read;
-  const repeated = findRepeatedMember((exchange.body ?? '').toString());
+  const ambiguous = findAmbiguousMember((exchange.body ?? '').toString());
   const problem =
-    repeated === undefined
-      ? findContradiction(message, request.headers[Header.name])
-      : { code: ErrorCode.invalidRequest, text: `The member ${JSON.stringify(repeated)} occurs twice; send it once.` };
+    ambiguous === undefined ? findContradiction(read.message, request.headers[Header.name]) : describe(ambiguous);
   if (problem === undefined) return 'next';
   const id = read.kind === 'request' ? read.message.id : undefined;
   answerError(response, 400, createErrorResponse(id, problem.code, problem.text));
   return 'done';
 }
 
-/** A server can take the name from the header, while the passes take it from the body. */
-function findContradiction(
-  message: RpcMessage,
-  header: string | string[] | undefined,
-): { code: number; text: string } | undefined {
+/** The error to answer. */
+interface Problem {
+  readonly code: number;
+  readonly text: string;
+}
+
+function describe({ name, isRepeated }: AmbiguousMember): Problem {
+  const member = `The member ${JSON.stringify(name)}`;
+  const text = isRepeated ? `${member} occurs twice; send it once.` : `${member} must be in lower case.`;
+  return { code: ErrorCode.invalidRequest, text };
+}
+
+/**
+ * A server can take the name from the header, while the passes take it from the body. It can also
+ * run a call of a tool without an id, which the passes take for a notification.
+ */
+function findContradiction(message: RpcMessage, header: string | string[] | undefined): Problem | undefined {
+  if ('method' in message && !('id' in message) && message.method.startsWith('tools/'))
+    return { code: ErrorCode.invalidRequest, text: `${message.method} is a request and needs the member "id".` };
   const name = 'method' in message ? getMirroredName(message.method, message.params) : undefined;
   if (header === undefined || name === undefined) return undefined;
   if (typeof header === 'string' && decodeHeaderValue(header.trim()) === name) return undefined;

@@ -10,14 +10,26 @@ const [OPEN_OBJECT, OPEN_ARRAY, CLOSE_OBJECT, CLOSE_ARRAY] = [0x7b, 0x5b, 0x7d, 
 const FOLDED_LEVELS = 2;
 /** The members of the arguments of a tool, which have free names. */
 const MAX_LEVELS = 3;
+/** The members by which passes decide, for each level. Some servers also read them in other case. */
+const DECISIVE: readonly ReadonlySet<string>[] = [
+  new Set(['jsonrpc', 'id', 'method', 'params', 'result', 'error']),
+  new Set(['name', 'arguments']),
+];
+
+/** A member that servers can read differently. */
+export interface AmbiguousMember {
+  readonly name: string;
+  /** Whether it occurs twice; otherwise it has another case than MCP gives it. */
+  readonly isRepeated: boolean;
+}
 
 /**
- * Finds a member of a message, of its params or of the objects in them that occurs twice. Case
- * makes no difference for those of the message and its params.
+ * Finds a member of a message, of its params or of the objects in them that occurs twice, or a
+ * member of a message or its params that has another case. Case makes no difference between the
+ * members of the message and between those of its params.
  * @param text valid JSON
- * @returns the name of the member
  */
-export function findRepeatedMember(text: string): string | undefined {
+export function findAmbiguousMember(text: string): AmbiguousMember | undefined {
   /** The members of each open object; undefined for an array and for a deeper object. */
   const open: (Set<string> | undefined)[] = [];
   let [start, end] = [0, 0];
@@ -35,7 +47,8 @@ export function findRepeatedMember(text: string): string | undefined {
       if (members === undefined) continue;
       const name = JSON.parse(text.slice(start, end)) as string;
       const key = open.length > FOLDED_LEVELS ? name : name.normalize('NFKC').toLowerCase();
-      if (members.has(key)) return name;
+      if (members.has(key)) return { name, isRepeated: true };
+      if (key !== name && DECISIVE[open.length - 1]?.has(key)) return { name, isRepeated: false };
       members.add(key);
     }
   }
