@@ -59,13 +59,13 @@ const dial = ([host, port]) => new Promise((done) => {
   socket.setTimeout(2500, () => end('timeout'));
   socket.on('connect', () => end('open')).on('error', (error) => end(error.code));
 });
-// Sends text to the proxy and returns the status of the last answer.
-const send = ([title, text]) => new Promise((done) => {
+// Sends text to the proxy, and another one after the first answer. Returns the status of the last answer.
+const send = ([title, text, next = '']) => new Promise((done) => {
   const socket = net.connect(proxy.port, proxy.hostname, () => socket.write(text));
   let answer = '';
   const end = () => { socket.destroy(); done([title, (answer.match(/HTTP\/1.1 (\d+)/g) || ['no answer']).at(-1).slice(-3)]); };
   socket.setTimeout(2500, end);
-  socket.on('data', (part) => { answer += part; }).on('close', end).on('error', end);
+  socket.on('data', (part) => { answer += part; socket.write(next); next = ''; }).on('close', end).on('error', end);
 });
 const connect = (authority, host = authority) => ['CONNECT ' + authority, 'CONNECT ' + authority + ' HTTP/1.1\r\nHost: ' + host + '\r\n\r\n'];
 const get = (url, host = new URL(url).host) => ['GET ' + url + ' for ' + host, 'GET ' + url + ' HTTP/1.1\r\nHost: ' + host + '\r\nConnection: close\r\n\r\n'];
@@ -80,7 +80,7 @@ const requests = [
   connect('allowed.test@evil.test:' + web), connect(proxy.host),
   get('http://evil.test:' + web + '/'), get('http://allowed.test:' + web + '/', 'evil.test'), get('http://allowed.test:' + ports.secret + '/'),
   get('http://allowed.test@evil.test:' + web + '/', 'evil.test:' + web), get('http://rebound.bad.test:' + web + '/'), get('https://allowed.test/'),
-  ['keep-alive', 'GET http://allowed.test:' + web + '/ HTTP/1.1\r\nHost: allowed.test:' + web + '\r\n\r\n' + get('http://evil.test:' + web + '/')[1]],
+  ['keep-alive', 'GET http://allowed.test:' + web + '/ HTTP/1.1\r\nHost: allowed.test:' + web + '\r\n\r\n', get('http://evil.test:' + web + '/')[1]],
   ['two lengths', 'POST http://allowed.test:' + web + '/ HTTP/1.1\r\nHost: allowed.test:' + web + '\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
   ['two hosts', 'GET / HTTP/1.1\r\nHost: allowed.test\r\nHost: evil.test\r\n\r\n'],
 ];
