@@ -31,6 +31,11 @@ export class Exchange {
   readonly path: string;
   /** The authenticated caller; empty without authentication. It owns sessions and processes. */
   subject = '';
+  /**
+   * The claims of the authenticated caller, of which `sub` is a text that is not empty; undefined
+   * without authentication. Authorization and webhooks decide by them.
+   */
+  claims: Readonly<Record<string, unknown>> | undefined = undefined;
   /** Maximum size of the body in bytes. */
   maxBodyBytes = Number.MAX_SAFE_INTEGER;
   /** The whole body, once a pass has read it. */
