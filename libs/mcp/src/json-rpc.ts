@@ -76,6 +76,21 @@ export function readMessage(text: string): ReadMessage {
   return readValue(value);
 }
 
+/**
+ * Reads the messages of a batch. Only revision 2025-03-26 has batches.
+ * @param maximum the number of messages that are read
+ * @returns no message for other text
+ */
+export function readBatch(text: string, maximum: number): ReadMessage[] {
+  if (!/^\s*\[/.test(text) || isTooDeep(text)) return [];
+  try {
+    const values = JSON.parse(text) as unknown[];
+    return values.slice(0, maximum).map(readValue);
+  } catch {
+    return [];
+  }
+}
+
 /** Classifies a parsed value as a message. */
 export function readValue(value: unknown): ReadMessage {
   if (Array.isArray(value)) return createInvalid(undefined, 'Batches are not supported: send one message at a time.');

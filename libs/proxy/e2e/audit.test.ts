@@ -67,7 +67,7 @@ describe('The audit', () => {
   it('trusts X-Forwarded-For only where the proxy does', async () => {
     const { audit, wait } = createAudit();
     const { url } = await startPassThrough(answer({ result: {} }), { audit, trustProxyHeaders: true });
-    await (await post(url, ping, { 'x-forwarded-for': '203.0.113.7, 10.0.0.1' })).text();
+    await (await post(url, ping, { 'x-forwarded-for': '198.51.100.1, 203.0.113.7' })).text();
     expect((await wait(1))[0]).toMatchObject({ source: { value: '203.0.113.7' } });
   });
 
@@ -127,7 +127,7 @@ describe('The audit', () => {
     for (const request of [
       { method: 'POST', headers: form, body: 'grant_type=x' },
       { method: 'POST', headers: json, body: '{"redirect_uris":[]}' },
-      { method: 'POST', headers: json, body: `[${JSON.stringify(ping)}]` },
+      { method: 'POST', headers: json, body: '[]' },
       { method: 'PUT', headers: json, body: '{}' },
     ]) {
       const response = await fetch(url, request);
@@ -136,6 +136,16 @@ describe('The audit', () => {
     }
     expect(requests).toHaveLength(4);
     expect((await wait(4)).map(({ type }) => type)).toEqual(Array(4).fill('http_request'));
+  });
+
+  it.each([
+    ['a batch', 'application/json', `[${JSON.stringify(ping)},${JSON.stringify(createCall())}]`],
+    ['another content type', 'text/plain', JSON.stringify(createCall())],
+  ])('sees a call of a tool in %s', async (_, type, body) => {
+    const { audit, wait } = createAudit({ eventTypes: ['mcp_tool_call'] });
+    const { url } = await startPassThrough(answer({ result: {} }), { audit });
+    await (await fetch(url, { method: 'POST', headers: { 'content-type': type }, body })).text();
+    expect(await wait(1)).toMatchObject([{ type: 'mcp_tool_call', target: { name: 'echo' } }]);
   });
 
   it('shows messages without their secrets, and leaves large ones out', async () => {

@@ -274,8 +274,25 @@ describe('A filter and overrides of tools', () => {
     const call = createCall('say', { arguments: { message: 'hello' }, _meta });
     const answered = await readMessages(await post(url, call, { ...headers, 'mcp-name': 'say' }));
     expect(answered[0]?.result?.content?.[0]?.text).toBe('hello');
-    const contradicting = await post(url, call, { ...headers, 'mcp-name': 'echo' });
-    expect(contradicting.status).toBe(400);
-    await contradicting.text();
+    for (const other of [{ 'mcp-name': 'echo' }, { 'mcp-name': 'say', 'mcp-method': 'tools/list' }]) {
+      const contradicting = await post(url, call, { ...headers, ...other });
+      expect(contradicting.status).toBe(400);
+      await contradicting.text();
+    }
+  });
+
+  it('compare the method of the header with the one that an HTTP server gets', async () => {
+    const { url, requests } = await startPassThrough((_, response) => response.end(), { tools: { filter: ['say'] } });
+    const response = await post(url, createCall('say', {}), { 'mcp-method': 'tools/list' });
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain('The Mcp-Method header and the body have different methods.');
+    expect(requests).toHaveLength(0);
+  });
+
+  it('answer a call whose name is no text', async () => {
+    const { url } = await startPassThrough((_, response) => response.end(), { tools: { filter: ['say'] } });
+    const call = { ...createCall('say', {}), params: { name: { toString: 1 } } };
+    const [answered] = await readMessages(await post(url, call));
+    expect(answered).toMatchObject({ error: { code: -32602, message: 'The member "name" must be a string.' } });
   });
 });

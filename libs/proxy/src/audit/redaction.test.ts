@@ -54,6 +54,15 @@ describe('redactText', () => {
     expect(redactText('postgres://user:canary@host/db')).toBe('postgres://user:[REDACTED]@host/db');
   });
 
+  it.each(['token', 'access_token', 'api_key', 'X-Amz-Signature', 'client_secret'])(
+    'hides the parameter %s of a URL',
+    (name) => {
+      expect(redactText(`file://h/a?page=2&${name}=canary&x=1#end`)).toBe(
+        `file://h/a?page=2&${name}=[REDACTED]&x=1#end`,
+      );
+    },
+  );
+
   it('keeps other texts', () => {
     const text = 'The token bearer basically asks https://host:8080/a@b for a sketch.';
     expect(redactText(text)).toBe(text);

@@ -18,6 +18,8 @@ const SECRET_FORMS = [
   /\bAIza[\w-]{35}/g,
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*(?:-----END [A-Z ]*PRIVATE KEY-----)?/g,
   /(?<=:\/\/[^\s/:@]{0,100}:)[^\s/@]+(?=@)/g,
+  // The parameters of a URL.
+  /(?<=[?&](?:[\w-]{0,40}token|api[-_]?key|key|[\w-]{0,40}secret|password|sig|[\w-]{0,40}signature|code)=)[^&#\s"]+/gi,
 ];
 
 /** @returns the text with `[REDACTED]` in the place of secrets */

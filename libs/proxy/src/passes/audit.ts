@@ -1,13 +1,13 @@
 /**
  * Writes an event for each exchange: who called what, and how it ended. It is outside of
  * authentication, so that refused requests are seen. A stream that a GET opens is written at its
- * start.
+ * start. Each message of a batch has an event of its own.
  */
 import { randomUUID } from 'node:crypto';
 import { EVENT_STREAM } from '@gatehouse/mcp/event-stream';
 import { Header } from '@gatehouse/mcp/headers';
-import type { RpcMessage } from '@gatehouse/mcp/json-rpc';
-import { isJsonObject } from '@gatehouse/mcp/json-rpc';
+import type { ReadMessage, RpcMessage } from '@gatehouse/mcp/json-rpc';
+import { isJsonObject, readBatch } from '@gatehouse/mcp/json-rpc';
 import { getMeta, MetaKey } from '@gatehouse/mcp/meta';
 import { formatEvent, getEventType } from '../audit/audit-event.ts';
 import type { AuditOptions } from '../audit/audit-options.ts';
@@ -17,6 +17,8 @@ import type { Pass } from '../pipeline/passes.ts';
 /** The number of sessions whose clients are known. */
 const MAX_CLIENTS = 10_000;
 const MAX_DATA_SIZE = 1_024;
+/** The messages of a batch that have an event. */
+const MAX_BATCH = 1_000;
 
 interface Client {
   readonly name: string;
@@ -32,34 +34,35 @@ export function createAuditPass(options: AuditOptions, trustProxyHeaders: boolea
   const detectErrors = options.detectApplicationErrors ?? true;
 
   const write = (exchange: Exchange, startedAt: number, opensStream: boolean, response: RpcMessage | undefined) => {
-    const { request, message } = exchange;
+    const { request } = exchange;
     const client = findClient(clients, exchange);
-    const type = getEventType({ message, opensStream });
-    if (excluded.has(type) || only?.has(type) === false) return;
-    const keep = (included: boolean | undefined, data: unknown) =>
-      included === true && data !== undefined && isSmall(data, maxDataSize) ? data : undefined;
     const { headers } = request;
-    const line = formatEvent({
-      id: randomUUID(),
-      at: new Date(),
-      durationMs: performance.now() - startedAt,
-      component: options.component,
-      address: getAddress(exchange, trustProxyHeaders),
-      userAgent: headers['user-agent'],
-      requestId: toText(headers['x-request-id']),
-      subject: exchange.subject,
-      client,
-      httpMethod: exchange.method,
-      path: exchange.path,
-      opensStream,
-      status: exchange.response.headersSent ? exchange.response.statusCode : 0,
-      message,
-      response,
-      detectErrors,
-      request: message?.kind === 'invalid' ? undefined : keep(options.includeRequestData, message?.message),
-      result: keep(options.includeResponseData, response),
-    });
-    options.write(`${line}\n`);
+    for (const message of listMessages(exchange)) {
+      const type = getEventType({ message, opensStream });
+      if (excluded.has(type) || only?.has(type) === false) continue;
+      const line = formatEvent({
+        id: randomUUID(),
+        at: new Date(),
+        durationMs: performance.now() - startedAt,
+        component: options.component,
+        address: getAddress(exchange, trustProxyHeaders),
+        userAgent: headers['user-agent'],
+        requestId: toText(headers['x-request-id']),
+        subject: exchange.subject,
+        client,
+        httpMethod: exchange.method,
+        path: exchange.path,
+        opensStream,
+        status: exchange.response.headersSent ? exchange.response.statusCode : 0,
+        message,
+        response,
+        detectErrors,
+        request:
+          message?.kind === 'invalid' ? undefined : keep(options.includeRequestData, message?.message, maxDataSize),
+        result: keep(options.includeResponseData, response, maxDataSize),
+      });
+      options.write(`${line}\n`);
+    }
   };
 
   return {
@@ -87,6 +90,12 @@ export function createAuditPass(options: AuditOptions, trustProxyHeaders: boolea
   };
 }
 
+/** Lists the messages of a request: one, those of a batch, or the one that could not be read. */
+function listMessages({ message, body }: Exchange): readonly (ReadMessage | undefined)[] {
+  const batch = message?.kind === 'invalid' && body !== undefined ? readBatch(body.toString('utf8'), MAX_BATCH) : [];
+  return batch.length > 0 ? batch : [message];
+}
+
 /** Finds the client of a session, which introduced itself, or of a request without a session. */
 function findClient(clients: Map<string, Client>, { request, message, openedSession }: Exchange): Client | undefined {
   const id = request.headers[Header.sessionId];
@@ -103,11 +112,18 @@ function findClient(clients: Map<string, Client>, { request, message, openedSess
   return client;
 }
 
+/** The trusted proxy has added the last address. A client can send the addresses before it. */
 function getAddress({ request }: Exchange, trustProxyHeaders: boolean): string {
-  const forwarded = trustProxyHeaders ? toText(request.headers['x-forwarded-for'])?.split(',')[0]?.trim() : undefined;
+  const forwarded = trustProxyHeaders
+    ? toText(request.headers['x-forwarded-for'])?.split(',').at(-1)?.trim()
+    : undefined;
   return forwarded || request.socket.remoteAddress || 'unknown';
 }
 
 const toText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-const isSmall = (data: unknown, maxBytes: number): boolean => Buffer.byteLength(JSON.stringify(data)) <= maxBytes;
+/** @returns the data for the event; undefined where the event does not include them */
+function keep(isIncluded: boolean | undefined, data: unknown, maxBytes: number): unknown {
+  if (isIncluded !== true || data === undefined) return undefined;
+  return Buffer.byteLength(JSON.stringify(data)) <= maxBytes ? data : undefined;
+}

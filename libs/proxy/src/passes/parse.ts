@@ -2,6 +2,7 @@
  * Reads and parses the message of a request for the other passes. Where one decides on the message,
  * everything that the server could read differently is refused.
  */
+import type { IncomingHttpHeaders } from 'node:http';
 import { createErrorResponse, ErrorCode } from '@gatehouse/mcp/errors';
 import { decodeHeaderValue, getMirroredName, Header } from '@gatehouse/mcp/headers';
 import type { RpcMessage } from '@gatehouse/mcp/json-rpc';
@@ -21,7 +22,7 @@ export function createParsePass(isStrict: boolean): Pass {
   return {
     name: 'parse',
     enter(exchange) {
-      if (!isStrict) return hasJson(exchange) ? exchange.readMessage().then(() => 'next' as const) : 'next';
+      if (!isStrict) return canHaveMessage(exchange) ? exchange.readMessage().then(() => 'next' as const) : 'next';
       const { request, response, method } = exchange;
       const { headers } = request;
       if (method === 'POST') return parsePost(exchange);
@@ -40,12 +41,13 @@ export function createParsePass(isStrict: boolean): Pass {
   };
 }
 
-/** Whether a request can have a message of MCP. */
-function hasJson({ method, request: { headers } }: Exchange): boolean {
-  return (
-    method === 'POST' && JSON_TYPE.test(headers['content-type'] ?? '') && headers['content-encoding'] === undefined
-  );
-}
+/** Whether a server can find a message in a request. Some servers ignore the content type. */
+const canHaveMessage = ({ method, request: { headers } }: Exchange): boolean =>
+  method === 'POST' && headers['content-encoding'] === undefined;
+
+/** Whether a request must have a message, or be refused by the server. */
+const hasJson = (exchange: Exchange): boolean =>
+  canHaveMessage(exchange) && JSON_TYPE.test(exchange.request.headers['content-type'] ?? '');
 
 async function parsePost(exchange: Exchange): Promise<PassResult> {
   const { request, response } = exchange;
@@ -61,8 +63,7 @@ async function parsePost(exchange: Exchange): Promise<PassResult> {
     return 'done';
   }
   const ambiguous = findAmbiguousMember((exchange.body ?? '').toString());
-  const problem =
-    ambiguous === undefined ? findContradiction(read.message, request.headers[Header.name]) : describe(ambiguous);
+  const problem = ambiguous === undefined ? findContradiction(read.message, request.headers) : describe(ambiguous);
   if (problem === undefined) return 'next';
   const id = read.kind === 'request' ? read.message.id : undefined;
   answerError(response, 400, createErrorResponse(id, problem.code, problem.text));
@@ -82,14 +83,20 @@ function describe({ name, isRepeated }: AmbiguousMember): Problem {
 }
 
 /**
- * A server can take the name from the header, while the passes take it from the body. It can also
- * run a call of a tool without an id, which the passes take for a notification.
+ * A server can take method and name from the headers, while the passes take them from the body. It
+ * can also run a call of a tool without an id, which the passes take for a notification.
  */
-function findContradiction(message: RpcMessage, header: string | string[] | undefined): Problem | undefined {
-  if ('method' in message && !('id' in message) && message.method.startsWith('tools/'))
-    return { code: ErrorCode.invalidRequest, text: `${message.method} is a request and needs the member "id".` };
-  const name = 'method' in message ? getMirroredName(message.method, message.params) : undefined;
-  if (header === undefined || name === undefined) return undefined;
-  if (typeof header === 'string' && decodeHeaderValue(header.trim()) === name) return undefined;
+function findContradiction(message: RpcMessage, headers: IncomingHttpHeaders): Problem | undefined {
+  if (!('method' in message)) return undefined;
+  const { method, params } = message;
+  if (!('id' in message) && method.startsWith('tools/'))
+    return { code: ErrorCode.invalidRequest, text: `${method} is a request and needs the member "id".` };
+  const header = headers[Header.method];
+  if (header !== undefined && header !== method)
+    return { code: ErrorCode.headerMismatch, text: 'The Mcp-Method header and the body have different methods.' };
+  const name = headers[Header.name];
+  const mirrored = getMirroredName(method, params);
+  if (name === undefined || mirrored === undefined) return undefined;
+  if (typeof name === 'string' && decodeHeaderValue(name.trim()) === mirrored) return undefined;
   return { code: ErrorCode.headerMismatch, text: 'The Mcp-Name header and the body have different names.' };
 }

@@ -26,8 +26,8 @@ export function createToolFilterPass(rules: ToolRules): Pass {
           const name = params?.['name'];
           const serverName = typeof name === 'string' ? names.findServerName(name) : undefined;
           if (serverName === undefined) {
-            const error = createErrorResponse(id, ErrorCode.invalidParams, `Unknown tool: ${String(name)}`);
-            exchange.answer(200, error);
+            const text = typeof name === 'string' ? `Unknown tool: ${name}` : 'The member "name" must be a string.';
+            exchange.answer(200, createErrorResponse(id, ErrorCode.invalidParams, text));
             return 'done';
           }
           if (serverName !== name) renameCall(exchange, serverName);
