@@ -64,13 +64,14 @@ async function main({ folder, defaultFolder, name, foreground, variables }: Supe
   );
 
   let config: RunConfig = stored.config;
+  // A log that cannot be opened fails before anything exists at the engine.
+  const audit = openAuditLog(config, store.getAuditLogPath(name), log);
   const engine = new Engine(parseEngineAddress(config.engine, 'engine'));
   const context = createServerContext(engine, home, () => config);
   const serverLog = new BoundedLog(store.getServerLogPath(name));
   const server =
     config.transport === 'stdio' ? new StdioServer(context, (data) => serverLog.write(data)) : new HttpServer(context);
   const recorder = new RequestRecorder();
-  const audit = openAuditLog(config, store.getAuditLogPath(name), log);
   const makeProxy = (port: number) =>
     createProxy({ ...createProxyOptions(config, server, log, audit), host: config.host, port, recorder });
   serveInspection(store.getInspectionPath(name), recorder, log);

@@ -42,7 +42,9 @@ export function prepareSupervisor(home: HomeFolders): void {
 export function takeSupervisor(home: HomeFolders): ChildProcess {
   const child = prepared;
   prepared = undefined;
-  if (child?.connected !== true) return spawnSupervisor(home);
+  // A process that has ended is connected until its 'disconnect'.
+  const isAlive = child?.connected === true && child.exitCode === null && child.signalCode === null;
+  if (!isAlive) return spawnSupervisor(home);
   child.ref();
   child.channel?.ref();
   return child;
