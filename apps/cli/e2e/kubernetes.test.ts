@@ -128,13 +128,24 @@ describeWhen(fixture, 'a workload in Kubernetes', ({ start, engine }) => {
     expect(await listObjects()).toEqual([]);
   });
 
-  it('serves a stdio server, each session with a pod of its own where it needs one', async () => {
-    await succeed('run', stdioImage, ...inCluster, '--name', 'io', '--transport', 'stdio');
+  it('serves a stdio server of an exported configuration, each session with a pod of its own where it needs one', async () => {
+    const document = { name: 'io', image: stdioImage, transport: 'stdio', port: 23_456, audit_config: {} };
+    const exported = JSON.stringify({ ...document, runtime: 'kubernetes', kube_namespace: 'elsewhere' });
+    const flags = ['--from-config', '-', '--kube-namespace', 'tools'];
+    const { code, stderr } = await gatehouse.begin(['run', ...flags], { KUBECONFIG: cluster.kubeconfig }, exported)
+      .ended;
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining('Error')]);
+    expect(JSON.parse(await succeed('export', 'io'))).toMatchObject({
+      ...{ runtime: 'kubernetes', kube_context: 'testbed', kube_namespace: 'tools' },
+    });
     const url = await getUrl('io');
     const hello = [{ type: 'text', text: 'hello' }];
     expect(await greet(url)).toEqual(hello);
     expect(await Promise.all([greet(url, { roots: {} }), greet(url, { roots: {} })])).toEqual([hello, hello]);
-    expect(await succeed('logs', 'io', '--proxy')).toContain('running');
+    const lines = (await succeed('logs', 'io', '--proxy')).split('\n');
+    expect(lines).toContainEqual(expect.stringMatching(/ running$/));
+    const events = lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as { type: string });
+    expect(events.map(({ type }) => type)).toEqual(expect.arrayContaining(['mcp_initialize', 'mcp_tool_call']));
     expect(JSON.parse(await succeed('list', '--json'))).toMatchObject([{ name: 'io', status: 'running' }]);
   });
 

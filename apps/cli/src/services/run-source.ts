@@ -11,6 +11,7 @@ interface SourcedCommandLine extends Omit<RunCommandLine, 'typed'> {
 /** The flags that a configuration does not replace. */
 const IMPORT_FLAGS: ReadonlySet<string> = new Set([
   ...['from-config', 'replace', 'name', 'group', 'foreground', 'json', 'debug', 'help'],
+  ...['runtime', 'kube-context', 'kube-namespace'],
 ]);
 
 /** Prepares the run of a command line. @throws CliError, WorkloadError (usage), SecretsError */
@@ -28,6 +29,7 @@ export async function prepareCommandLine(line: SourcedCommandLine, around: Surro
       debug: flags.debug ?? false,
       folder,
       globalIgnoreFile,
+      cluster: { runtime: flags.runtime, kubeContext: flags.kubeContext, kubeNamespace: flags.kubeNamespace },
     };
     return prepareImport(options, { home, replaces: given['replace'] === true });
   }

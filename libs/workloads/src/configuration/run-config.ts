@@ -158,6 +158,10 @@ export const RunConfigSchema = z.looseObject({
   additional_middleware_configs: sections,
   validating_webhooks: sections,
   mutating_webhooks: sections,
+  /** The cluster of an exported configuration. A stored one has it as the address `engine`. */
+  runtime: z.optional(text),
+  kube_context: z.optional(text),
+  kube_namespace: z.optional(text),
   /** The facts of a workload in a cluster. An exported configuration has none. */
   kubernetes: z.optional(
     z.looseObject({

@@ -1,4 +1,5 @@
 import { type RunConfig, writeRunConfig } from '../configuration/run-config.ts';
+import { isClusterAddress, parseClusterAddress } from '../flags/cluster-address.ts';
 
 /** An exported configuration, and the variables whose values it shows. */
 export interface ExportedConfig {
@@ -13,15 +14,26 @@ const SUSPECT = /token|secret|passw|passphrase|credential|(?:api|private|access|
 
 /**
  * Exports a configuration without the fields of this machine: the engine, the range of its networks
- * and its nameserver. Fields that this program does not know are part of it.
+ * and its nameserver. A workload in a cluster keeps the names of its context and its namespace.
+ * Fields that this program does not know are part of it.
  */
 export function exportConfig(config: RunConfig): ExportedConfig {
-  const { engine: _engine, network_range: _range, egress_nameserver: _nameserver, ...rest } = config;
+  const { engine, network_range: _range, egress_nameserver: _nameserver, ...rest } = config;
   const { kubernetes: _kubernetes, ...portable } = rest;
   return {
-    document: writeRunConfig({ ...portable, engine: '' }),
-    suspects: Object.entries(config.env_vars)
-      .filter(([name, value]) => value !== '' && SUSPECT.test(name))
-      .map(([name]) => name),
+    document: writeRunConfig({ ...portable, ...createClusterFields(engine), engine: '' }),
+    suspects: listSuspects(config),
   };
+}
+
+/** Lists the names of variables in clear that look like secrets. */
+export const listSuspects = ({ env_vars }: RunConfig): string[] =>
+  Object.entries(env_vars)
+    .filter(([name, value]) => value !== '' && SUSPECT.test(name))
+    .map(([name]) => name);
+
+function createClusterFields(engine: string) {
+  if (!isClusterAddress(engine)) return {};
+  const { context, namespace } = parseClusterAddress(engine);
+  return { runtime: 'kubernetes', kube_context: context, kube_namespace: namespace };
 }

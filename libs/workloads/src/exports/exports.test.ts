@@ -41,6 +41,20 @@ describe('exportConfig', () => {
   it('names the variables that look like secrets', () =>
     expect(suspects).toEqual(['GITHUB_TOKEN', 'DB_PASSWORD', 'API_KEY']));
 
+  it('keeps the context and the namespace of a workload in a cluster', () => {
+    const engine = 'kubernetes://tools/prod?kubeconfig=%2Fhome%2Fme%2F.kube%2Fconfig';
+    const { document: exported } = exportConfig({ ...config, engine });
+    expect(exported).not.toContain('/home/me');
+    expect(JSON.parse(exported)).toMatchObject({
+      runtime: 'kubernetes',
+      kube_context: 'prod',
+      kube_namespace: 'tools',
+    });
+    const imported = read(exported);
+    expect(imported.request.cluster).toEqual({ context: 'prod', namespace: 'tools' });
+    expect(imported.config).not.toHaveProperty('kube_context');
+  });
+
   it('is what an import reads', () => {
     const { config: imported } = read(document);
     expect(imported).toMatchObject({ image: config.image, port: 23_456, of_tomorrow: { a: [1] } });
@@ -62,6 +76,25 @@ describe('importConfig', () => {
     expect(read({ image: 'x' }, { name: 'mine', group: 'team', debug: true }).config).toMatchObject({
       ...{ name: 'mine', base_name: 'mine', group: 'team', debug: true },
     }));
+
+  const IN_CLUSTER = { runtime: 'kubernetes', kube_context: 'prod', kube_namespace: 'tools' };
+  it.each([
+    ['nothing', {}, {}, undefined],
+    ['the document', IN_CLUSTER, {}, { context: 'prod', namespace: 'tools' }],
+    ['one flag', IN_CLUSTER, { kubeNamespace: 'other' }, { context: 'prod', namespace: 'other' }],
+    ['--runtime engine', IN_CLUSTER, { runtime: 'engine' }, undefined],
+    ['--runtime kubernetes', {}, { runtime: 'kubernetes' }, { context: undefined, namespace: undefined }],
+  ])('takes the cluster from %s', (_, fields, cluster, expected) => {
+    const { config, request } = read({ ...HTTP, ...fields }, { cluster });
+    expect(request.cluster).toEqual(expected);
+    // The port that an engine has chosen is not that of a Service.
+    expect(config.port).toBe(expected === undefined ? 12_345 : 0);
+  });
+
+  it.each([
+    [{ kubeContext: 'a' }, '--kube-context has a meaning with --runtime kubernetes only'],
+    [{ runtime: 'podman' }, '--runtime podman is not a runtime'],
+  ])('refuses the flags %j', (cluster, sentence) => expect(() => read(HTTP, { cluster })).toThrow(sentence));
 
   it.each([
     ['the same name', {}, undefined, 12_345],
@@ -109,6 +142,8 @@ describe('importConfig', () => {
     ['has neither an image nor a source', { name: 'aa' }],
     ['has the image "npx://x", which is not an image', { name: 'aa', image: 'npx://x' }],
     ['has the source "x", which is not a package', { name: 'aa', source: 'x' }],
+    ['runtime podman is not a runtime', { ...HTTP, runtime: 'podman' }],
+    ['kube_namespace has a meaning with runtime kubernetes only', { ...HTTP, kube_namespace: 'tools' }],
     ['secrets is not in the form', { ...HTTP, secrets: ['hunter2'] }],
     ['a name that begins with __thv_', { ...HTTP, secrets: ['__thv_x,target=A'] }],
     ['permission_profile_name_or_path /missing', { ...HTTP, permission_profile_name_or_path: '/missing' }],

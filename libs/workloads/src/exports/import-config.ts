@@ -8,6 +8,7 @@ import { healIsolation, planNetwork } from '../configuration/network-plan.ts';
 import { readRunConfig, type RunConfig } from '../configuration/run-config.ts';
 import { flagError, getErrorMessage, WorkloadError } from '../errors/workload-error.ts';
 import { parseJsonDocument } from '../files/json-document.ts';
+import { type ClusterFlags, parseCluster } from '../flags/cluster-flags.ts';
 import { mergeEnvironments, parseEnvironment } from '../flags/environment.ts';
 import { DEFAULT_GROUP } from '../flags/group-name.ts';
 import { parseRunFlags, type RunFlags, type RunRequest } from '../flags/run-flags.ts';
@@ -25,6 +26,8 @@ export interface ImportOptions {
   readonly name: string | undefined;
   readonly group: string | undefined;
   readonly debug: boolean;
+  /** The flags that select the runtime. Each one wins over its field of the document. */
+  readonly cluster?: ClusterFlags;
   /** The folder to which relative paths of the document refer. */
   readonly folder: string;
   /** The ignore file of the user of this machine, which need not exist. */
@@ -63,6 +66,9 @@ const FIELDS: Readonly<Record<string, string>> = {
   '--build-with': 'runtime_config.build_with',
   '--ca-cert': 'ca_cert',
   '--permission-profile': 'permission_profile_name_or_path',
+  '--runtime': 'runtime',
+  '--kube-context': 'kube_context',
+  '--kube-namespace': 'kube_namespace',
 };
 
 /**
@@ -78,11 +84,13 @@ export function importConfig(document: string, options: ImportOptions): Imported
     throw refuse(`has the name ${JSON.stringify(read.name.slice(0, 120))}, which no workload can have`, '--name NAME');
   requireBuiltSections(read);
   const group = read.group || DEFAULT_GROUP;
+  const cluster = chooseCluster(read, options.cluster ?? {}, refuse);
   const base = { ...read, group, base_name: read.name, debug: read.debug || options.debug };
-  const named = isRenamed(document, read.name) && !read.port_requested ? { ...base, port: 0 } : base;
+  const isPortOfOther = isRenamed(document, read.name) || cluster.runtime === 'kubernetes';
+  const named = isPortOfOther && !read.port_requested ? { ...base, port: 0 } : base;
   const config = named.transport === 'stdio' ? withoutHttpFields(named) : withoutDefaultHost(named);
   const source = getSource(config, refuse);
-  const flags = options.addBuildDefaults(source, createFlags(config));
+  const flags = options.addBuildDefaults(source, { ...createFlags(config), ...cluster });
   inFields(refuse, () => checkImageVariables(config));
   const audit = inFields(refuse, () => resolveLogFile(config.audit_config ?? {}, options.folder, '--audit-config'));
   inFields(refuse, () => requireUsableOverrides(config.tools_filter ?? [], config.tools_override ?? {}));
@@ -92,7 +100,7 @@ export function importConfig(document: string, options: ImportOptions): Imported
   const permissions = inFields(refuse, () => createPermissions(config, options.folder));
   const volumes = request.mounts.map(({ source, target, readOnly }) => `${source}:${target}${readOnly ? ':ro' : ''}`);
   const { runtime_config: section, ...build } = createBuildSection(request.build);
-  const { host_name: _name, egress_nameserver: _nameserver, kubernetes: _kubernetes, ...rest } = healIsolation(config);
+  const rest = withoutMachineFields(healIsolation(config));
   inFields(refuse, () => planNetwork({ ...rest, ...permissions }));
   return {
     config: {
@@ -103,6 +111,27 @@ export function importConfig(document: string, options: ImportOptions): Imported
     },
     request,
   };
+}
+
+/** The machine of the import decides on these fields, or has them in the address of its runtime. */
+function withoutMachineFields(config: RunConfig): RunConfig {
+  const { host_name: _name, egress_nameserver: _nameserver, kubernetes: _kubernetes, ...rest } = config;
+  const { runtime: _runtime, kube_context: _context, kube_namespace: _namespace, ...portable } = rest;
+  return portable;
+}
+
+/**
+ * Chooses the runtime: the flags, then the fields of the document. `--runtime engine` takes a
+ * workload of a cluster to the container engine.
+ */
+function chooseCluster(config: RunConfig, flags: ClusterFlags, refuse: Refuse): ClusterFlags {
+  const { runtime, kube_context: kubeContext, kube_namespace: kubeNamespace } = config;
+  const exported = { runtime, kubeContext, kubeNamespace };
+  inFields(refuse, () => parseCluster(exported));
+  parseCluster({ ...flags, runtime: flags.runtime ?? runtime });
+  if (flags.runtime === 'engine') return flags;
+  const typed = Object.entries(flags).filter(([, value]) => value !== undefined);
+  return { ...exported, ...Object.fromEntries(typed) };
 }
 
 /** The variables of the image follow the rules of all variables. */

@@ -23,7 +23,11 @@ export function toClusterError(error: unknown, action: string): ClusterError {
   if (error instanceof ClusterError) return error;
   const create = (code: WorkloadErrorCode, message: string, tryNext: readonly string[], status?: number) =>
     new ClusterError(code, message, tryNext, error, status);
-  if (error instanceof KubeconfigError) return create('no-engine', error.message, ['kubectl config get-contexts']);
+  if (error instanceof KubeconfigError)
+    return create('no-engine', error.message, [
+      'kubectl config get-contexts',
+      '--kube-context CONTEXT   selects another one',
+    ]);
   if (!(error instanceof KubernetesApiError)) return create('no-engine', describeLoss(error), ['kubectl cluster-info']);
   const { status, body } = error;
   const detail = body?.message ? `: ${body.message}` : ` (HTTP ${status})`;

@@ -19,6 +19,8 @@ describe('a configuration for a cluster', () => {
     ['--host mine.example', { host_name: 'mine.example' }, 'Ingress'],
     ['--allow-docker-gateway', { allow_docker_gateway: true }, undefined],
     ['privileged of the permission profile', { permission_profile: { privileged: true } }, undefined],
+    ['--audit-config with the logFile /log', { audit_config: { logFile: '/log' } }, 'kubectl logs deployment/web'],
+    ['--label service.kubernetes.io/x', { container_labels: { 'service.kubernetes.io/x': 'y' } }, 'another prefix'],
     ['--pids-limit none', { pids_limit: 0 }, 'leave out the flag'],
   ])('is refused with %s', (typed, fields, advice) => {
     expect(() => requireClusterSupport(create(fields))).toThrow(

@@ -15,8 +15,11 @@ export function requireClusterSupport(config: RunConfig): void {
   if (found !== undefined) throw flagError(...found);
 }
 
+/** Keys with these domains change how Kubernetes treats an object. */
+const isLabelOfKubernetes = (key: string): boolean => /^(?:[^/]+\.)?(?:kubernetes|k8s)\.io\//.test(key);
+
 function findUnsupported(config: RunConfig): Finding | undefined {
-  const { permission_profile: profile, host, host_name, pids_limit: pids } = config;
+  const { permission_profile: profile, host, host_name, pids_limit: pids, audit_config: audit } = config;
   const [mount] = getMounts(config);
   if (mount !== undefined)
     return [
@@ -37,6 +40,19 @@ function findUnsupported(config: RunConfig): Finding | undefined {
       `--network ${mode}`,
       'is a network of a container engine; pods are in the network of the cluster',
       '--permission-profile PATH   names the hosts that the server reaches',
+    ];
+  if (audit?.logFile)
+    return [
+      `--audit-config with the logFile ${audit.logFile}`,
+      'names a path of this machine; in a cluster the events are lines of the standard output of the proxy',
+      `kubectl logs deployment/${config.name}`,
+    ];
+  const label = Object.keys(config.container_labels).find(isLabelOfKubernetes);
+  if (label !== undefined)
+    return [
+      `--label ${label}`,
+      'has a meaning for Kubernetes itself',
+      'give a key with another prefix, or without one',
     ];
   if (config.target_host !== undefined)
     return [`--target-host ${config.target_host}`, 'is for container engines; the proxy reaches the pod of the server'];

@@ -1,7 +1,6 @@
 import type { ProxyOptions } from '@gatehouse/proxy/options';
 import { parseMilliseconds } from '../configuration/config-values.ts';
 import type { RunConfig } from '../configuration/run-config.ts';
-import type { AuditLog } from '../files/audit-log.ts';
 import { getErrorMessage, WorkloadError } from '../errors/workload-error.ts';
 import type { WorkloadServer } from '../runtime/workload-server.ts';
 import { isAudited } from './workload-audit.ts';
@@ -22,8 +21,13 @@ function createToolRules({ tools_filter, tools_override }: RunConfig): Pick<Prox
   return filter.length === 0 && Object.keys(overrides).length === 0 ? {} : { tools: { filter, overrides } };
 }
 
+/** Takes the lines of the audit, each with its line break. */
+export interface AuditSink {
+  readonly write: (line: string) => void;
+}
+
 /** @throws WorkloadError for a workload that is audited without a log */
-function createAuditOptions(config: RunConfig, log: AuditLog | undefined): Pick<ProxyOptions, 'audit'> {
+function createAuditOptions(config: RunConfig, log: AuditSink | undefined): Pick<ProxyOptions, 'audit'> {
   if (!isAudited(config)) return {};
   if (log === undefined) throw new WorkloadError('failed', 'this runtime cannot write the audit log of a workload');
   const { component, ...rest } = config.audit_config ?? {};
@@ -32,13 +36,13 @@ function createAuditOptions(config: RunConfig, log: AuditLog | undefined): Pick<
 
 /**
  * Returns the options of the proxy of a workload, without its address.
- * @param audit the open log of a workload that is audited
+ * @param audit receives the events of a workload that is audited
  */
 export function createProxyOptions(
   config: RunConfig,
   server: Pick<WorkloadServer, 'connection'>,
   log: (line: string) => void,
-  audit?: AuditLog,
+  audit?: AuditSink,
 ): ProxyOptions {
   return {
     upstream: createUpstream(config, server),

@@ -20,7 +20,7 @@ export const HOME_LABEL = 'gatehouse.dev/home';
 /** The label with the name of the workload. */
 export const WORKLOAD_LABEL = 'gatehouse.dev/workload';
 /** The label of pods: the server, or the proxy. */
-export const COMPONENT_LABEL = 'app.kubernetes.io/component';
+export const COMPONENT_LABEL = 'gatehouse.dev/component';
 /** The parts of a workload that are pods. */
 export type Component = 'server' | 'proxy';
 
@@ -28,22 +28,34 @@ export type Component = 'server' | 'proxy';
 export interface ObjectParts {
   readonly config: RunConfig;
   readonly namespace: string;
-  readonly homeId: string;
+  /** Undefined for objects that no home manages. */
+  readonly homeId: string | undefined;
   /** See {@link INSTANCE_LABEL}. */
   readonly instance: string;
 }
 
 /** Returns the labels of every object of a workload. Those of the user come first. */
-export function createObjectLabels({ config, homeId, instance }: ObjectParts): Record<string, string> {
-  return {
-    ...config.container_labels,
-    'app.kubernetes.io/name': config.name,
-    'app.kubernetes.io/managed-by': 'gatehouse',
-    [HOME_LABEL]: homeId,
-    [WORKLOAD_LABEL]: config.name,
-    [INSTANCE_LABEL]: instance,
-  };
-}
+export const createObjectLabels = (parts: ObjectParts): Record<string, string> => ({
+  ...parts.config.container_labels,
+  'app.kubernetes.io/name': parts.config.name,
+  ...createOwnLabels(parts),
+});
+
+/**
+ * Returns the labels of a pod. They have neither labels of the user nor common ones: the selector
+ * of a foreign Service or NetworkPolicy would select the pod by them.
+ */
+export const createPodLabels = (parts: ObjectParts, component: Component): Record<string, string> => ({
+  ...createOwnLabels(parts),
+  [COMPONENT_LABEL]: component,
+});
+
+const createOwnLabels = ({ config, homeId, instance }: ObjectParts): Record<string, string> => ({
+  'app.kubernetes.io/managed-by': 'gatehouse',
+  ...(homeId !== undefined && { [HOME_LABEL]: homeId }),
+  [WORKLOAD_LABEL]: config.name,
+  [INSTANCE_LABEL]: instance,
+});
 
 /** Returns the labels that select the pods of a component. They never change. */
 export const createPodSelector = ({ instance }: Pick<ObjectParts, 'instance'>, component: Component) => ({

@@ -1,10 +1,11 @@
+import { type RunConfig, RunConfigSchema } from '../../configuration/run-config.ts';
 import { planNetwork } from '../../configuration/network-plan.ts';
 import type { PodSettings } from '../pod/pod-settings.ts';
 import { getServerPodName } from '../object-names.ts';
 import {
   type ClusterObject,
-  COMPONENT_LABEL,
   createObjectLabels,
+  createPodLabels,
   createPodSelector,
   escapeVariables,
   getNames,
@@ -125,7 +126,7 @@ export function createDeployment(parts: ProxyParts): ClusterObject {
       strategy: { type: 'Recreate' },
       selector: { matchLabels: createPodSelector(parts, 'proxy') },
       template: {
-        metadata: { labels: { ...labels, [COMPONENT_LABEL]: 'proxy' } },
+        metadata: { labels: createPodLabels(parts, 'proxy') },
         spec: {
           ...createPodRestrictions(usesApi),
           ...(usesApi && { serviceAccountName: name }),
@@ -163,12 +164,28 @@ export function createDeployment(parts: ProxyParts): ClusterObject {
   };
 }
 
-/** Returns the settings of the program in the pod, without the variables of the server. */
+/**
+ * The fields that a proxy does not need: those of the server, which can have values that are
+ * secret, and those of this machine.
+ */
+const SERVER_FIELDS: ReadonlySet<string> = new Set([
+  ...['env_vars', 'secrets', 'cmd_args', 'runtime_config', 'container_labels', 'volumes', 'env_file_dir'],
+  ...['image_provenance', 'registry_url', 'registry_api_url', 'ignore_config', 'network_range', 'engine', 'kubernetes'],
+  ...['ca_cert', 'thv_ca_bundle', 'audit_config_path', 'permission_profile_name_or_path'],
+] satisfies (keyof RunConfig)[]);
+
+/** Reduces a configuration to what the proxy needs. Readers of a Deployment see the rest of it. */
+function createProxyConfig(config: RunConfig): RunConfig {
+  const isKnown = (field: string) => Object.hasOwn(RunConfigSchema.shape, field) && !SERVER_FIELDS.has(field);
+  return RunConfigSchema.parse(
+    JSON.parse(JSON.stringify(Object.fromEntries(Object.entries(config).filter(([field]) => isKnown(field))))),
+  );
+}
+
+/** Returns the settings of the program in the pod. */
 function createPodSettings(parts: ProxyParts): PodSettings {
   const { namespace, egressAddress, serverAddress } = parts;
-  // Paths and networks of this machine have no meaning in the pod.
-  const { engine: _engine, ignore_config: _ignore, network_range: _range, ...portable } = parts.config;
-  const config = { ...portable, engine: '', env_vars: {}, secrets: [], cmd_args: [] };
+  const config = createProxyConfig(parts.config);
   const names = getNames(parts);
   const plan = planNetwork(parts.config);
   const { mcp, health } = choosePorts(parts);

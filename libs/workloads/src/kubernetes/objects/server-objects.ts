@@ -5,8 +5,8 @@ import { PROXY_PORT } from '../../isolation/egress-ports.ts';
 import { CONTAINER } from '../pod-conventions.ts';
 import {
   type ClusterObject,
-  COMPONENT_LABEL,
   createObjectLabels,
+  createPodLabels,
   createPodSelector,
   escapeVariables,
   getNames,
@@ -100,7 +100,7 @@ export function createStatefulSet(parts: ServerParts): ClusterObject {
       podManagementPolicy: 'Parallel',
       selector: { matchLabels: createPodSelector(parts, 'server') },
       template: {
-        metadata: { labels: { ...labels, [COMPONENT_LABEL]: 'server' } },
+        metadata: { labels: createPodLabels(parts, 'server') },
         spec: {
           ...createPodRestrictions(false),
           ...createNameservers(parts.egressAddress),

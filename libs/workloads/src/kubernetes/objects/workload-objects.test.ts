@@ -75,11 +75,22 @@ describe('the pod of a server', () => {
   });
 });
 
+describe('the pods of a workload', () => {
+  it('have no label by which a foreign Service or policy would select them', () => {
+    const parts = createParts({ container_labels: { app: 'shop', 'app.kubernetes.io/component': 'db' } });
+    for (const object of [createStatefulSet(parts), createDeployment(parts)]) {
+      expect(object.metadata.labels).toMatchObject({ app: 'shop', 'app.kubernetes.io/name': 'web' });
+      const labels = Object.keys(read(object, 'spec.template.metadata.labels') as object);
+      expect(labels.filter((key) => !key.startsWith('gatehouse.dev/'))).toEqual(['app.kubernetes.io/managed-by']);
+    }
+  });
+});
+
 describe('the network policies', () => {
   it('let an isolated server reach the egress part only, and the proxy alone reach the server', () => {
     const profile = { network: { outbound: { allow_host: ['example.com'], allow_port: [5432] } } };
     const [server, proxy] = createNetworkPolicies(createParts({ permission_profile: profile }));
-    const [to] = [{ podSelector: { matchLabels: { 'app.kubernetes.io/component': 'proxy' } } }];
+    const [to] = [{ podSelector: { matchLabels: { 'gatehouse.dev/component': 'proxy' } } }];
     const ports = [53, 53, 3128, 80, 443, 5432].map((port) => expect.objectContaining({ port }));
     expect(server).toMatchObject({
       spec: {
@@ -136,7 +147,14 @@ describe('the proxy', () => {
   });
 
   it('has neither the variables nor the secrets of the server', () => {
-    const parts = createParts({ env_vars: { A: 'canary' }, secrets: ['token,target=TOKEN'] });
-    expect(JSON.stringify(createDeployment(parts))).not.toMatch(/canary|TOKEN/);
+    const parts = createParts({
+      ...{ env_vars: { A: 'canary' }, secrets: ['token,target=TOKEN'], cmd_args: ['--key=canary'] },
+      ...{ runtime_config: { runtime_env: { B: 'canary' } }, of_tomorrow: { password: 'canary' } },
+      container_labels: { team: 'canary' },
+      tools_filter: ['greet'],
+    });
+    const [argument] = getContainer(createDeployment(parts))['args'] as string[];
+    expect(argument).not.toMatch(/canary|TOKEN/);
+    expect(argument).toContain('"tools_filter":["greet"]');
   });
 });

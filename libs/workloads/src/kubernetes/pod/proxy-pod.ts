@@ -29,7 +29,10 @@ import { ServerPods } from './server-pods.ts';
 const TERMINATION_LOG = '/dev/termination-log';
 const ALL_ADDRESSES = '0.0.0.0';
 
-const print = (line: string) => process.stdout.write(`${line}\n`);
+/** A text of a server or a client stays one line, so that it cannot look like an audit event. */
+const print = (line: string) => process.stdout.write(`${line.replaceAll(/[\r\n]/g, ' ')}\n`);
+/** The cluster keeps the standard output, and so the audit. */
+const audit = { write: (line: string) => process.stdout.write(line) };
 const log = (line: string) => print(`${new Date().toISOString()} ${line}`);
 const abort = new AbortController();
 
@@ -41,7 +44,7 @@ async function main(settings: PodSettings): Promise<void> {
   const { config } = settings;
   const timeoutMs = parseMilliseconds(config.start_timeout, 60_000);
   const server = config.transport === 'stdio' ? openStdioServer(settings, timeoutMs) : openHttpServer(settings);
-  const options = createProxyOptions(config, server, log);
+  const options = createProxyOptions(config, server, log, audit);
   const proxy = createProxy({
     ...options,
     upstream:
