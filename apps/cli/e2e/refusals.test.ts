@@ -110,7 +110,7 @@ describe('gatehouse run before any start', () => {
       [['run', 'image', '--proxy-port', '70000'], { kind: 'usage', exit_code: 2, try: [] }, '--proxy-port 70000'],
       [['run', 'image', '--nmae', 'x'], { kind: 'usage', exit_code: 2 }, 'Unknown flag --nmae'],
       [['run', 'image', '--name'], { kind: 'usage', exit_code: 2 }, '--name expects a value'],
-      [['status'], { kind: 'usage', exit_code: 2, try: ['add --help'] }, 'name of the workload'],
+      [['status'], { kind: 'usage', exit_code: 2, try: ['gatehouse status --help'] }, 'name of the workload'],
       [['run', 'image'], { kind: 'no-engine', exit_code: 3 }, 'No container engine'],
       [['status', 'unknown'], { kind: 'failed', exit_code: 1, try: [expect.stringContaining('list -a')] }, 'unknown'],
       [['nonsense'], { kind: 'usage', exit_code: 2 }, "Unknown command 'nonsense'"],

@@ -58,11 +58,6 @@ describe('createErrorReport', () => {
   });
 
   it.each([
-    ['Missing 1 required arg:\nkey  id or name\nSee more help with --help', 'Give the id or name'],
-    [
-      'Missing 2 required args:\nkey    key of the setting\nvalue  new value\nSee more help with --help',
-      'Give the key of the setting, and the new value',
-    ],
     ['The following error occurred:\n  Missing required flag issuer\nSee more help with --help', 'Give --issuer'],
     ['Parsing --limit \n\tExpected an integer but received: \nx\nSee more help', '--limit must be an integer'],
     ['The following errors occurred:\n  Missing required flag a\n  Missing required flag b', 'Give --a; Give --b'],
@@ -73,6 +68,16 @@ describe('createErrorReport', () => {
       lines: [`Error: ${sentence}`, 'Try: add --help'],
       document: { error: { kind: 'usage', message: sentence, exit_code: 2, try: ['add --help'] } },
     });
+  });
+
+  it('names missing arguments by their descriptions, and the help of the command', () => {
+    const args = [{ description: 'key of the setting' }, { description: 'kind of the value', options: ['a', 'b'] }];
+    const parse = { input: { context: { id: 'settings:set' } } };
+    const error = Object.assign(new Error('Missing 2 required args:\nkey  x'), { oclif: { exit: 2 }, args, parse });
+    expect(createErrorReport(error, false).lines).toEqual([
+      'Error: Give the key of the setting, and the kind of the value (one of a, b)',
+      'Try: gatehouse settings set --help',
+    ]);
   });
 
   it('exits with 130 after Ctrl-C', () => expect(createErrorReport(new InterruptedError(), false).exitCode).toBe(130));

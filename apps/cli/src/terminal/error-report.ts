@@ -74,22 +74,28 @@ const createErrorDocument = (
 /** The parts of an expected error that a report shows. */
 type ExpectedError = Pick<CliError, 'message' | 'tryNext' | 'cause'>;
 
-/** True for an error of oclif, which parses the flags. */
-function isParserError(error: unknown): error is Error & { oclif: { exit?: number } } {
-  return error instanceof Error && 'oclif' in error;
+/** An error of oclif, which parses the flags. */
+interface ParserError extends Error {
+  readonly oclif: { readonly exit?: number };
+  /** The arguments that are missing, for such an error. */
+  readonly args?: readonly MissingArgument[];
+  readonly parse?: { readonly input?: { readonly context?: { readonly id?: string } } };
 }
 
-/** The descriptions in a table of names and descriptions, as a part of a sentence. */
-const listDescriptions = (table: string): string =>
-  table
-    .split('\n')
-    .map((line) => line.trim().replace(/^\S+\s+/, ''))
-    .join(', and the ');
+interface MissingArgument {
+  readonly description?: string;
+  readonly options?: readonly string[];
+}
+
+const isParserError = (error: unknown): error is ParserError => error instanceof Error && 'oclif' in error;
+
+const describeArgument = ({ description = 'argument', options }: MissingArgument): string =>
+  options === undefined ? description : `${description} (one of ${options.join(', ')})`;
 
 /** The parser's message, which is a list or a table, as one sentence. */
-function usageSentence(text: string): string {
-  const [, missing] = /^Missing \d+ required args?:\s+(.+)$/s.exec(text) ?? [];
-  if (missing !== undefined) return `Give the ${listDescriptions(missing)}`;
+function usageSentence(text: string, { args = [] }: ParserError): string {
+  if (text.startsWith('Missing ') && args.length > 0)
+    return `Give the ${args.map(describeArgument).join(', and the ')}`;
   const [, flag, expected] = /^Parsing (--\S+)\s+Expected (.+?) but received: .*$/s.exec(text) ?? [];
   if (flag !== undefined && expected !== undefined) return `${flag} must be ${expected}`;
   return text
@@ -138,14 +144,16 @@ function expectedReport(
   return { lines, exitCode: EXIT_CODES[code], document: createErrorDocument(code, message, tryNext) };
 }
 
-function parserReport(error: Error & { oclif: { exit?: number } }): Report {
+function parserReport(error: ParserError): Report {
   const exitCode = error.oclif.exit ?? ExitCode.usage;
   if (exitCode === 0) return { lines: [], exitCode };
   // The parser's note about flags with several values is wrong for the flags of this CLI.
   const [text = ''] = error.message.split(/\n+(?:See more help|Note: )/);
-  const sentence = usageSentence(text);
-  const document = createErrorDocument('usage', sentence, ['add --help'], exitCode);
-  return { lines: [`Error: ${sentence}`, 'Try: add --help'], exitCode, document };
+  const sentence = usageSentence(text, error);
+  const command = error.parse?.input?.context?.id?.replaceAll(':', ' ');
+  const help = command === undefined ? 'add --help' : `gatehouse ${command} --help`;
+  const document = createErrorDocument('usage', sentence, [help], exitCode);
+  return { lines: [`Error: ${sentence}`, `Try: ${help}`], exitCode, document };
 }
 
 function unexpectedReport(thrown: unknown, debug: boolean): Report {
