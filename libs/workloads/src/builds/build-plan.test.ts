@@ -45,6 +45,16 @@ describe('the image of a package', () => {
   });
 
   it.each([
+    ['npx://pkg', 2],
+    ['uvx://pkg', 2],
+    ['go://github.com/a/b', 1],
+  ])('of %s has git before its own packages, in %d stages', async (text, stages) => {
+    const { dockerfile } = await plan(text, { runtimeAddPackage: ['curl'] });
+    const installed = [...dockerfile.matchAll(/"install","(\w+)"/g)].map(([, name]) => name);
+    expect(installed).toEqual(stages === 2 ? ['git', 'curl', 'git', 'curl'] : ['git', 'curl', 'curl']);
+  });
+
+  it.each([
     ['--build-with', { buildWith: ['x'] }, 'npx://pkg'],
     ['--build-with', { buildWith: ['--index-url x'] }, 'uvx://pkg'],
     ['--runtime-image', { runtimeImage: 'Not An Image' }, 'npx://pkg'],

@@ -42,14 +42,14 @@ function createPythonStages({ name, extras, version }: PythonPackage, options: B
   const requirement = `${name}${extras}${version === undefined ? '' : `==${version}`}`;
   const constraints = options.constraints.flatMap((constraint) => ['--with', constraint]);
   const lines = [
-    ...createBase(options, 'build'),
+    ...createGitBase(options, 'build'),
     'ENV UV_TOOL_DIR=/opt/tools/packages UV_TOOL_BIN_DIR=/opt/tools/bin UV_PYTHON_DOWNLOADS=never UV_LINK_MODE=copy',
     run('python3', '-m', 'pip', 'install', '--no-cache-dir', '--break-system-packages', `uv==${UV_VERSION}`),
     run('uv', 'tool', 'install', '--no-cache', ...constraints, requirement),
     'COPY select-program.py /opt/select-program.py',
     run('python3', '/opt/select-program.py', name),
     ...createHome(),
-    ...createBase(options),
+    ...createGitBase(options),
     'ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 PATH=/opt/tools/bin:$PATH',
     'COPY --from=build /opt/tools /opt/tools',
     ...finish('/opt/tools/server'),
@@ -59,13 +59,13 @@ function createPythonStages({ name, extras, version }: PythonPackage, options: B
 
 function createNodeStages({ name, version }: NodePackage, options: BuildOptions): Stages {
   const lines = [
-    ...createBase(options, 'build'),
+    ...createGitBase(options, 'build'),
     'WORKDIR /app',
     run('npm', 'install', '--no-audit', '--no-fund', '--no-update-notifier', `${name}@${version ?? 'latest'}`),
     'COPY select-program.cjs /opt/select-program.cjs',
     run('node', '/opt/select-program.cjs', name),
     ...createHome(),
-    ...createBase(options),
+    ...createGitBase(options),
     'ENV NODE_ENV=production PATH=/app/node_modules/.bin:$PATH',
     'COPY --from=build /app /app',
     ...finish('/app/server'),
@@ -83,7 +83,8 @@ function createGoStages(reference: GoPackage, options: BuildOptions): Stages {
         ];
   const isBare = options.packages.length === 0;
   const lines = [
-    ...createBase(options, 'build'),
+    // Modules that no proxy has come from their repositories.
+    ...('path' in reference ? createBase(options, 'build') : createGitBase(options, 'build')),
     'ENV CGO_ENABLED=0 GOBIN=/out GOTOOLCHAIN=auto',
     ...build,
     ...createHome(),
@@ -95,8 +96,18 @@ function createGoStages(reference: GoPackage, options: BuildOptions): Stages {
   return { lines, files: [] };
 }
 
-/** A stage with the certificates before anything uses the network, and the packages. */
-function createBase({ image, packages, certificates }: BuildOptions, stage?: string): string[] {
+/** A stage with git, which packages run, and which fetches dependencies from repositories. */
+const createGitBase = (options: BuildOptions, stage?: string): string[] => createBase(options, stage, [INSTALL_GIT]);
+
+/**
+ * A stage with the certificates before anything uses the network, and the packages.
+ * @param steps before the packages, so that all builds of a base image share their layers
+ */
+function createBase(
+  { image, packages, certificates }: BuildOptions,
+  stage?: string,
+  steps: readonly string[] = [],
+): string[] {
   return [
     `FROM ${image}${stage === undefined ? '' : ` AS ${stage}`}`,
     'USER 0:0',
@@ -107,6 +118,7 @@ function createBase({ image, packages, certificates }: BuildOptions, stage?: str
           run('sh', '-c', `mkdir -p /etc/ssl/certs && cat /usr/local/share/ca-certificates/gatehouse.crt >> ${BUNDLE}`),
           `ENV ${TRUST.map((name) => `${name}=${BUNDLE}`).join(' ')}`,
         ]),
+    ...steps,
     ...(packages.length === 0 ? [] : [run('sh', '-c', INSTALL_PACKAGES, 'install', ...packages)]),
   ];
 }
@@ -124,10 +136,12 @@ const finish = (program: string): string[] => [
 const run = (...words: readonly string[]): string => `RUN ${JSON.stringify(words)}`;
 
 /** Alpine and Debian name their package managers differently; the base image decides. */
-const INSTALL_PACKAGES =
+const INSTALL =
   'if command -v apk >/dev/null; then apk add --no-cache "$@"; elif command -v apt-get >/dev/null; then ' +
-  'apt-get update && apt-get install -y --no-install-recommends "$@" && rm -rf /var/lib/apt/lists/*; else ' +
-  'echo "the base image has neither apk nor apt-get" >&2; exit 1; fi';
+  'apt-get update && apt-get install -y --no-install-recommends "$@" && apt-get clean && rm -rf /var/lib/apt/lists/*; ';
+const INSTALL_PACKAGES = `${INSTALL}else echo "the base image has neither apk nor apt-get" >&2; exit 1; fi`;
+/** A base image that has git, or no package manager, stays as it is. */
+const INSTALL_GIT = run('sh', '-c', `command -v git >/dev/null || ${INSTALL}fi`, 'install', 'git');
 
 /** Links the program of a Python package: the one with its name, else the only one. */
 const SELECT_PYTHON_PROGRAM = `import os, re, sys
