@@ -7,6 +7,8 @@ import { packageImages } from '@gatehouse/testing/package-images';
 import { Gatehouse, listTools, type Shown } from './gatehouse.ts';
 import { runOnTerminal, terminalProgram } from './terminal.ts';
 
+/** Below the ephemeral ports, so that no other program gets it by chance. */
+const PROPOSED_PORT = 24_871;
 const STDIO = { type: 'stdio' };
 const createEntry = (name: string, fields: object) => ({ name, description: 'Files', version: '1.0.0', ...fields });
 
@@ -31,7 +33,9 @@ describeWhen(await imageEngine(), 'gatehouse run of a name of the registry', (en
         },
       ],
       _meta: {
-        'io.modelcontextprotocol.registry/publisher-provided': { 'io.github.stacklok': { [image]: { permissions } } },
+        'io.modelcontextprotocol.registry/publisher-provided': {
+          'io.github.stacklok': { [image]: { permissions, proxy_port: PROPOSED_PORT } },
+        },
       },
     });
     const remotes = [{ type: 'streamable-http', url: 'https://mcp.example.com/mcp' }];
@@ -59,7 +63,9 @@ describeWhen(await imageEngine(), 'gatehouse run of a name of the registry', (en
     const flags = ['--env-file', variables, '-e', 'LEVEL=high', '--json'];
     const { code, stdout, stderr } = await gatehouse.call(['run', 'everything', ...flags]);
     expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining(`of the registry is ${image}`) });
-    expect(JSON.parse(stdout)).toMatchObject({ name: 'everything', transport_type: 'streamable-http' });
+    expect(JSON.parse(stdout)).toMatchObject({
+      ...{ name: 'everything', transport_type: 'streamable-http', port: PROPOSED_PORT },
+    });
     expect(JSON.parse(await gatehouse.ok('export', 'everything'))).toMatchObject({
       ...{ image, target_port: 3001, cmd_args: ['streamableHttp'], registry_server_name: 'com.example/everything' },
       env_vars: { LEVEL: 'high', ACCOUNT: 'of the file', TOKEN: 'of the file' },

@@ -114,6 +114,8 @@ export class WorkloadCreation {
     }
     try {
       await groups.whileExists(config.group, () => store.reserve(config, identifyProcess(process.pid), new Date()));
+      const proposed = config.transport === 'stdio' || config.port !== 0 ? undefined : request.server?.proxyPort;
+      if (proposed !== undefined) store.proposePort(config.name, proposed);
       warnOfExposure(config, context);
       const dropped = createIsolationWarning(request.isolateNetwork, getNetworkMode(config));
       if (dropped !== undefined) context.warn(dropped);

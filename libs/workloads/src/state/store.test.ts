@@ -75,6 +75,20 @@ describe('WorkloadStore', () => {
     expect([...store.listPortsOfOthers('two')]).toEqual([[12_345, 'one']]);
   });
 
+  it('stores a proposed port for a name without one, unless another name has it', () => {
+    store.rememberPort('one', 12_345);
+    const propose = (name: string, port: number) => {
+      store.proposePort(name, port);
+      return store.findRememberedPort(name);
+    };
+    expect([propose('one', 8080), propose('two', 12_345), propose('three', 80)]).toEqual([
+      12_345,
+      undefined,
+      undefined,
+    ]);
+    expect([propose('two', 8080), propose('two', 9090)]).toEqual([8080, 8080]);
+  });
+
   it.each(['../x', 'a/b', '.new-1', '', '..'])('never looks for a workload at %j', (name) => {
     expect(store.read(name)).toBeUndefined();
     expect(() => store.getFolder(name)).toThrow(/not a workload name/);

@@ -52,6 +52,9 @@ const REMOVAL_FILE = 'removal.json';
 /** Age after which a temporary folder is removed. */
 const ABANDONED_MS = 10 * 60_000;
 
+/** The ports below it belong to the services of the machine. */
+const FIRST_UNPRIVILEGED_PORT = 1_024;
+
 const serializeJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 /**
@@ -250,6 +253,15 @@ export class WorkloadStore {
   rememberPort(name: string, port: number): void {
     mkdirSync(getPortsFolder(this.#home), { recursive: true, mode: 0o700 });
     replaceFile(join(getPortsFolder(this.#home), name), `${port}\n`);
+  }
+
+  /**
+   * Stores the port that the publisher of a server proposes, unless the name has a port, or the
+   * port belongs to another name. Like every stored port, it gives way to a program that has it.
+   */
+  proposePort(name: string, port: number): void {
+    const isUsed = this.findRememberedPort(name) !== undefined || this.listPortsOfOthers(name).has(port);
+    if (port >= FIRST_UNPRIVILEGED_PORT && !isUsed) this.rememberPort(name, port);
   }
 
   /** Returns the stored ports of other names. */
