@@ -61,10 +61,11 @@ export async function prepareRun(typedLine: RunCommandLine, around: Surroundings
   const bundle = flags.gatehouseCaBundle === undefined ? undefined : resolve(folder, flags.gatehouseCaBundle);
   const open = () => registries.openSelectedRegistry(home, note, bundle);
   return registries.askRegistry(async () => {
-    const { source, server } = await resolveSource(typed, { open, note });
+    const { source, server, imageServer } = await resolveSource(typed, { open, note });
     if (server === undefined) {
       const { suggestName } = await import('./registry/suggest-name.ts');
-      const request = parseRunFlags(source, args, addBuildDefaults(source, flags, home), folder);
+      const known = imageServer === undefined ? flags : await addImageFlags(imageServer, flags, note);
+      const request = parseRunFlags(source, args, addBuildDefaults(source, known, home), folder);
       return createRun(request, (error) => suggestName(error, typed, home));
     }
     const { describeRegistryMounts } = await import('@gatehouse/workloads/permissions/registry-profile');
@@ -80,6 +81,14 @@ export async function prepareRun(typedLine: RunCommandLine, around: Surroundings
     const registry = readRegistrySource(home);
     return addAnswers({ ...request, server, registry }, server, around);
   });
+}
+
+/** Completes the flags of a typed image with the transport of its entry. */
+async function addImageFlags(server: LocalServer, flags: RunFlags, note: (sentence: string) => void) {
+  if (flags.transport) return flags;
+  const { addTransportFlags } = await import('@gatehouse/workloads/sources/server-flags');
+  note(`${server.name} of the registry has this image, with the transport ${server.transport}`);
+  return addTransportFlags(server, flags);
 }
 
 const createRun = (request: RunRequest, fail: PreparedRun['fail']): PreparedRun => ({

@@ -1,6 +1,7 @@
 import type { RegistryDocument } from '../document/registry-document.ts';
 import type { ServerEntry } from '../document/server-entry.ts';
 import { UnknownServerError, UnsupportedServerError } from '../registry-error.ts';
+import { findImages } from './find-images.ts';
 import { findServer } from './find-server.ts';
 import type { Registry } from './registry.ts';
 import { searchServers } from './search-servers.ts';
@@ -16,6 +17,7 @@ export function createDocumentRegistry(location: string, read: () => Promise<Reg
     location,
     list: open,
     find: async (name) => findInDocument(await open(), name, location),
+    findImages: async (repository) => findImages((await open()).servers, repository),
     search: async (query) => searchServers((await open()).servers, query),
   };
 }

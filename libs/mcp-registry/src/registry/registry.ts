@@ -24,6 +24,11 @@ export interface Registry {
    * @throws UnknownServerError, AmbiguousServerError
    */
   find(name: string): Promise<ServerEntry>;
+  /**
+   * The entries with an image of a repository, such as `ghcr.io/owner/server`, in any version, each
+   * with this package alone. An API has no such question, and none is found.
+   */
+  findImages(repository: string): Promise<readonly ServerEntry[]>;
   /** The servers that match all words of a query, the best first. */
   search(query: string): Promise<readonly ServerEntry[]>;
 }

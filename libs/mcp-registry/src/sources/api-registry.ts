@@ -23,6 +23,7 @@ export function createApiRegistry(access: RegistryAccess): Registry {
     list: () => list(undefined),
     find: async (name) =>
       name.includes('/') ? await fetchServer(access, name) : findServer((await list(name)).servers, name, location),
+    findImages: () => Promise.resolve([]),
     // The API searches names only, and a word must be a part of it.
     search: async (query) => searchServers((await list(undefined)).servers, query),
   };

@@ -2,6 +2,7 @@ import { isServerName } from '@gatehouse/mcp-registry/registry/find-server';
 import type { Registry } from '@gatehouse/mcp-registry/registry/registry';
 import type { LocalServer } from '@gatehouse/mcp-registry/servers/registry-server';
 import { WorkloadError } from '../errors/workload-error.ts';
+import { isImageReference, splitImageReference } from '../flags/image-reference.ts';
 
 /** The registry of a command. */
 export interface RegistryAccess {
@@ -17,6 +18,8 @@ export interface ResolvedSource {
   readonly source: string;
   /** Undefined for a source that was typed as it is. */
   readonly server: LocalServer | undefined;
+  /** The entry with the repository of a typed image, which says how the server is reached. */
+  readonly imageServer?: LocalServer | undefined;
 }
 
 /**
@@ -26,9 +29,10 @@ export interface ResolvedSource {
  * @throws WorkloadError (usage) for an entry of a remote server
  */
 export async function resolveSource(typed: string, { open, note }: RegistryAccess): Promise<ResolvedSource> {
-  if (!isServerName(typed)) return { source: typed, server: undefined };
+  if (!isServerName(typed)) return findImageServer(typed, { open, note });
   const { lookUpServer } = await import('@gatehouse/mcp-registry/registry/look-up-server');
   const lookup = await lookUpServer(await open(), typed);
+  if (lookup.state === 'absent') return findImageServer(typed, { open, note });
   if (lookup.state === 'unavailable') note(`${lookup.reason}; '${typed}' is taken as the name of an image`);
   if (lookup.state !== 'found') return { source: typed, server: undefined };
   const { createRegistryServer } = await import('@gatehouse/mcp-registry/servers/create-registry-server');
@@ -39,4 +43,21 @@ export async function resolveSource(typed: string, { open, note }: RegistryAcces
     `${server.name} of the registry is a remote server (${server.url}), which this version of gatehouse cannot run yet`,
     ['gatehouse search WORD   finds a server with an image or a package'],
   );
+}
+
+/**
+ * Finds the entry with the repository of an image. Entries that reach their servers differently
+ * count as none.
+ */
+async function findImageServer(image: string, { open, note }: RegistryAccess): Promise<ResolvedSource> {
+  const typed = { source: image, server: undefined };
+  if (!isImageReference(image)) return typed;
+  const { findImageServers } = await import('@gatehouse/mcp-registry/registry/find-image-servers');
+  const found = await findImageServers(await open(), splitImageReference(image).name);
+  if (found.state === 'unavailable') note(`${found.reason}; ${image} runs without its entry`);
+  const servers = found.state === 'found' ? found.servers : [];
+  const ways = new Set(
+    servers.map(({ transport, targetPort, stateless }) => `${transport} ${targetPort} ${stateless}`),
+  );
+  return ways.size === 1 ? { ...typed, imageServer: servers[0] } : typed;
 }

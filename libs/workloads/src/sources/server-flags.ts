@@ -21,6 +21,15 @@ export function addServerFlags(
   server: LocalServer,
   { args, flags }: ServerCommandLine,
 ): ServerCommandLine {
+  const name = flags.name || sanitizeName(typed.replace(/[./]/g, '-'));
+  return { args: resolveArguments(server, args), flags: { ...addTransportFlags(server, flags), name } };
+}
+
+/**
+ * Completes flags with the transport of an entry and its port, where the user gives none.
+ * @throws WorkloadError (usage) for a transport that no proxy serves
+ */
+export function addTransportFlags(server: LocalServer, flags: RunFlags): RunFlags {
   const transport = flags.transport || server.transport;
   if (transport === 'sse' && !flags.transport) {
     throw new WorkloadError('usage', `${server.name} of the registry speaks sse, which this version does not serve`, [
@@ -29,15 +38,11 @@ export function addServerFlags(
   }
   const isHttp = transport.toLowerCase() !== 'stdio';
   return {
-    args: resolveArguments(server, args),
-    flags: {
-      ...flags,
-      name: flags.name || sanitizeName(typed.replace(/[./]/g, '-')),
-      transport,
-      ...(isHttp && {
-        targetPort: flags.targetPort ?? server.targetPort?.toString(),
-        stateless: flags.stateless || server.stateless,
-      }),
-    },
+    ...flags,
+    transport,
+    ...(isHttp && {
+      targetPort: flags.targetPort ?? server.targetPort?.toString(),
+      stateless: flags.stateless || server.stateless,
+    }),
   };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ServerEntry } from '@gatehouse/mcp-registry/document/server-entry';
+import { findImages } from '@gatehouse/mcp-registry/registry/find-images';
 import type { Registry } from '@gatehouse/mcp-registry/registry/registry';
 import {
   AmbiguousServerError,
@@ -32,6 +33,7 @@ const createRegistry = (find: Registry['find']): Registry => ({
   find,
   list: () => Promise.reject(new Error('not listed')),
   search: () => Promise.reject(new Error('not searched')),
+  findImages: () => Promise.resolve([]),
 });
 const HTTP = { transport: { type: 'streamable-http', url: 'http://localhost:8000/mcp' } };
 
@@ -40,22 +42,40 @@ describe('resolveSource', () => {
   const resolve = (typed: string, find: Registry['find']) =>
     resolveSource(typed, { open: () => Promise.resolve(createRegistry(find)), note: (one) => notes.push(one) });
 
+  const findImage = (typed: string, entries: ServerEntry[]) => {
+    const registry = {
+      ...createRegistry(() => Promise.reject(new UnknownServerError('no'))),
+      findImages: (repository: string) => Promise.resolve(findImages(entries, repository)),
+    };
+    return resolveSource(typed, { open: () => Promise.resolve(registry), note: (one) => notes.push(one) });
+  };
+
   it('replaces a name by the image of its entry', async () => {
     const { source, server } = await resolve('files', () => Promise.resolve(createEntry({})));
     expect([source, server?.name]).toEqual(['example/files:1', 'com.example/files']);
   });
 
-  it.each([
-    'npx://x',
-    'https://example.com/mcp',
-    'files:1',
-    'ghcr.io/owner/server',
-    `x@sha256:${'0'.repeat(64)}`,
-    './x',
-  ])('does not ask the registry for %s', async (typed) => {
+  it.each(['npx://x', 'https://example.com/mcp', './x'])('does not ask the registry for %s', async (typed) => {
     const open = () => Promise.reject(new Error('opened'));
     expect(await resolveSource(typed, { open, note: () => undefined })).toEqual({ source: typed, server: undefined });
   });
+
+  it.each(['example/files', 'docker.io/example/files:2', `example/files:1@sha256:${'0'.repeat(64)}`])(
+    'takes from the entry of the image %s only how its server is reached',
+    async (typed) => {
+      const { source, server, imageServer } = await findImage(typed, [createEntry(HTTP), createEntry(HTTP)]);
+      expect([source, server, imageServer?.name]).toEqual([typed, undefined, 'com.example/files']);
+    },
+  );
+
+  it.each([
+    ['reach their servers differently', [createEntry(HTTP), createEntry({})], 'example/files:2'],
+    ['have another image', [createEntry(HTTP)], 'example/other'],
+    ['have the image as a path of another host', [createEntry(HTTP)], 'ghcr.io/example/files'],
+    ['cannot be run', [createEntry({ identifier: 'example/files', version: '../x' })], 'example/files'],
+  ])('ignores entries that %s', async (_, entries, typed) =>
+    expect(await findImage(typed, entries)).toEqual({ source: typed, server: undefined }),
+  );
 
   it('keeps a text that the registry does not have, or that it cannot look up', async () => {
     expect(await resolve('a/b', () => Promise.reject(new UnknownServerError('no')))).toMatchObject({ source: 'a/b' });
