@@ -53,6 +53,9 @@ describe('the embedded registry', () => {
     expect((JSON.parse(found.stdout) as { name: string }[]).map(({ name }) => name)).toEqual([
       'io.github.brave/brave-search-mcp-server',
     ]);
+    const offline = await run('registry', 'list', '--group', 'offline');
+    expect(offline.stdout).toMatch(/^io\.github\.modelcontextprotocol\/server-git +package +stdio/m);
+    expect((await run('registry', 'info')).stdout).toMatch(/^ *offline +5 +Servers without credentials/m);
     const info = await run('registry', 'info', 'server-time');
     expect(info.stdout).toMatch(/^runs +uvx:\/\/mcp-server-time==/m);
   });

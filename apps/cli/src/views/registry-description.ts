@@ -20,5 +20,8 @@ export async function describeRegistry(registry: Registry): Promise<Description>
     ...{ registry: registry.location, version, last_updated: lastUpdated, servers: servers.length },
     ...{ groups: groups.map(({ name }) => name), left_out: problems.length },
   };
-  return { value, details: value };
+  const rows = groups.map(({ name, description, servers: members }) => ({
+    ...{ name, servers: members.length, description },
+  }));
+  return { value, details: { ...value, groups: rows } };
 }
