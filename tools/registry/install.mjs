@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 
 /** Runs a program; its output is shown only when it fails. */
 const run = (program, args, folder) =>
@@ -11,8 +11,7 @@ const run = (program, args, folder) =>
  * @param {{ registryType: string, identifier: string }} declared package of an entry
  * @param {string | undefined} version exact version; undefined: the newest
  * @param {string} folder empty folder
- * @returns {{ version: string, command: string[], files: string[] }} the installed version,
- * the command that starts the server, and the files of the package
+ * @returns {{ version: string, files: string[] }} the installed version, and the files of the package
  */
 export function installPackage(declared, version, folder) {
   return declared.registryType === 'npm'
@@ -29,29 +28,18 @@ function installNpm(name, version, folder) {
   );
   const packageFolder = join(folder, 'node_modules', name);
   const manifest = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'));
-  // npx chooses the only program, else the program with the name of the package.
-  const programs = typeof manifest.bin === 'string' ? [manifest.bin] : Object.values(manifest.bin ?? {});
-  const program = programs.length === 1 ? programs[0] : manifest.bin?.[basename(name)];
-  if (program === undefined) throw new Error(`${name} has no program that npx would start`);
-  return {
-    version: manifest.version,
-    command: [process.execPath, join(packageFolder, program)],
-    files: listFiles(packageFolder),
-  };
+  return { version: manifest.version, files: listFiles(packageFolder) };
 }
 
 function installPypi(name, version, folder) {
-  const programs = join(folder, 'environment', 'bin');
-  const target = ['--python', join(programs, 'python')];
+  const target = ['--python', join(folder, 'environment', 'bin', 'python')];
   run('uv', ['venv', '--quiet', 'environment'], folder);
   run('uv', ['pip', 'install', '--quiet', ...target, version === undefined ? name : `${name}==${version}`], folder);
-  const command = join(programs, name);
-  if (!existsSync(command)) throw new Error(`${name} has no program of its own name, which uvx would start`);
   const show = run('uv', ['pip', 'show', '--files', ...target, name], folder);
   const read = (field) => new RegExp(`^${field}: (.+)$`, 'm').exec(show)?.[1] ?? '';
   const [, list = ''] = show.split(/^Files:\n/m);
   const files = [...list.matchAll(/^ {2}(.+)$/gm)].map(([, path]) => join(read('Location'), path));
-  return { version: read('Version'), command: [command], files };
+  return { version: read('Version'), files };
 }
 
 /** The files below a folder. Packages inside packages do not count. */

@@ -1,9 +1,10 @@
-// Usage: node tools/registry/snapshot.mjs check|renew [NAME…]
-// Starts the servers of the embedded registry and compares or records their answers (README.md).
+// Usage: node tools/registry/snapshot.mjs check|renew [--image uvx=IMAGE] [--image npx=IMAGE] [NAME…]
+// Runs the servers of the embedded registry and compares or records their answers (README.md).
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { hasWord, installPackage } from './install.mjs';
 import { tryServer } from './trial.mjs';
 
@@ -11,20 +12,19 @@ const here = (file) => fileURLToPath(new URL(file, import.meta.url));
 const SNAPSHOT = here('../../libs/mcp-registry/snapshot/registry.json');
 const trials = JSON.parse(readFileSync(here('trials.json'), 'utf8'));
 
-const [mode, ...names] = process.argv.slice(2);
+const { values, positionals } = parseArgs({
+  options: { image: { type: 'string', multiple: true, default: [] } },
+  allowPositionals: true,
+});
+const [mode, ...names] = positionals;
 if (mode !== 'check' && mode !== 'renew') {
-  console.error('Usage: node tools/registry/snapshot.mjs check|renew [NAME…]');
+  console.error('Usage: node tools/registry/snapshot.mjs check|renew [--image SCHEME=IMAGE] [NAME…]');
   process.exit(2);
 }
+const images = Object.fromEntries(values.image.map((text) => text.split(/=(.*)/s)));
 
 const getExtension = ({ _meta: meta }, { identifier }) =>
   meta['io.modelcontextprotocol.registry/publisher-provided']['io.github.stacklok'][identifier];
-
-/** Whether the permissions of an entry name hosts or allow all of them. */
-function needsNetwork({ permissions }) {
-  const outbound = permissions?.network?.outbound;
-  return outbound === undefined || outbound.insecure_allow_all === true || outbound.allow_host.length > 0;
-}
 
 /** Variables and hosts of the entry that no file of the package has. */
 function findUnproved({ environmentVariables = [] }, { permissions }, files) {
@@ -33,31 +33,27 @@ function findUnproved({ environmentVariables = [] }, { permissions }, files) {
   return words.filter((word) => !hasWord(files, word));
 }
 
-/** The arguments of a trial: those of the entry with a value, and those of the trial. */
-const getArguments = ({ packageArguments = [] }, trial) => [
-  ...packageArguments.filter(({ type }) => type === 'named').map(({ name }) => name),
-  ...(trial.arguments ?? []),
-];
+/** The entry in the version that is tried. */
+function createTrialEntry(entry, version) {
+  const {
+    packages: [declared],
+    ...rest
+  } = entry;
+  return { ...rest, version, packages: [{ ...declared, version }] };
+}
 
 async function examine(entry) {
   const [declared] = entry.packages;
-  const extension = getExtension(entry, declared);
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-registry-'));
   try {
-    const { version, command, files } = installPackage(
-      declared,
-      mode === 'check' ? declared.version : undefined,
-      folder,
-    );
-    const unproved = findUnproved(declared, extension, files);
+    const { version, files } = installPackage(declared, mode === 'check' ? declared.version : undefined, folder);
+    const unproved = findUnproved(declared, getExtension(entry, declared), files);
     if (unproved.length > 0) throw new Error(`the package does not contain ${unproved.join(', ')}`);
     const trial = trials[entry.name] ?? {};
     const required = (declared.environmentVariables ?? []).filter(({ isRequired }) => isRequired);
     const environment = { ...Object.fromEntries(required.map(({ name }) => [name, 'invented'])), ...trial.environment };
-    const answer = await tryServer([...command, ...getArguments(declared, trial)], {
-      ...{ environment, folder, network: needsNetwork(extension) },
-    });
-    return { version, ...answer };
+    const args = trial.arguments ?? [];
+    return { version, ...(await tryServer(createTrialEntry(entry, version), { environment, args, images })) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
