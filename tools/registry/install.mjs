@@ -11,7 +11,7 @@ const run = (program, args, folder) =>
  * @param {{ registryType: string, identifier: string }} declared package of an entry
  * @param {string | undefined} version exact version; undefined: the newest
  * @param {string} folder empty folder
- * @returns {{ version: string, files: string[] }} the installed version, and the files of the package
+ * @returns {{ version: string, files: string[] }} the installed version, and the package's files
  */
 export function installPackage(declared, version, folder) {
   return declared.registryType === 'npm'

@@ -1,4 +1,4 @@
-// Usage: node tools/registry/snapshot.mjs check|renew [--image uvx=IMAGE] [--image npx=IMAGE] [NAME…]
+// Usage: node tools/registry/snapshot.mjs check|renew [--image SCHEME=IMAGE] [NAME…]
 // Runs the servers of the embedded registry and compares or records their answers (README.md).
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -24,7 +24,8 @@ function gatehouse(home, ...args) {
  * Runs the server of an entry with `gatehouse run`, in a container with the permissions of the
  * entry, initializes and lists its tools. The workload is removed, and its image stays.
  * @param {object} entry in the format of server.json
- * @param {{ environment: Record<string, string>, args: string[], images: Record<string, string> }} options
+ * @param {{ environment: Record<string, string>, args: string[], images: Record<string, string> }}
+ * options
  * images: base images by scheme, in place of the default ones
  * @returns {Promise<{ server: { name: string, version: string }, tools: string[] }>}
  */
