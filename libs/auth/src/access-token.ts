@@ -33,12 +33,16 @@ export function checkTokenType(typ: unknown, required: AccessTokenType): void {
 
 /**
  * Refuses ID tokens and other tokens, which an issuer signs with the same keys.
+ * @param acceptsIdTokens whether an ID token may stand for an access token
  * @throws AuthError bad_claims
  */
-export function checkAccessTokenClaims(claims: Readonly<Record<string, unknown>>): void {
+export function checkAccessTokenClaims(claims: Readonly<Record<string, unknown>>, acceptsIdTokens = false): void {
   const { typ, token_use } = claims;
-  if ((typeof typ === 'string' && OTHER_KINDS.has(typ.toLowerCase())) || token_use === 'id')
+  const kind = typeof typ === 'string' ? typ.toLowerCase() : '';
+  const isIdToken = kind === 'id' || token_use === 'id';
+  if ((isIdToken && !acceptsIdTokens) || (OTHER_KINDS.has(kind) && kind !== 'id'))
     throw new AuthError('bad_claims', 'the token is not an access token by its claims');
+  if (acceptsIdTokens) return;
   const hasScope = claims['scope'] !== undefined || claims['scp'] !== undefined;
   if (!hasScope && ID_TOKEN_CLAIMS.some((claim) => claims[claim] !== undefined))
     throw new AuthError('bad_claims', 'the token is an ID token, not an access token');

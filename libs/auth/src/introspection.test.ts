@@ -93,6 +93,25 @@ describe('TokenVerifier with an introspection endpoint', () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  it('can leave JWTs of that issuer to its keys', async () => {
+    const { server, verifier } = scene({ jwts: false });
+    await expect(verifier.verify(await createToken({ iss: OPAQUE }))).rejects.toMatchObject(
+      matchAuthError('unavailable'),
+    );
+    expect(server.requests).toHaveLength(0);
+    server.responses.set('opaque-1', active);
+    expect((await verifier.verify('opaque-1')).issuerId).toBe('opaque');
+  });
+
+  it('sends no client where none is configured', async () => {
+    const { server, verifier } = scene({ client_id: undefined, client_secret: undefined });
+    server.responses.set('opaque-1', active);
+    await verifier.verify('opaque-1');
+    expect(server.requests).toMatchObject([
+      { authorization: null, form: { token: 'opaque-1', token_type_hint: 'access_token' } },
+    ]);
+  });
+
   it('asks once for concurrent callers, and again after the maximum age', async () => {
     const { server, verifier, clock } = scene({ max_age_ms: 10_000 });
     server.responses.set('opaque-1', active);

@@ -7,9 +7,12 @@ import { readBoundedText } from './bounded-text.ts';
 /** The introspection endpoint of an issuer (RFC 7662). */
 export interface IntrospectionConfig {
   endpoint: string;
-  /** The client of the verifier at the endpoint; it authenticates with HTTP Basic. */
-  client_id: string;
-  client_secret: string;
+  /**
+   * The client of the verifier at the endpoint, which authenticates with HTTP Basic. Without a
+   * secret, the request names no client.
+   */
+  client_id?: string | undefined;
+  client_secret?: string | undefined;
   /** Longest use of an active response in milliseconds, at most until `exp`; default 60,000. */
   max_age_ms?: number | undefined;
   /**
@@ -17,6 +20,8 @@ export interface IntrospectionConfig {
    * have it, since every other one would see tokens that are not its own.
    */
   opaque_tokens?: boolean | undefined;
+  /** Whether JWTs are introspected too, and not verified by the keys; default true. */
+  jwts?: boolean | undefined;
 }
 
 /** The dependencies of an introspection. */
@@ -109,18 +114,18 @@ export class Introspection {
   private async request(token: string): Promise<oauth.IntrospectionResponse> {
     const { issuer, config, fetch, timeoutMs } = this.options;
     const server = { issuer, introspection_endpoint: config.endpoint };
-    const client = { client_id: config.client_id };
+    const client = { client_id: config.client_id ?? issuer };
     const response = await oauth.introspectionRequest(
       server,
       client,
-      oauth.ClientSecretBasic(config.client_secret),
+      config.client_secret === undefined ? () => undefined : oauth.ClientSecretBasic(config.client_secret),
       token,
       {
         additionalParameters: { token_type_hint: 'access_token' },
         signal: AbortSignal.timeout(timeoutMs),
-        // Only for an issuer that is itself http, such as that of the local platform.
+        // Only for an endpoint that is configured as http, such as that of the local platform.
         // eslint-disable-next-line @typescript-eslint/no-deprecated
-        [oauth.allowInsecureRequests]: issuer.startsWith('http:'),
+        [oauth.allowInsecureRequests]: config.endpoint.startsWith('http:'),
         [oauth.customFetch]: async (url, { body, headers, method, redirect, signal }) => {
           const fetched = await fetch(url, {
             body: String(body),

@@ -14,9 +14,12 @@ export const ALGORITHMS = [
 /** Tolerated difference of clocks, in seconds. */
 export const LEEWAY_SECONDS = 60;
 
-/** The rules for the claims of every token, JWT or introspected. */
-export const getClaimRules = (issuer: string, at: Date) => ({
-  issuer,
+/**
+ * The rules for the claims of every token, JWT or introspected.
+ * @param issuer undefined: `iss` is not compared
+ */
+export const getClaimRules = (issuer: string | undefined, at: Date) => ({
+  ...(issuer !== undefined && { issuer }),
   clockTolerance: LEEWAY_SECONDS,
   currentDate: at,
   requiredClaims: ['exp', 'sub'],
@@ -29,7 +32,7 @@ export const getClaimRules = (issuer: string, at: Date) => ({
  */
 export async function verifySignature(
   token: string,
-  issuer: string,
+  issuer: string | undefined,
   { keys, keySet, at }: { keys: IssuerKeys; keySet: JWTVerifyGetKey; at: Date },
 ): Promise<JWTPayload> {
   try {
@@ -46,7 +49,12 @@ export async function verifySignature(
   throw createUnknownKeyError();
 }
 
-async function verifyWith(token: string, issuer: string, key: JWTVerifyGetKey, at: Date): Promise<JWTPayload> {
+async function verifyWith(
+  token: string,
+  issuer: string | undefined,
+  key: JWTVerifyGetKey,
+  at: Date,
+): Promise<JWTPayload> {
   const options = { ...getClaimRules(issuer, at), algorithms: ALGORITHMS };
   try {
     return (await jwtVerify(token, key, options)).payload;

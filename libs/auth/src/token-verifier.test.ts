@@ -22,6 +22,31 @@ const settled = async () => {
 };
 
 describe('TokenVerifier.verify', () => {
+  it('accepts any audience, any issuer and ID tokens only where the issuer is configured so', async () => {
+    const foreign = await createToken({ aud: 'other' });
+    const unknown = await createToken({ iss: 'https://other.example.test' });
+    const idToken = await createToken({ nonce: 'n', at_hash: 'h' });
+    const withOption = (option: object) => setUp({ issuers: [{ ...local, jwks_uri: `${ISSUER}/keys`, ...option }] });
+    const any = withOption({ accepts_any_audience: true });
+    expect((await any.verifier.verify(foreign)).audiences).toEqual(['other']);
+    await expect(any.verifier.verify(unknown)).rejects.toMatchObject(matchAuthError('unknown_issuer'));
+    const anonymous = withOption({ accepts_any_issuer: true });
+    expect(await anonymous.verifier.verify(unknown)).toMatchObject({
+      issuer: 'https://other.example.test',
+      tokenIssuer: 'https://other.example.test',
+    });
+    await expect(anonymous.verifier.verify(foreign)).rejects.toMatchObject(matchAuthError('wrong_audience'));
+    await expect(
+      anonymous.verifier.verify(await createToken({}, {}, await createSigningKey('ES256', 'ec-1'))),
+    ).rejects.toMatchObject(matchAuthError('bad_signature'));
+    await expect(any.verifier.verify(idToken)).rejects.toMatchObject(matchAuthError('bad_claims'));
+    const lenient = withOption({ accepts_id_tokens: true });
+    expect((await lenient.verifier.verify(idToken)).subject).toBe('alice');
+    await expect(lenient.verifier.verify(await createToken({ typ: 'Refresh' }))).rejects.toMatchObject(
+      matchAuthError('bad_claims'),
+    );
+  });
+
   it('returns the facts of a token', async () => {
     const { verifier } = setUp();
     const facts = await verifier.verify(

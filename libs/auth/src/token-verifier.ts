@@ -58,7 +58,8 @@ export interface VerifiedToken {
 /** The result of a verification, and the audiences that its issuer may use. */
 interface Verification {
   facts: VerifiedToken;
-  accepted: readonly string[];
+  /** Undefined: all. */
+  accepted: readonly string[] | undefined;
 }
 
 const MAX_TOKEN_LENGTH = 8192;
@@ -144,7 +145,7 @@ export class TokenVerifier {
     const issuer = findIssuer(token, config);
     const { introspection } = issuer;
     const verification =
-      introspection === undefined
+      introspection === undefined || (issuer.config.introspection?.jwts === false && COMPACT_JWS.test(token))
         ? await this.verifyJwt(token, issuer, config, resource)
         : createVerification(await this.introspect(token, issuer, introspection), issuer, config);
     if (!isAccepted(verification, resource)) throw createWrongAudienceError();
@@ -161,7 +162,7 @@ export class TokenVerifier {
     const keySet = await keys.getCurrent();
     const { generation } = keys;
     const at = this.dependencies.now();
-    const claims = await verifySignature(token, issuer.config.issuer, { keys, keySet, at });
+    const claims = await verifySignature(token, getRequiredIssuer(issuer), { keys, keySet, at });
     const verification = createVerification(claims, issuer, config);
     if (isAccepted(verification, resource)) {
       const validUntil = verification.facts.expiresAt.getTime() + LEEWAY_SECONDS * 1000;
@@ -170,23 +171,25 @@ export class TokenVerifier {
     return verification;
   }
 
-  private async introspect(
-    token: string,
-    { config }: TrustedIssuer,
-    introspection: Introspection,
-  ): Promise<JWTPayload> {
+  private async introspect(token: string, issuer: TrustedIssuer, introspection: Introspection): Promise<JWTPayload> {
     const claims = await introspection.getClaims(token);
-    return checkIntrospection(token, claims, config.issuer, this.dependencies.now());
+    return checkIntrospection(token, claims, getRequiredIssuer(issuer), this.dependencies.now());
   }
 }
 
 const isAccepted = ({ facts: { audiences }, accepted }: Verification, resource: string): boolean =>
-  audiences.some((audience) => accepted.includes(audience)) || includesResource(audiences, resource);
+  accepted === undefined ||
+  audiences.some((audience) => accepted.includes(audience)) ||
+  includesResource(audiences, resource);
+
+/** The `iss` that a token must have; undefined: any. */
+const getRequiredIssuer = ({ config }: TrustedIssuer): string | undefined =>
+  config.accepts_any_issuer === true ? undefined : config.issuer;
 
 const createWrongAudienceError = () => new AuthError('wrong_audience', 'the claim aud of the token is not as required');
 
 /** Finds the issuer by the header and the claims of the token, which are not verified yet. */
-function findIssuer(token: string, { issuers, opaqueIssuer }: ActiveConfig<Verification>): TrustedIssuer {
+function findIssuer(token: string, { issuers, opaqueIssuer, anyIssuer }: ActiveConfig<Verification>): TrustedIssuer {
   if (token.length > MAX_TOKEN_LENGTH)
     throw new AuthError('too_large', `the token is longer than ${MAX_TOKEN_LENGTH} characters`);
   if (!COMPACT_JWS.test(token)) {
@@ -204,7 +207,7 @@ function findIssuer(token: string, { issuers, opaqueIssuer }: ActiveConfig<Verif
   if (header.kid !== undefined && (typeof header.kid !== 'string' || header.kid.length > MAX_KID_LENGTH)) {
     throw new AuthError('malformed', 'the token names its key in no usable way');
   }
-  const issuer = typeof claims.iss === 'string' ? issuers.get(claims.iss) : undefined;
+  const issuer = (typeof claims.iss === 'string' ? issuers.get(claims.iss) : undefined) ?? anyIssuer;
   checkTokenType(header.typ, issuer?.config.access_token_type ?? 'any');
   if (!issuer) throw new AuthError('unknown_issuer', 'the token is from an issuer that is not configured');
   return issuer;
@@ -222,7 +225,12 @@ function decode(token: string) {
  * Checks an introspection response by the rules for JWTs, and that it is about this token.
  * @throws AuthError
  */
-function checkIntrospection(token: string, introspected: IntrospectedClaims, issuer: string, at: Date): JWTPayload {
+function checkIntrospection(
+  token: string,
+  introspected: IntrospectedClaims,
+  issuer: string | undefined,
+  at: Date,
+): JWTPayload {
   const { token_type: tokenType } = introspected;
   if (tokenType !== undefined && !(typeof tokenType === 'string' && /^(?:bearer|dpop)$/i.test(tokenType)))
     throw new AuthError('bad_claims', 'the token is not an access token by its token_type');
@@ -244,15 +252,16 @@ function createVerification(
   { issuers }: ActiveConfig<Verification>,
 ): Verification {
   const audiences = parseAudiences(claims.aud);
-  checkAccessTokenClaims(claims);
+  checkAccessTokenClaims(claims, config.accepts_id_tokens);
   const clientId = getClientId(claims);
   const { exp } = claims;
   if (typeof exp !== 'number' || !(Math.abs(exp) < MAX_SECOND))
     throw new AuthError('bad_claims', 'the token has no usable expiry');
   requireSubject(claims.sub);
+  const tokenIssuer = config.accepts_any_issuer === true ? (claims.iss ?? '') : config.issuer;
   const { issuer, subject } =
     config.user_mapping === undefined
-      ? { issuer: config.issuer, subject: claims.sub }
+      ? { issuer: tokenIssuer, subject: claims.sub }
       : mapUser(claims, config.user_mapping);
   const email = readText(claims['email']);
   const name = readText(claims['name']);
@@ -260,7 +269,7 @@ function createVerification(
     issuer,
     issuerId: issuers.get(issuer)?.config.id ?? config.id,
     subject: requireSubject(subject),
-    tokenIssuer: config.issuer,
+    tokenIssuer,
     roles: getRoles(claims, config.roles),
     claims,
     audiences,

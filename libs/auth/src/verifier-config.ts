@@ -15,6 +15,11 @@ export interface IssuerConfig {
   id: string;
   /** Exact `iss` of its tokens. */
   issuer: string;
+  /**
+   * Whether `iss` is not compared: the keys at `jwks_uri` alone are trusted, and `issuer` is only a
+   * name in messages. Default false.
+   */
+  accepts_any_issuer?: boolean | undefined;
   /** The address of its keys; default: found by OpenID Connect Discovery below `issuer`. */
   jwks_uri?: string | undefined;
   /** Reads its keys, for an issuer in this process; default: its address is requested. */
@@ -25,6 +30,10 @@ export interface IssuerConfig {
   access_token_type?: AccessTokenType | undefined;
   /** The accepted `aud` of its tokens; default: the audiences of the verifier. */
   audience?: string | readonly string[] | undefined;
+  /** Whether `aud` is not compared: tokens for other services are accepted; default false. */
+  accepts_any_audience?: boolean | undefined;
+  /** Whether ID tokens are accepted as access tokens; default false. */
+  accepts_id_tokens?: boolean | undefined;
   /** For an issuer whose tokens name users of other issuers; default: its own users. */
   user_mapping?: UserMapping | undefined;
   /** The introspection endpoint of its tokens; default: its keys verify them. */
@@ -57,7 +66,8 @@ export interface VerifierDependencies {
 /** An issuer of a configuration with its keys and caches. */
 export interface TrustedIssuer {
   readonly config: IssuerConfig;
-  readonly audiences: readonly string[];
+  /** Undefined: every audience is accepted. */
+  readonly audiences: readonly string[] | undefined;
   readonly keys: IssuerKeys;
   readonly introspection: Introspection | undefined;
 }
@@ -67,6 +77,8 @@ export interface ActiveConfig<Result> {
   readonly issuers: ReadonlyMap<string, TrustedIssuer>;
   /** The issuer that introspects tokens that are not JWTs. */
   readonly opaqueIssuer: TrustedIssuer | undefined;
+  /** The issuer whose keys verify JWTs with any `iss`. */
+  readonly anyIssuer: TrustedIssuer | undefined;
   /** Whether an issuer gives the role `admin` or `auditor`. */
   readonly administrationConfigured: boolean;
   /** The results of this configuration only. */
@@ -91,7 +103,7 @@ export function createActiveConfig<Result>(
     const known = before?.issuers.get(config.issuer);
     return {
       config,
-      audiences: [config.audience ?? audience].flat(),
+      audiences: config.accepts_any_audience === true ? undefined : [config.audience ?? audience].flat(),
       keys: createIssuerKeys(config, dependencies, known),
       introspection: createIntrospection(config, dependencies, known),
     };
@@ -99,6 +111,7 @@ export function createActiveConfig<Result>(
   return {
     issuers: new Map(trusted.map((issuer) => [issuer.config.issuer, issuer])),
     opaqueIssuer: trusted.find(({ config }) => canReceiveOpaqueTokens(config)),
+    anyIssuer: trusted.find(({ config }) => config.accepts_any_issuer === true),
     administrationConfigured: issuers.some(({ roles }) => mapsAdministration(roles)),
     verified: new VerifiedTokens<Result>(CAPACITY),
   };

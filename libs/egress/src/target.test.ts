@@ -124,6 +124,14 @@ describe('a permission for private addresses', () => {
     expect(getRefusedRule(() => checkUrl(readTarget(text), permissionFor(text, true)))).toBe('address');
   });
 
+  it('can allow http for public addresses of its authority alone', () => {
+    const permission = { ...PUBLIC_ONLY, authority: 'id.example.test:80', allowHttp: true };
+    expect(getRefusedRule(() => checkUrl(readTarget('http://id.example.test/'), permission))).toBe('allowed');
+    expect(getRefusedRule(() => checkUrl(readTarget('http://other.example.test/'), permission))).toBe('insecure');
+    const local = { ...permission, authority: '127.0.0.1:80' };
+    expect(getRefusedRule(() => checkUrl(readTarget('http://127.0.0.1/'), local))).toBe('address');
+  });
+
   it('is named as missing together with the authority', () => {
     for (const text of ['https://[fc00::1]:8443/', 'https://10.0.0.1.:8443/']) {
       const [, authority] = /\/\/(.*?)\.?:8443/.exec(text) ?? [];

@@ -12,6 +12,8 @@ export interface Permission {
   readonly allowPrivateIps: boolean;
   /** Setting of the deployment. Loopback needs this and `allowPrivateIps`. */
   readonly allowLoopback: boolean;
+  /** Whether plain http is permitted for a public address of the authority; default false. */
+  readonly allowHttp?: boolean;
 }
 
 /** No permission: public addresses over https only. */
@@ -81,7 +83,9 @@ export function isCovered(permission: Permission, url: URL): boolean {
  * @throws EgressRefusalError `insecure` or `address`
  */
 export function checkUrl(url: URL, permission: Permission): void {
-  if (url.protocol === 'http:' && !isCovered(permission, url))
+  const mayUseHttp =
+    isCovered(permission, url) || (permission.allowHttp === true && permission.authority === getAuthority(url));
+  if (url.protocol === 'http:' && !mayUseHttp)
     throw new EgressRefusalError(
       'insecure',
       `${getAuthority(url)} must be called over https unless private addresses are allowed for it`,

@@ -3,12 +3,14 @@ import { formatHost } from '@gatehouse/egress/host';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createMetadataHandler, type MetadataHandler } from './authentication/resource-metadata.ts';
 import { Exchange } from './pipeline/exchange.ts';
 import { ProxyOptionError } from './pipeline/option-error.ts';
 import type { Proxy, ProxyHealth, ProxyLogLine, ProxyOptions, RequestObserver } from './pipeline/options.ts';
 import type { Pass } from './pipeline/passes.ts';
 import { runPasses, sortPasses } from './pipeline/passes.ts';
 import { createAuditPass } from './passes/audit.ts';
+import { createAuthenticationPass, createLocalUserPass, createTokenRefusal } from './passes/authentication.ts';
 import { createForwardHeadersPass } from './passes/forward-headers.ts';
 import { createHostPass, isLoopback, listHostNames } from './passes/host.ts';
 import { createLimitsPass } from './passes/limits.ts';
@@ -49,10 +51,12 @@ export function createProxy(options: ProxyOptions): Proxy {
     options.upstream.kind === 'http'
       ? createHttpUpstream(options, sessionTtlMs, log)
       : createStdioUpstream(options, sessionTtlMs, log);
+  const auth = createAuthParts(options, log);
   const passes = sortPasses([
     createRecoverPass(log),
     createLimitsPass(parseLimit('maxRequestBodyBytes', options.maxRequestBodyBytes, 8 * MIB)),
     ...createFrontPasses(options, host, () => port, log),
+    ...auth.passes,
     createProtocolPass({ strict: options.strictProtocolValidation ?? false, stateless: options.stateless ?? false }),
     ...createMessagePasses(options),
     ...upstream.passes,
@@ -80,7 +84,7 @@ export function createProxy(options: ProxyOptions): Proxy {
       const queryStart = target.indexOf('?');
       const path = queryStart === -1 ? target : target.slice(0, queryStart);
       if (isReserved(path))
-        void answerReserved(request.method ?? 'GET', path, response, { health, metrics: options.metrics });
+        void answerReserved(request, path, response, { health, metrics: options.metrics, metadata: auth.metadata });
       else runPasses(passes, openExchange(request, response, path, recorder));
     },
   );
@@ -137,6 +141,23 @@ function createFrontPasses(
     });
   }
   return [createHostPass(names, !loopback), createOriginPass(createOriginRule(given, loopback, port))];
+}
+
+/** The part of a proxy that finds the caller: its pass, and the metadata for clients. */
+interface AuthParts {
+  passes: Pass[];
+  metadata: MetadataHandler | undefined;
+}
+
+function createAuthParts(options: ProxyOptions, log: (line: ProxyLogLine) => void): AuthParts {
+  const { authentication, localUser, trustProxyHeaders = false } = options;
+  if (authentication === undefined)
+    return { passes: localUser === undefined ? [] : [createLocalUserPass(localUser)], metadata: undefined };
+  const refuse = createTokenRefusal(authentication, trustProxyHeaders);
+  return {
+    passes: [createAuthenticationPass(authentication, { refuse, log })],
+    metadata: createMetadataHandler(authentication, trustProxyHeaders),
+  };
 }
 
 /** Creates the passes that decide on messages. Without one, no message is parsed for them. */

@@ -2,7 +2,8 @@
  * Paths that the proxy answers itself: `/health`, `/metrics` and everything below `/.well-known/`.
  * They bypass the passes and never reach the server.
  */
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { MetadataHandler } from './authentication/resource-metadata.ts';
 import type { ProxyHealth, ProxyOptions } from './pipeline/options.ts';
 
 /** Whether {@link answerReserved} answers the path. */
@@ -12,12 +13,14 @@ export function isReserved(path: string): boolean {
 
 /** Answers a request for a reserved path. */
 export async function answerReserved(
-  method: string,
+  request: IncomingMessage,
   path: string,
   response: ServerResponse,
-  own: { health: () => ProxyHealth; metrics: ProxyOptions['metrics'] },
+  own: { health: () => ProxyHealth; metrics: ProxyOptions['metrics']; metadata: MetadataHandler | undefined },
 ): Promise<void> {
+  const { method } = request;
   if (path.startsWith('/.well-known/')) {
+    if (own.metadata?.(request, path, response) === true) return;
     sendText(response, 404, 'application/json', '{"error":"not_found"}');
     return;
   }

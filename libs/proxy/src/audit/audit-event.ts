@@ -28,6 +28,8 @@ export interface AuditedExchange {
   readonly requestId: string | undefined;
   /** Empty without authentication. */
   readonly subject: string;
+  /** The name of the caller; empty without authentication. */
+  readonly user: string;
   readonly client: { readonly name: string; readonly version: string } | undefined;
   readonly httpMethod: string;
   readonly path: string;
@@ -56,7 +58,7 @@ export function getEventType(exchange: Pick<AuditedExchange, 'message' | 'opensS
 
 /** @returns the line of the log, without its line end */
 export function formatEvent(exchange: AuditedExchange): string {
-  const { message, response, request, result, subject, client } = exchange;
+  const { message, response, request, result, subject, user, client } = exchange;
   const call = message?.kind === 'request' || message?.kind === 'notification' ? message.message : undefined;
   const error = response !== undefined && 'error' in response ? response.error : undefined;
   return JSON.stringify({
@@ -74,7 +76,7 @@ export function formatEvent(exchange: AuditedExchange): string {
       extra: { ...cut('user_agent', exchange.userAgent), ...cut('request_id', exchange.requestId) },
     },
     subjects: {
-      user: subject === '' ? 'anonymous' : subject,
+      user: user === '' ? 'anonymous' : user.slice(0, MAX_TEXT),
       ...cut('user_id', subject === '' ? undefined : subject),
       ...cut('client_name', client?.name),
       ...cut('client_version', client?.version),

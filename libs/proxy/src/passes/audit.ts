@@ -34,9 +34,8 @@ export function createAuditPass(options: AuditOptions, trustProxyHeaders: boolea
   const detectErrors = options.detectApplicationErrors ?? true;
 
   const write = (exchange: Exchange, startedAt: number, opensStream: boolean, response: RpcMessage | undefined) => {
-    const { request } = exchange;
+    const { headers } = exchange.request;
     const client = findClient(clients, exchange);
-    const { headers } = request;
     for (const message of listMessages(exchange)) {
       const type = getEventType({ message, opensStream });
       if (excluded.has(type) || only?.has(type) === false) continue;
@@ -49,6 +48,7 @@ export function createAuditPass(options: AuditOptions, trustProxyHeaders: boolea
         userAgent: headers['user-agent'],
         requestId: toText(headers['x-request-id']),
         subject: exchange.subject,
+        user: getUserName(exchange),
         client,
         httpMethod: exchange.method,
         path: exchange.path,
@@ -111,6 +111,10 @@ function findClient(clients: Map<string, Client>, { request, message, openedSess
   clients.set(openedSession, client);
   return client;
 }
+
+/** The name of the caller for people, as readers of audit logs expect it. */
+const getUserName = ({ claims, subject }: Exchange): string =>
+  ['name', 'preferred_username', 'email'].map((name) => toText(claims?.[name])).find(Boolean) ?? subject;
 
 /** The trusted proxy has added the last address. A client can send the addresses before it. */
 function getAddress({ request }: Exchange, trustProxyHeaders: boolean): string {

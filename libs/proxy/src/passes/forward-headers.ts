@@ -75,10 +75,12 @@ export function createForwardHeadersPass(options: {
       const { request } = exchange;
       const raw = request.rawHeaders;
       const named = parseConnectionOptions(request.headers.connection);
+      const changes = exchange.headerChanges;
       const headers: string[] = [];
       for (let at = 0; at < raw.length; at += 2) {
         const name = (raw[at] ?? '').toLowerCase();
         if (dropped.has(name) || named?.has(name) === true || replaced.has(name)) continue;
+        if (changes?.has(name) === true) continue;
         if (exchange.dropSessionHeader && name === Header.sessionId) continue;
         // A compressed answer could not be read.
         if (exchange.readers !== undefined && name === 'accept-encoding') continue;
@@ -87,6 +89,8 @@ export function createForwardHeadersPass(options: {
       }
       if (exchange.readers !== undefined) headers.push('accept-encoding', 'identity');
       if (!remote) addForwarded(exchange, headers, trustProxyHeaders);
+      for (const [name, value] of changes ?? [])
+        if (value !== undefined && !replaced.has(name)) headers.push(name, value);
       for (const part of fixed) headers.push(part);
       exchange.upstreamHeaders = headers;
       return 'next';

@@ -36,6 +36,10 @@ export class Exchange {
    * without authentication. Authorization and webhooks decide by them.
    */
   claims: Readonly<Record<string, unknown>> | undefined = undefined;
+  /** The verified access token of the caller; undefined without authentication. */
+  accessToken: string | undefined = undefined;
+  /** Headers that the server gets instead of those of the client; undefined: without the header. */
+  headerChanges: Map<string, string | undefined> | undefined = undefined;
   /** Maximum size of the body in bytes. */
   maxBodyBytes = Number.MAX_SAFE_INTEGER;
   /** The whole body, once a pass has read it. */
@@ -109,6 +113,16 @@ export class Exchange {
       this.mirroredName = encodeHeaderValue(name);
     this.message = { kind: 'request', message: changed };
     this.body = Buffer.from(JSON.stringify(change(parseExactly(body.toString('utf8')) as RpcRequest)));
+  }
+
+  /**
+   * Replaces a header of the client in the request to the server.
+   * @param name in lower case
+   * @param value undefined removes it
+   */
+  changeHeader(name: string, value: string | undefined): void {
+    this.headerChanges ??= new Map();
+    this.headerChanges.set(name, value);
   }
 
   /** Adds a reader of the answer; see {@link AnswerReaders}. */

@@ -2,6 +2,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Exchange } from './exchange.ts';
 import type { ServerResponse } from 'node:http';
+import type { AuthenticationOptions } from '../authentication/authentication-options.ts';
 import type { AuditOptions } from '../audit/audit-options.ts';
 import type { ToolRules } from '../tools/tool-names.ts';
 import type { UpstreamDispatcher } from './dispatcher.ts';
@@ -107,6 +108,10 @@ export interface ProxyOptions {
    * them.
    */
   trustProxyHeaders?: boolean;
+  /** Accepts only requests with an access token of an issuer. Default: every request. */
+  authentication?: AuthenticationOptions;
+  /** The caller of all requests of a proxy without authentication. Default: none is known. */
+  localUser?: string;
   /** Which tools clients see, and under which names. Default: all, unchanged. */
   tools?: ToolRules;
   /** Writes an event for each exchange. Default: nothing is audited. */

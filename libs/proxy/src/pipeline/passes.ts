@@ -71,7 +71,8 @@ async function awaitResult(
   verdict: Promise<PassResult>,
 ): Promise<void> {
   try {
-    if ((await verdict) === 'next') runPasses(passes, exchange, at + 1);
+    // Without its client, a later pass would wait for the end of a response that has ended already.
+    if ((await verdict) === 'next' && !exchange.response.destroyed) runPasses(passes, exchange, at + 1);
   } catch (error) {
     handleErrorBackwards(passes, exchange, at, error);
   }
