@@ -1,17 +1,69 @@
 import { TestEnvironment } from 'jest-environment-node';
 import { readFileSync } from 'node:fs';
 
+/** The environment of all test files of this process, and the names of its own globals. */
+let shared;
+
+function createShared(config, context) {
+  const environment = new TestEnvironment(config, context);
+  return { environment, names: new Set(Reflect.ownKeys(environment.global)) };
+}
+
+/** Removes the globals of the previous test file and creates a new `process`. */
+function resetGlobals(config, context) {
+  const { environment, names } = shared;
+  const { global, fakeTimers, fakeTimersModern } = environment;
+  fakeTimers.useRealTimers();
+  fakeTimersModern.useRealTimers();
+  for (const name of Reflect.ownKeys(global)) if (!names.has(name)) Reflect.deleteProperty(global, name);
+  global.process = new TestEnvironment(config, context).global.process;
+}
+
+/** Returns the environment of packages, which is never torn down. */
+export const packageEnvironment = () => shared.environment;
+
+/** Loads a package. The globals that it defines stay for the next test files. */
+export function keepGlobals(load) {
+  const { environment, names } = shared;
+  const before = new Set(Reflect.ownKeys(environment.global));
+  try {
+    return load();
+  } finally {
+    for (const name of Reflect.ownKeys(environment.global)) if (!before.has(name)) names.add(name);
+  }
+}
+
 /**
- * The Node environment of jest with one change: after a failed `beforeAll`, the hooks of inner
- * describe blocks do not run. Jest would run them, and each would wait for its time limit.
+ * The Node environment of jest with two changes.
+ * - The test files of a process share one realm, because they share packages (runtime.mjs).
+ *   Each file starts with the globals of Node and a `process` of its own.
+ * - After a failed `beforeAll`, the hooks of inner describe blocks do not run. Jest would run them,
+ *   and each would wait for its time limit.
  * @public jest reads it by path
  */
-export default class FailFastEnvironment extends TestEnvironment {
+export default class SharedRealmEnvironment {
   #failedBlocks = new Set();
 
   constructor(config, context) {
-    super(config, context);
+    shared ??= createShared(config, context);
+    resetGlobals(config, context);
+    const { context: realm, global, moduleMocker, fakeTimers, fakeTimersModern } = shared.environment;
+    Object.assign(this, { context: realm, global, moduleMocker, fakeTimers, fakeTimersModern });
     this.global.usesFastCheck = readFileSync(context.testPath, 'utf8').includes("'fast-check'");
+  }
+
+  async setup() {}
+
+  async teardown() {
+    this.context = null;
+  }
+
+  exportConditions() {
+    return shared.environment.exportConditions();
+  }
+
+  getVmContext() {
+    return this.context;
   }
 
   handleTestEvent(event) {

@@ -7,9 +7,10 @@ const here = (file) => fileURLToPath(new URL(file, import.meta.url));
 export default {
   testEnvironment: here('environment.mjs'),
   testMatch: ['**/*.test.ts'],
+  runtime: here('runtime.mjs'),
   setupFiles: [here('setup.mjs')],
   extensionsToTreatAsEsm: ['.ts'],
-  transform: { '^.+\\.ts$': ['@swc/jest', { ...swcOptions({ rewriteImports: false }), sourceMaps: 'inline' }] },
+  transform: { '^.+\\.ts$': ['@swc/jest', { ...swcOptions({ rewriteImports: false }), sourceMaps: true }] },
   testEnvironmentOptions: { customExportConditions: ['gatehouse-source', 'node'] },
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   testSequencer: here('sequencer.mjs'),
