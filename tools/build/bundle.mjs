@@ -1,5 +1,6 @@
 import { globSync, readFileSync, renameSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
+import { embedCedar } from './embed-cedar.mjs';
 
 /**
  * Packages that stay in `node_modules`: they have WebAssembly, programs or pages beside their
@@ -56,7 +57,7 @@ export async function bundleService(app, target) {
  */
 export async function bundleModule(module, target) {
   const { rolldown } = await import('rolldown');
-  const bundle = await rolldown({ input: resolve(module), platform: 'node', onLog: () => {} });
+  const bundle = await rolldown({ input: resolve(module), platform: 'node', plugins: [embedCedar], onLog: () => {} });
   const fresh = resolve(`${target}.${process.pid}.js`);
   await bundle.write({ file: fresh, format: 'esm', comments: false, codeSplitting: false });
   await bundle.close();

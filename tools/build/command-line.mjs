@@ -1,5 +1,6 @@
 import { globSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { embedCedar } from './embed-cedar.mjs';
 import { writeBundle } from './portable-bundle.mjs';
 import { groupStart } from './start-chunks.mjs';
 import { leaveOutWsl } from './start-up.mjs';
@@ -25,7 +26,7 @@ export async function bundleCommandLine(app, target) {
     folder: target,
     dependencies: [],
     optional: [...NATIVE, ...UNUSED],
-    plugins: [leaveOutWsl],
+    plugins: [leaveOutWsl, embedCedar],
     codeSplitting: groupStart(listStartSteps(built), resolve('libs/workloads/dist/supervise.js')),
   });
 }

@@ -34,8 +34,8 @@ const steps = {
   ),
   'libs/workloads': {
     inputs: [
-      `libs/{egress,errors,kubernetes,mcp,proxy,retry,secrets,workloads}/dist/${RECORD}`,
-      'tools/build/bundle.mjs',
+      `libs/{egress,errors,kubernetes,mcp,policy,proxy,retry,secrets,workloads}/dist/${RECORD}`,
+      'tools/build/{bundle,embed-cedar}.mjs',
       'package-lock.json',
     ],
     name: 'programs of containers',
@@ -51,7 +51,7 @@ const steps = {
     inputs: [
       `{apps/cli,libs/*,libs/contracts/*}/dist/${RECORD}`,
       'apps/cli/{package.json,tools/*}',
-      'tools/build/{command-line,portable-bundle,start-up}.mjs',
+      'tools/build/{command-line,embed-cedar,portable-bundle,start-up}.mjs',
       'package-lock.json',
     ],
     name: 'bundle and list of commands',

@@ -12,9 +12,15 @@ async function useServer(url: string) {
   await client.connect(new StreamableHTTPClientTransport(new URL(url)));
   try {
     const { tools } = await client.listTools();
+    const { prompts } = await client.listPrompts();
     const said = await client.callTool({ name: 'say', arguments: { message: 'hello' } });
     const hidden = await client.callTool({ name: 'echo', arguments: { message: 'hello' } }).catch(String);
-    return { tools: tools.map(({ name, description }) => ({ name, description })), said, hidden };
+    return {
+      tools: tools.map(({ name, description }) => ({ name, description })),
+      prompts: prompts.map(({ name }) => name),
+      said,
+      hidden,
+    };
   } finally {
     await client.close();
   }
@@ -29,12 +35,17 @@ describeWhen(await imageEngine(), 'the passes of a workload', (engine) => {
   }, 300_000);
   afterEach(() => gatehouse.close(), 60_000);
 
-  it('rename, filter and audit tools, also after an import of the exported configuration', async () => {
+  it('rename, filter, authorize and audit tools, also after an import of the exported configuration', async () => {
     const file = join(gatehouse.home, 'tools.json');
     writeFileSync(file, JSON.stringify({ toolsOverride: { echo: { name: 'say', description: 'Says it.' } } }));
     const log = join(gatehouse.home, 'audit.log');
     const audit = join(gatehouse.home, 'audit.json');
     writeFileSync(audit, JSON.stringify({ eventTypes: ['mcp_tool_call'], includeRequestData: true, logFile: log }));
+    const policies = ['permit(principal, action == Action::"call_tool", resource == Tool::"echo");'];
+    policies.push('permit(principal, action, resource == Prompt::"simple-prompt");');
+    const authz = join(gatehouse.home, 'authz.yaml');
+    const lines = policies.map((policy) => `    - '${policy}'\n`).join('');
+    writeFileSync(authz, `version: "1.0"\ntype: cedarv1\ncedar:\n  policies:\n${lines}`);
     const flags = [
       '--transport',
       'stdio',
@@ -45,11 +56,14 @@ describeWhen(await imageEngine(), 'the passes of a workload', (engine) => {
       '--audit-config',
       audit,
       '--trust-proxy-headers',
+      '--authz-config',
+      authz,
     ];
     const started = await gatehouse.call(['run', image, '--name', 'one', '--json', ...flags]);
     expect(started).toMatchObject({ code: 0 });
     const expected = {
       tools: [{ name: 'say', description: 'Says it.' }],
+      prompts: ['simple-prompt'],
       said: expect.objectContaining({ content: [{ type: 'text', text: 'Echo: hello' }] }),
       hidden: expect.stringContaining('Unknown tool: echo'),
     };
@@ -69,6 +83,7 @@ describeWhen(await imageEngine(), 'the passes of a workload', (engine) => {
     const { stdout: exported } = await gatehouse.call(['export', 'one']);
     expect(JSON.parse(exported)).toMatchObject({
       tools_filter: ['say'],
+      authz_config: { version: '1.0', type: 'cedarv1', cedar: { policies } },
       trust_proxy_headers: true,
       tools_override: { echo: { name: 'say', description: 'Says it.' } },
     });

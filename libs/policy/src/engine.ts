@@ -1,25 +1,32 @@
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
 import { compileFunction } from 'node:vm';
+import { readEngineFiles } from './engine-files.ts';
 
 type Cedar = typeof import('@cedar-policy/cedar-wasm/nodejs');
 
 const require = createRequire(import.meta.url);
-const PATH = require.resolve('@cedar-policy/cedar-wasm/nodejs');
 
-type CommonJs = (exports: object, load: NodeJS.Require, module: object, path: string, folder: string) => void;
+type CommonJs = (
+  exports: object,
+  load: (name: string) => unknown,
+  module: object,
+  path: string,
+  folder: string,
+) => void;
 
 /**
  * Creates an instance of Cedar. The package creates one instance when it is loaded, and Node loads
  * a module once. Therefore this function runs the package's code as Node runs a CommonJS module.
+ * The only file that the code reads is its WebAssembly.
  */
 function loadEngine(): Cedar {
+  const { code, wasm } = readEngineFiles();
   const names = ['exports', 'require', 'module', '__filename', '__dirname'];
-  const run = compileFunction(readFileSync(PATH, 'utf8'), names, { filename: PATH }) as CommonJs;
+  const run = compileFunction(code, names, { filename: 'cedar_wasm.js' }) as CommonJs;
+  const load = (name: string): unknown => (name === 'fs' ? { readFileSync: () => wasm } : require(name));
   const module = { exports: {} };
-  run(module.exports, require, module, PATH, dirname(PATH));
+  run(module.exports, load, module, 'cedar_wasm.js', '');
   return module.exports as Cedar;
 }
 

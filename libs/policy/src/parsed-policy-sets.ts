@@ -1,6 +1,11 @@
+import type * as cedar from '@cedar-policy/cedar-wasm/nodejs';
 import { LRUCache } from 'lru-cache';
 import { callEngine, EngineError, getEngineGeneration } from './engine.ts';
-import type { PolicySet } from './policy-set.ts';
+
+/** Policies that Cedar stores, by name. */
+export interface StoredPolicies {
+  readonly policies: Readonly<Record<string, string | cedar.PolicyJson>>;
+}
 
 /**
  * Cedar stores parsed policy sets by name. It can overwrite a set, but not remove it. Names are
@@ -12,16 +17,16 @@ const freeNames: string[] = [];
 let namesCreated = 0;
 let generation = getEngineGeneration();
 
-const names = new LRUCache<PolicySet, string>({ max: MAX_PARSED_SETS, dispose: (name) => freeNames.push(name) });
+const names = new LRUCache<StoredPolicies, string>({ max: MAX_PARSED_SETS, dispose: (name) => freeNames.push(name) });
 
 /**
  * Sets that crashed the engine. The engine never receives them again, so that one policy cannot
  * delay all others.
  */
-const crashedPolicySets = new WeakSet<PolicySet>();
+const crashedPolicySets = new WeakSet<StoredPolicies>();
 
 /** Withholds a set from the engine. Its connector stays closed until it has another policy. */
-export function blockPolicySet(set: PolicySet): void {
+export function blockPolicySet(set: StoredPolicies): void {
   crashedPolicySets.add(set);
 }
 
@@ -31,7 +36,7 @@ export function blockPolicySet(set: PolicySet): void {
  *
  * @throws EngineError also for a blocked set; Error for a set that does not parse
  */
-export function getParsedSetName(set: PolicySet): string {
+export function getParsedSetName(set: StoredPolicies): string {
   if (crashedPolicySets.has(set)) throw new EngineError(undefined);
   if (generation !== getEngineGeneration()) {
     names.clear();
@@ -43,7 +48,7 @@ export function getParsedSetName(set: PolicySet): string {
   const parsed = callEngine((cedar) => cedar.preparsePolicySet(name, { staticPolicies: set.policies }));
   if (parsed.type === 'failure') {
     freeNames.push(name);
-    throw new Error(`policies of connector ${set.connectorId} do not parse: ${parsed.errors[0]?.message ?? 'unknown'}`);
+    throw new Error(`the policies do not parse: ${parsed.errors[0]?.message ?? 'unknown'}`);
   }
   names.set(set, name);
   return name;

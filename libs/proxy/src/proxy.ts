@@ -11,6 +11,7 @@ import type { Pass } from './pipeline/passes.ts';
 import { runPasses, sortPasses } from './pipeline/passes.ts';
 import { createAuditPass } from './passes/audit.ts';
 import { createAuthenticationPass, createLocalUserPass, createTokenRefusal } from './passes/authentication.ts';
+import { createAuthorizationPass } from './passes/authorization.ts';
 import { createForwardHeadersPass } from './passes/forward-headers.ts';
 import { createHostPass, isLoopback, listHostNames } from './passes/host.ts';
 import { createLimitsPass } from './passes/limits.ts';
@@ -161,10 +162,11 @@ function createAuthParts(options: ProxyOptions, log: (line: ProxyLogLine) => voi
 }
 
 /** Creates the passes that decide on messages. Without one, no message is parsed for them. */
-function createMessagePasses({ tools, audit, trustProxyHeaders }: ProxyOptions): Pass[] {
+function createMessagePasses({ tools, audit, authorizer, trustProxyHeaders }: ProxyOptions): Pass[] {
   const passes: Pass[] = [];
   if (audit !== undefined) passes.push(createAuditPass(audit, trustProxyHeaders ?? false));
   if (tools !== undefined) passes.push(createToolFilterPass(tools));
+  if (authorizer !== undefined) passes.push(createAuthorizationPass(authorizer));
   const isStrict = passes.some(({ name }) => name !== 'audit');
   return passes.length === 0 ? [] : [createParsePass(isStrict), ...passes];
 }

@@ -29,6 +29,7 @@ import { receiveTask, type SupervisorTask } from './supervision/supervisor-task.
 import { supervise, type SupervisorMessage } from './supervision/supervisor.ts';
 import { createProxyOptions } from './server/proxy-options.ts';
 import { openAuditLog } from './server/workload-audit.ts';
+import { openAuthorizer } from './server/workload-authorizer.ts';
 
 /** The proxy log with its size limit. Before it is open, lines go to stderr, the same file. */
 let proxyLog: BoundedLog | undefined;
@@ -72,8 +73,14 @@ async function main({ folder, defaultFolder, name, foreground, variables }: Supe
   const server =
     config.transport === 'stdio' ? new StdioServer(context, (data) => serverLog.write(data)) : new HttpServer(context);
   const recorder = new RequestRecorder();
+  const authorizer = await openAuthorizer(config, log);
   const makeProxy = (port: number) =>
-    createProxy({ ...createProxyOptions(config, server, log, audit), host: config.host, port, recorder });
+    createProxy({
+      ...createProxyOptions(config, server, log, { audit, authorizer }),
+      host: config.host,
+      port,
+      recorder,
+    });
   serveInspection(store.getInspectionPath(name), recorder, log);
   const code = await supervise({
     home,

@@ -104,6 +104,9 @@ The workload stays when the command ends; arguments after -- go to the server.`;
       description: 'write an audit event for each request to audit.log of the workload',
     }),
     'audit-config': Flags.string({ description: 'JSON file that says what is audited, and where it is written' }),
+    'authz-config': Flags.string({
+      description: 'JSON or YAML file with Cedar policies: who may use which tools, prompts and resources',
+    }),
     tools: list('names of the tools that clients see, separated by commas; may be repeated (default: all tools)'),
     'tools-override': Flags.string({ description: 'JSON file with other names and descriptions of tools' }),
     'strict-protocol-validation': Flags.boolean({

@@ -59,13 +59,17 @@ export async function prepareRun(typedLine: RunCommandLine, around: Surroundings
   const note = (sentence: string) => around.say(printable(sentence));
   const registries = await import('./registry/selected-registry.ts');
   const bundle = flags.gatehouseCaBundle === undefined ? undefined : resolve(folder, flags.gatehouseCaBundle);
+  const passFiles = await readPassFiles(flags, folder);
   const open = () => registries.openSelectedRegistry(home, note, bundle);
   return registries.askRegistry(async () => {
     const { source, server, imageServer } = await resolveSource(typed, { open, note });
     if (server === undefined) {
       const { suggestName } = await import('./registry/suggest-name.ts');
       const known = imageServer === undefined ? flags : await addImageFlags(imageServer, flags, note);
-      const request = parseRunFlags(source, args, addBuildDefaults(source, known, home), folder);
+      const request = {
+        ...parseRunFlags(source, args, addBuildDefaults(source, known, home), folder),
+        ...passFiles,
+      };
       return createRun(request, (error) => suggestName(error, typed, home));
     }
     const { describeRegistryMounts } = await import('@gatehouse/workloads/permissions/registry-profile');
@@ -79,7 +83,7 @@ export async function prepareRun(typedLine: RunCommandLine, around: Surroundings
       for (const sentence of describeRegistryMounts(server.permissions)) note(`Warning: ${server.name}: ${sentence}`);
     const { readRegistrySource } = await import('./settings/registry-source.ts');
     const registry = readRegistrySource(home);
-    return addAnswers({ ...request, server, registry }, server, around);
+    return addAnswers({ ...request, ...passFiles, server, registry }, server, around);
   });
 }
 
@@ -89,6 +93,13 @@ async function addImageFlags(server: LocalServer, flags: RunFlags, note: (senten
   const { addTransportFlags } = await import('@gatehouse/workloads/sources/server-flags');
   note(`${server.name} of the registry has this image, with the transport ${server.transport}`);
   return addTransportFlags(server, flags);
+}
+
+/** Reads the files of flags that can be YAML. Their parser and Cedar are loaded only for them. */
+async function readPassFiles({ authzConfig }: RunFlags, folder: string): Promise<Pick<RunRequest, 'authorization'>> {
+  if (authzConfig === undefined) return {};
+  const { readAuthorizationFile } = await import('@gatehouse/workloads/authorization/authorization-file');
+  return { authorization: await readAuthorizationFile(authzConfig, folder) };
 }
 
 const createRun = (request: RunRequest, fail: PreparedRun['fail']): PreparedRun => ({

@@ -3,6 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Exchange } from './exchange.ts';
 import type { ServerResponse } from 'node:http';
 import type { AuthenticationOptions } from '../authentication/authentication-options.ts';
+import type { Authorizer } from '../authorization/authorizer.ts';
 import type { AuditOptions } from '../audit/audit-options.ts';
 import type { ToolRules } from '../tools/tool-names.ts';
 import type { UpstreamDispatcher } from './dispatcher.ts';
@@ -114,6 +115,8 @@ export interface ProxyOptions {
   localUser?: string;
   /** Which tools clients see, and under which names. Default: all, unchanged. */
   tools?: ToolRules;
+  /** Decides which tools, prompts and resources a caller may use. Default: all. */
+  authorizer?: Authorizer;
   /** Writes an event for each exchange. Default: nothing is audited. */
   audit?: AuditOptions;
   /** Answers `/metrics`: content type and text. Without it the path answers 404. */

@@ -21,8 +21,6 @@ const UNBUILT_SECTIONS = [
   'token_exchange_config',
   'upstream_swap_config',
   'aws_sts_config',
-  'authz_config',
-  'authz_config_path',
   'telemetry_config',
   'rate_limit_config',
   'validating_webhooks',
@@ -43,6 +41,7 @@ export function requireBuiltSections(config: RunConfig): void {
     ...listUnbuiltMiddleware(config),
     // The content is part of a configuration; the file alone would have no effect.
     ...(isSet(config.audit_config_path) && config.audit_config == null ? ['audit_config_path'] : []),
+    ...(isSet(config.authz_config_path) && config.authz_config == null ? ['authz_config_path'] : []),
     ...(config.transport === 'sse' || config.transport === 'inspector' ? [`transport ${config.transport}`] : []),
     ...(config.proxy_mode === 'sse' ? ['proxy_mode sse'] : []),
   ];
@@ -59,9 +58,13 @@ function isSet(value: unknown): boolean {
   return typeof value !== 'object' || Object.keys(value).length > 0;
 }
 
-/** Exported configurations repeat the sections of tools and of the audit as middleware. */
-const isMiddlewareOfSection = ({ tools_filter, tools_override, audit_config }: RunConfig, type: unknown): boolean =>
+/** Exported configurations repeat the sections of passes as middleware. */
+const isMiddlewareOfSection = (
+  { tools_filter, tools_override, audit_config, authz_config }: RunConfig,
+  type: unknown,
+): boolean =>
   (type === 'audit' && audit_config != null) ||
+  (type === 'authorization' && authz_config != null) ||
   ((type === 'tool-filter' || type === 'tool-call-filter') && (isSet(tools_filter) || isSet(tools_override)));
 
 type MiddlewareEntry = NonNullable<RunConfig['middleware_configs']>[number];

@@ -83,7 +83,7 @@ describe('requireBuiltSections', () => {
 
   it('names every section that nothing would enforce', () => {
     expect(() => requireBuiltSections(read(fixtures.EXPORTED_REMOTE))).toThrow(
-      /remote_url, remote_auth_config, header_forward, oidc_config, authz_config, telemetry_config, validating_webhooks, scaling_config/,
+      /remote_url, remote_auth_config, header_forward, oidc_config, telemetry_config, validating_webhooks, scaling_config/,
     );
   });
 
@@ -102,9 +102,15 @@ describe('requireBuiltSections', () => {
     const config = { ...fixtures.WRITTEN_BY_HAND, middleware_configs };
     expect(() => requireBuiltSections(read({ ...config, tools_filter: ['a'] }))).not.toThrow();
     expect(() => requireBuiltSections(read(config))).toThrow('middleware_configs of the type tool-filter');
-    expect(() => requireBuiltSections(read({ ...fixtures.WRITTEN_BY_HAND, audit_config_path: '/audit.json' }))).toThrow(
-      'audit_config_path',
-    );
+    for (const name of ['audit_config_path', 'authz_config_path'])
+      expect(() => requireBuiltSections(read({ ...fixtures.WRITTEN_BY_HAND, [name]: '/file.json' }))).toThrow(name);
+  });
+
+  it('accepts the middleware that repeats an authorization, and only with its policies', () => {
+    const { authz_config } = fixtures.EXPORTED_REMOTE;
+    const config = { ...fixtures.WRITTEN_BY_HAND, middleware_configs: [{ type: 'authorization', parameters: {} }] };
+    expect(() => requireBuiltSections(read({ ...config, authz_config }))).not.toThrow();
+    expect(() => requireBuiltSections(read(config))).toThrow('middleware_configs of the type authorization');
   });
 
   it('ignores sections that say nothing', () => {

@@ -4,6 +4,7 @@ import { getErrorMessage } from '../errors/workload-error.ts';
 import { VERIFICATION_MODES } from '../flags/image-verification.ts';
 import { parseGoDuration } from '../flags/go-duration.ts';
 import { AuditConfigSchema } from '../flags/audit.ts';
+import { AuthorizationSchema } from '../authorization/authorization-schema.ts';
 import { ToolOverridesSchema } from '../flags/tools.ts';
 import { PermissionProfile } from '../permissions/permission-profile.ts';
 
@@ -144,7 +145,7 @@ export const RunConfigSchema = z.looseObject({
   token_exchange_config: section,
   upstream_swap_config: section,
   aws_sts_config: section,
-  authz_config: section,
+  authz_config: z.optional(z.nullable(AuthorizationSchema)),
   authz_config_path: z.optional(text),
   audit_config: z.optional(z.nullable(AuditConfigSchema)),
   audit_config_path: z.optional(text),

@@ -59,6 +59,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   '--allowed-origins': 'allowed_origins',
   '--stateless': 'stateless',
   '--audit-config': 'audit_config',
+  '--authz-config': 'authz_config',
   '--tools': 'tools_filter',
   '--tools-override': 'tools_override',
   '--runtime-image': 'runtime_config.builder_image',

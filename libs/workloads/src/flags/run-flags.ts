@@ -3,6 +3,7 @@ import { basename, resolve } from 'node:path';
 import type { LocalServer } from '@gatehouse/mcp-registry/servers/registry-server';
 import type { RegistrySource } from '@gatehouse/mcp-registry/sources/registry-source';
 import { SecretReference } from '@gatehouse/secrets/references/secret-reference';
+import type { RequestedAuthorization } from '../authorization/authorization-file.ts';
 import { parseAuditFlags, type RequestedAudit } from './audit.ts';
 import { mergeEnvironments, parseEnvironment, readEnvironmentFile, readEnvironmentFolder } from './environment.ts';
 import { flagError } from '../errors/workload-error.ts';
@@ -60,6 +61,7 @@ export interface RunFlags extends BuildFlags, ClusterFlags {
   readonly trustProxyHeaders?: boolean | undefined;
   readonly enableAudit?: boolean | undefined;
   readonly auditConfig?: string | undefined;
+  readonly authzConfig?: string | undefined;
   readonly tools?: readonly string[] | undefined;
   readonly toolsOverride?: string | undefined;
   readonly strictProtocolValidation?: boolean | undefined;
@@ -118,6 +120,8 @@ export interface RunRequest {
   readonly tools: RequestedTools;
   /** Undefined: nothing is audited. */
   readonly audit: RequestedAudit | undefined;
+  /** Undefined: callers may use everything. */
+  readonly authorization?: RequestedAuthorization | undefined;
   readonly strictProtocolValidation: boolean;
   readonly stateless: boolean;
   readonly maxRequestBodyBytes: number;

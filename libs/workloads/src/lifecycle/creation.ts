@@ -1,3 +1,4 @@
+import { requireEnforceableAuthorization } from '../authorization/check-authorization.ts';
 import { resolveConfiguredMounts, withGlobalIgnoreFile } from '../configuration/configured-mounts.ts';
 import { getNetworkMode } from '../configuration/config-values.ts';
 import { createRunConfig } from '../configuration/create-run-config.ts';
@@ -107,6 +108,7 @@ export class WorkloadCreation {
       await requireFreePorts(store, { ...request, host, proxy: port, replaced: old?.config });
     await runtime.requireSupport(config);
     if (old !== undefined) {
+      await requireEnforceableAuthorization(config.authz_config);
       await checkSecrets(config, settings.secretsSettings);
       await runtime.prepareImage(config, 'missing', context);
       context.abort.throwIfAborted();

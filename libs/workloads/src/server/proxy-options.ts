@@ -34,15 +34,27 @@ function createAuditOptions(config: RunConfig, log: AuditSink | undefined): Pick
   return { audit: { ...rest, component: component || config.name, write: (line) => log.write(line) } };
 }
 
-/**
- * Returns the options of the proxy of a workload, without its address.
- * @param audit receives the events of a workload that is audited
- */
+/** @throws WorkloadError for a workload whose policies were not loaded */
+function createAuthorization({ authz_config: config }: RunConfig, authorizer: ProxyOptions['authorizer']) {
+  if (config == null) return {};
+  if (authorizer === undefined) throw new WorkloadError('failed', 'the policies of the workload were not loaded');
+  return { authorizer };
+}
+
+/** The parts of a proxy that its configuration needs and that are open already. */
+export interface OpenedParts {
+  /** Receives the events of a workload that is audited. */
+  readonly audit?: AuditSink | undefined;
+  /** The policies of a workload with authorization. */
+  readonly authorizer?: ProxyOptions['authorizer'] | undefined;
+}
+
+/** Returns the options of the proxy of a workload, without its address. */
 export function createProxyOptions(
   config: RunConfig,
   server: Pick<WorkloadServer, 'connection'>,
   log: (line: string) => void,
-  audit?: AuditSink,
+  { audit, authorizer }: OpenedParts = {},
 ): ProxyOptions {
   return {
     upstream: createUpstream(config, server),
@@ -55,6 +67,7 @@ export function createProxyOptions(
     trustProxyHeaders: config.trust_proxy_headers ?? false,
     ...createToolRules(config),
     ...createAuditOptions(config, audit),
+    ...createAuthorization(config, authorizer),
     strictProtocolValidation: config.strict_protocol_validation,
     stateless: config.stateless,
     log: (line) => {

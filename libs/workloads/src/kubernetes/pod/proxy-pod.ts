@@ -17,6 +17,7 @@ import { createAddressLookup, Dialer } from '../../isolation/dialer.ts';
 import { describeEnd, type WorkloadServer } from '../../runtime/workload-server.ts';
 import { watchLiveness } from '../../server/liveness.ts';
 import { createProxyOptions } from '../../server/proxy-options.ts';
+import { openAuthorizer } from '../../server/workload-authorizer.ts';
 import { probeStdioServer, waitForHttpServer } from '../../server/readiness.ts';
 import { FIRST_SERVER_PODS, MAX_SERVER_PODS, SERVER_LINE } from '../pod-conventions.ts';
 import { readPodAddresses } from './config.ts';
@@ -44,7 +45,8 @@ async function main(settings: PodSettings): Promise<void> {
   const { config } = settings;
   const timeoutMs = parseMilliseconds(config.start_timeout, 60_000);
   const server = config.transport === 'stdio' ? openStdioServer(settings, timeoutMs) : openHttpServer(settings);
-  const options = createProxyOptions(config, server, log, audit);
+  const authorizer = await openAuthorizer(config, log);
+  const options = createProxyOptions(config, server, log, { audit, authorizer });
   const proxy = createProxy({
     ...options,
     upstream:

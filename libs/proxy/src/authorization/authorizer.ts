@@ -1,0 +1,21 @@
+/** The kinds of things that clients use, with the action on each. */
+export type AuthorizedUse = 'call_tool' | 'get_prompt' | 'read_resource';
+
+/** One question: may this caller use this thing? */
+export interface UseRequest {
+  /** The claims of the caller; undefined without authentication. */
+  readonly claims: Readonly<Record<string, unknown>> | undefined;
+  readonly use: AuthorizedUse;
+  /** The server's name of a tool or prompt, or the URI of a resource. */
+  readonly id: string;
+  /** The arguments of a call; none for an item of a list. */
+  readonly args?: unknown;
+  /** The hints of the server about a tool, such as `readOnlyHint`. */
+  readonly hints?: Readonly<Record<string, boolean>> | undefined;
+}
+
+/** Decides who may use what. It answers at once, because items of lists are asked one by one. */
+export interface Authorizer {
+  /** Never throws: a failure is a refusal. */
+  allows(request: UseRequest): boolean;
+}
