@@ -73,7 +73,7 @@ describe('The authorization of a proxy', () => {
       403,
     ],
     ['a missing argument', call('pay', { currency: 'EUR' }), 403],
-    ['arguments that are a list', call('pay', [] as unknown as object), 403],
+    ['arguments that are a list', call('pay', []), 403],
     ['a permitted prompt', createRequest('prompts/get', { name: 'greet' }), 200],
     ['another prompt', createRequest('prompts/get', { name: 'echo' }), 403],
     ['a permitted resource', createRequest('resources/read', { uri: 'file:///public/a' }), 200],

@@ -66,21 +66,18 @@ async function main({ folder, defaultFolder, name, foreground, variables }: Supe
 
   let config: RunConfig = stored.config;
   // A log that cannot be opened fails before anything exists at the engine.
-  const audit = openAuditLog(config, store.getAuditLogPath(name), log);
+  const opened = {
+    audit: openAuditLog(config, store.getAuditLogPath(name), log),
+    authorizer: await openAuthorizer(config, log),
+  };
   const engine = new Engine(parseEngineAddress(config.engine, 'engine'));
   const context = createServerContext(engine, home, () => config);
   const serverLog = new BoundedLog(store.getServerLogPath(name));
   const server =
     config.transport === 'stdio' ? new StdioServer(context, (data) => serverLog.write(data)) : new HttpServer(context);
   const recorder = new RequestRecorder();
-  const authorizer = await openAuthorizer(config, log);
   const makeProxy = (port: number) =>
-    createProxy({
-      ...createProxyOptions(config, server, log, { audit, authorizer }),
-      host: config.host,
-      port,
-      recorder,
-    });
+    createProxy({ ...createProxyOptions(config, server, log, opened), host: config.host, port, recorder });
   serveInspection(store.getInspectionPath(name), recorder, log);
   const code = await supervise({
     home,
@@ -100,7 +97,7 @@ async function main({ folder, defaultFolder, name, foreground, variables }: Supe
     firstStart,
     abort: abort.signal,
   });
-  audit?.close();
+  opened.audit?.close();
   await context.networks;
   if (code !== 0) await context.isolation?.stop();
   if (command.isAbandoned) {

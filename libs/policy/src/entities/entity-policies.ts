@@ -20,7 +20,7 @@ export interface EntityRequest {
   readonly context: Readonly<Record<string, cedar.CedarValueJson>>;
 }
 
-/** A decision, the names of the policies that determined it, and errors, with which it is a deny. */
+/** A decision, the names of the policies that determined it, and errors. These make it a deny. */
 export interface EntityDecision {
   readonly allowed: boolean;
   readonly reasons: readonly string[];
