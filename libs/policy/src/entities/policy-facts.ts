@@ -2,7 +2,7 @@ import type * as cedar from '@cedar-policy/cedar-wasm/nodejs';
 
 /** The facts on which the decisions of policies depend. */
 export interface PolicyFacts {
-  /** The attributes that policies read or test; undefined: all, for a policy with a whole record. */
+  /** The attributes that policies use; undefined: all, for a policy with a whole record. */
   readonly attributes: ReadonlySet<string> | undefined;
   /** Attributes that policies compare with patterns. */
   readonly matched: ReadonlySet<string>;
