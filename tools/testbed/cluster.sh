@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs Kubernetes on this machine with the programs of build.mjs.
-#   cluster.sh up DIR [--node]   starts an API server with RBAC; --node adds controllers, scheduler, DNS and a node for pods. Writes DIR/kubeconfig
+#   cluster.sh up DIR [--node [--policies]]   starts an API server with RBAC; --node adds controllers, scheduler, DNS and a node for pods;
+#                                --policies enforces NetworkPolicies. Writes DIR/kubeconfig
 #   cluster.sh load DIR IMAGE…   copies images of the local Docker into the node, with the name docker.io/<name>
 #   cluster.sh down DIR          stops all programs and removes DIR/run
 # --node needs root and the Debian packages containerd, containernetworking-plugins, iptables, conntrack and docker.io.
@@ -8,13 +9,13 @@
 # Ports: TESTBED_PORT (26443) for the API server, TESTBED_ETCD_PORT (23790) and TESTBED_ETCD_PEER_PORT (the next one) for etcd. A machine can run one node at a time.
 set -euo pipefail
 
-usage() { sed -n '2,6s/^# *//p' "$0" >&2; exit 2; }
+usage() { sed -n '2,7s/^# *//p' "$0" >&2; exit 2; }
 [ $# -ge 2 ] || usage
 command=$1; mkdir -p "$2"; dir=$(cd "$2" && pwd); shift 2
 run=$dir/run
 bin=${KUBEBUILDER_ASSETS:-${XDG_CACHE_HOME:-$HOME/.cache}/gatehouse/testbed/bin}
 api_port=${TESTBED_PORT:-26443}; etcd_port=${TESTBED_ETCD_PORT:-23790}; peer_port=${TESTBED_ETCD_PEER_PORT:-$((etcd_port + 1))}
-pod_network=10.244.0.0/24; service_network=10.96.0.0/24; dns_address=10.96.0.10; bridge=gatehouse-pods
+pod_network=10.244.0.0/24; service_network=10.96.0.0/24; dns_address=10.96.0.10; bridge=gatehouse-pods; policy_queue=100
 containerd_socket=$run/containerd.sock
 export PATH=$bin:$PATH KUBECONFIG=$dir/kubeconfig
 
@@ -72,6 +73,22 @@ EOF
 # Docker drops what its own bridges do not forward. These rules let the pods of the node reach each other.
 forward_pods() { # -I | -D
   iptables "$1" FORWARD -i "$bridge" -j ACCEPT && iptables "$1" FORWARD -o "$bridge" -j ACCEPT
+}
+
+# The first packets of the connections of pods go to kube-network-policies, which accepts or drops
+# them. Its own rules of nftables need a kernel with NFT_QUEUE; the target NFQUEUE of iptables is more
+# common. INPUT has the packets to the node itself. Programs of the node, such as probes, are exempt.
+judge_pods() { # -A | -D
+  local new=(-m conntrack --ctstate NEW) queue=(-j NFQUEUE --queue-num "$policy_queue")
+  iptables -t mangle "$1" INPUT -s "$pod_network" "${new[@]}" "${queue[@]}" &&
+    iptables -t mangle "$1" POSTROUTING -s "$pod_network" "${new[@]}" "${queue[@]}" &&
+    iptables -t mangle "$1" POSTROUTING -d "$pod_network" ! -s "$pod_network" -m owner ! --uid-owner 0 "${new[@]}" "${queue[@]}"
+}
+
+up_policies() {
+  start kube-network-policies kube-network-policies --kubeconfig "$KUBECONFIG" --hostname-override node1 --nfqueue-id "$policy_queue"
+  until_ready kube-network-policies 20 grep -q "^ *$policy_queue " /proc/net/netfilter/nfnetlink_queue
+  judge_pods -A
 }
 
 up_runtime() {
@@ -193,7 +210,8 @@ load() { local image; for image in "$@"; do docker save "$image" | ctr -a "$cont
 
 down() {
   local name
-  for name in coredns kube-proxy kubelet kube-scheduler kube-controller-manager; do end "$name"; done
+  while judge_pods -D 2> /dev/null; do :; done
+  for name in kube-network-policies coredns kube-proxy kubelet kube-scheduler kube-controller-manager; do end "$name"; done
   if [ -S "$containerd_socket" ]; then
     local ctr=(ctr -a "$containerd_socket" -n k8s.io)
     "${ctr[@]}" task ls -q 2> /dev/null | xargs -r -n1 "${ctr[@]}" task rm -f > /dev/null 2>&1 || true
@@ -214,9 +232,10 @@ case $command in
   up)
     require "${control_plane[@]}" curl openssl
     [ "${1:-}" = --node ] && require "${node[@]}" ctr docker
+    [ "${2:-}" = --policies ] && require kube-network-policies
     [ -d "$run" ] && down
     mkdir -p "$run"
-    if [ "${1:-}" = --node ]; then address=$(own_address); up_control_plane 0.0.0.0 "$address"; up_node "$address"; else up_control_plane 127.0.0.1 127.0.0.1; fi
+    if [ "${1:-}" = --node ]; then address=$(own_address); up_control_plane 0.0.0.0 "$address"; up_node "$address"; [ "${2:-}" != --policies ] || up_policies; else up_control_plane 127.0.0.1 127.0.0.1; fi
     echo "KUBECONFIG=$KUBECONFIG" ;;
   load) load "$@" ;;
   down) down ;;

@@ -15,6 +15,8 @@ import { freePorts } from './ports.ts';
 const run = promisify(execFile);
 const SCRIPT = join(repositoryRoot, 'tools/testbed/cluster.sh');
 const PROGRAMS = ['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kubelet', 'kube-proxy'];
+/** The program that enforces NetworkPolicies, and those that give pods the names of Services. */
+const MORE_PROGRAMS = ['kube-network-policies', 'coredns', 'kubectl'];
 const PACKAGES = [
   ['/usr/bin/containerd', 'containerd'],
   ['/usr/lib/cni/bridge', 'containernetworking-plugins'],
@@ -41,11 +43,25 @@ export interface ClusterNode {
 }
 
 /**
+ * The programs with which nodes enforce NetworkPolicies and have DNS, and kubectl.
+ * @returns the path of kubectl
+ */
+export function completeNode(): Fixture<string> {
+  const programs = findPrograms();
+  const missing = MORE_PROGRAMS.filter((program) => !existsSync(join(programs, program)));
+  return missing.length === 0
+    ? available(join(programs, 'kubectl'))
+    : unavailable(`${programs} lacks ${missing.join(', ')}: run "node tools/testbed/build.mjs" once.`);
+}
+
+const findPrograms = (): string => process.env['KUBEBUILDER_ASSETS'] ?? join(testbedFolder(), 'bin');
+
+/**
  * Starts a cluster with a node, where this user is root and the machine has the programs.
  * The images of the node come from the engine.
  */
 export function clusterNode(): Fixture<(engine: Engine) => Promise<ClusterNode>> {
-  const programs = process.env['KUBEBUILDER_ASSETS'] ?? join(testbedFolder(), 'bin');
+  const programs = findPrograms();
   const missing = PROGRAMS.filter((program) => !existsSync(join(programs, program)));
   if (missing.length > 0)
     return unavailable(
@@ -80,7 +96,7 @@ async function startNode(programs: string, engine: Engine): Promise<ClusterNode>
     rmSync(LOCK, { force: true });
   };
   try {
-    await script('up', folder, '--node');
+    await script('up', folder, '--node', ...(completeNode().available ? ['--policies'] : []));
   } catch (error) {
     await stop();
     throw error;

@@ -85,6 +85,60 @@ func main() {
 }
 `;
 
+/**
+ * A server on streamable HTTP whose tool opens connections. Its arguments are `network` (tcp, dns,
+ * name, get) and `address`; the result is `open`, an answer or an error.
+ */
+const DIALING_SERVER = HTTP_SERVER.replace('"encoding/json"', '"context"\n\t"encoding/json"')
+  .replace('"net/http"', '"net"\n\t"net/http"\n\t"time"')
+  .replace('"os"', '"os"\n\t"strings"')
+  .replace(
+    'Params struct{ ProtocolVersion string }',
+    'Params struct{ ProtocolVersion string; Arguments struct{ Network, Address string } }',
+  )
+  .replace(
+    'result = `{"content":[{"type":"text","text":"hello"}]}`',
+    'result = fmt.Sprintf(`{"content":[{"type":"text","text":%q}]}`, dial(message.Params.Arguments.Network, message.Params.Arguments.Address))',
+  ).concat(`
+func dial(network, address string) string {
+	limit := 2 * time.Second
+	if network == "name" {
+		ctx, cancel := context.WithTimeout(context.Background(), limit)
+		defer cancel()
+		found, err := net.DefaultResolver.LookupHost(ctx, address)
+		if err != nil {
+			return "error: " + err.Error()
+		}
+		return strings.Join(found, ",")
+	}
+	if network == "get" {
+		response, err := (&http.Client{Timeout: 2 * limit}).Get(address)
+		if err != nil {
+			return "error: " + err.Error()
+		}
+		response.Body.Close()
+		return response.Status
+	}
+	if network == "dns" {
+		resolver := &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			return (&net.Dialer{}).DialContext(ctx, "udp", address)
+		}}
+		ctx, cancel := context.WithTimeout(context.Background(), limit)
+		defer cancel()
+		if _, err := resolver.LookupHost(ctx, "kubernetes.default.svc.cluster.local."); err != nil {
+			return "error: " + err.Error()
+		}
+		return "answered"
+	}
+	connection, err := net.DialTimeout("tcp", address, limit)
+	if err != nil {
+		return "error: " + err.Error()
+	}
+	connection.Close()
+	return "open"
+}
+`);
+
 /** An engine that can build the image of {@link buildSmallServer}. */
 export async function smallServerEngine(): Promise<Fixture<Engine>> {
   const engine = await imageEngine();
@@ -107,6 +161,10 @@ export const buildSmallServer = (engine: Engine): Promise<ImageName> =>
 /** An image of about 5 MB with a streamable-http server that has the tool `greet`. */
 export const buildSmallHttpServer = (engine: Engine): Promise<ImageName> =>
   buildServer(engine, 'small-http-server', HTTP_SERVER, 'streamable-http');
+
+/** An image with a streamable-http server whose tool opens the connections that its caller names. */
+export const buildDialingServer = (engine: Engine): Promise<ImageName> =>
+  buildServer(engine, 'dialing-server', DIALING_SERVER, 'streamable-http');
 
 const buildServer = (engine: Engine, kind: string, source: string, transport: string): Promise<ImageName> =>
   buildOnce(engine, imageName(kind, source), async (context) => {
