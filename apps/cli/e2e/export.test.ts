@@ -86,7 +86,9 @@ describeWhen(await imageEngine(), 'an exported configuration', (engine) => {
       [['run', image, '--replace'], 2, '--replace has a meaning with --from-config only'],
       [['run'], 2, 'Give the server: a name of the registry'],
       [['export', 'nothing'], 1, "There is no workload named 'nothing'"],
-      [['export', 'nothing', '--format', 'k8s'], 2, '--format k8s is not a format'],
+      [['export', 'nothing', '--format', 'k8s'], 1, "There is no workload named 'nothing'"],
+      [['export', 'nothing', '--format', 'helm'], 2, '--format helm is not a format'],
+      [['export', 'nothing', '--egress-address', '10.0.0.1'], 2, 'has a meaning with --format k8s only'],
     ] as const) {
       const ended = await call(...args);
       expect([ended.code, ended.stderr]).toEqual([code, expect.stringContaining(sentence)]);

@@ -2,7 +2,8 @@ import type { RequestRecord } from '@gatehouse/proxy/recording/request-record';
 import type { BuildPlan } from './builds/build-plan.ts';
 import type { EngineEnvironment } from './engine/engine-address.ts';
 import { WorkloadError } from './errors/workload-error.ts';
-import { type ExportedConfig, exportConfig } from './exports/export-config.ts';
+import { type ExportedConfig, exportConfig, listSuspects } from './exports/export-config.ts';
+import type { ManifestRequest } from './exports/export-manifest.ts';
 import type { ImportedConfig } from './exports/import-config.ts';
 import type { RunRequest } from './flags/run-flags.ts';
 import {
@@ -14,7 +15,8 @@ import {
 } from './groups/group-members.ts';
 import { Groups } from './groups/groups.ts';
 import { readRequests, type InspectionRequest } from './inspection.ts';
-import { isClusterAddress } from './flags/cluster-address.ts';
+import { isClusterAddress, type KubernetesSettings } from './flags/cluster-address.ts';
+import type { Manifest } from './kubernetes/manifest.ts';
 import { buildPackage, listUsedImages, pruneImages } from './lifecycle/built-images.ts';
 import { WorkloadCreation } from './lifecycle/creation.ts';
 import { WorkloadRemoval } from './lifecycle/removal.ts';
@@ -36,6 +38,7 @@ export class Workloads {
   private readonly removal: WorkloadRemoval;
   private readonly starts: WorkloadStart;
   private readonly creation: WorkloadCreation;
+  private readonly kubernetes: KubernetesSettings;
   /** The groups of this home. */
   readonly groups: Groups;
 
@@ -47,6 +50,7 @@ export class Workloads {
       ...{ home, defaultFolder, store, proxyVariables, environment },
       kubernetes: settings.kubernetes ?? {},
     });
+    this.kubernetes = settings.kubernetes ?? {};
     const states = new WorkloadStates(store, runtimes);
     const removal = new WorkloadRemoval(store, runtimes, states);
     const groups = new Groups(home.folder);
@@ -93,6 +97,13 @@ export class Workloads {
   /** Returns the configuration of a workload without the fields of this machine. */
   export(name: string): ExportedConfig {
     return exportConfig(requireConfig(this.states.require(name)));
+  }
+
+  /** Returns a workload as objects of Kubernetes. */
+  async exportManifest(name: string, request: ManifestRequest): Promise<Manifest & Pick<ExportedConfig, 'suspects'>> {
+    const { exportManifest } = await import('./exports/export-manifest.ts');
+    const config = requireConfig(this.states.require(name));
+    return { ...(await exportManifest(config, request, this.kubernetes)), suspects: listSuspects(config) };
   }
 
   /** Starts an existing workload, unless it runs already. */

@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import { readRunConfig } from '../configuration/run-config.ts';
+import { exportManifest, type ManifestRequest } from '../exports/export-manifest.ts';
+import type { KubernetesSettings } from '../flags/cluster-address.ts';
+
+const SETTINGS = { proxyImage: 'proxy:1' };
+const create = (fields: object, request: ManifestRequest = {}, settings: KubernetesSettings = SETTINGS) =>
+  exportManifest(
+    readRunConfig(JSON.stringify({ name: 'web', image: 'owner/server:1', isolate_network: true, ...fields })),
+    request,
+    settings,
+  );
+const find = async (promise: ReturnType<typeof create>, kind: string, name: string) =>
+  (await promise).objects.find((object) => object.kind === kind && object.metadata.name === name);
+
+describe('the manifest of a workload', () => {
+  const secrets = ['token,target=TOKEN'];
+  const made = create({ secrets, port: 23_456 }, { egressAddress: '10.96.0.50', namespace: 'tools' });
+
+  it('has the objects of the runtime in one namespace, and names the Secret that it lacks', async () => {
+    const { objects, secret } = await made;
+    expect(objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual([
+      ...['NetworkPolicy web-server', 'NetworkPolicy web', 'Service web-egress', 'Service web-server', 'Service web'],
+      ...['StatefulSet web-server', 'Deployment web'],
+    ]);
+    expect(new Set(objects.map(({ metadata }) => (metadata as { namespace?: string }).namespace))).toEqual(
+      new Set(['tools']),
+    );
+    expect(secret).toEqual({ name: 'web-secrets', keys: ['TOKEN'] });
+    expect(JSON.stringify(objects)).not.toContain('gatehouse.dev/home');
+  });
+
+  it('fixes the address of the nameserver, and has the port of a Service', async () => {
+    expect(await find(made, 'Service', 'web-egress')).toMatchObject({ spec: { clusterIP: '10.96.0.50' } });
+    expect(JSON.stringify(await find(made, 'StatefulSet', 'web-server'))).toContain('"nameservers":["10.96.0.50"]');
+    expect(await find(made, 'Service', 'web')).toMatchObject({ spec: { ports: [{ port: 8080 }] } });
+  });
+
+  it('is the same each time', async () =>
+    expect(await create({ secrets }, { egressAddress: '10.96.0.50', namespace: 'tools' })).toEqual(await made));
+
+  it('needs no address without isolation, and has the namespace of the settings', async () => {
+    const open = create({ isolate_network: false, transport: 'stdio' }, {}, { ...SETTINGS, namespace: 'own' });
+    expect(await find(open, 'RoleBinding', 'web')).toMatchObject({ metadata: { namespace: 'own' } });
+    expect(await find(open, 'Service', 'web-egress')).toBeUndefined();
+  });
+
+  it.each([
+    ['need a fixed address', {}, {}, SETTINGS],
+    ['--egress-address x is not an IPv4 address', {}, { egressAddress: 'x' }, SETTINGS],
+    ['--kube-namespace A is not the name', {}, { namespace: 'A' }, SETTINGS],
+    ['needs the image of the proxy', {}, { egressAddress: '10.96.0.50' }, {}],
+    ['is built from npx://x on this machine only', { source: 'npx://x' }, {}, SETTINGS],
+    ['--name A_b', { name: 'A_b' }, {}, SETTINGS],
+    ['--volume /a:/b', { volumes: ['/a:/b'] }, {}, SETTINGS],
+  ])('is refused with the sentence %j', (sentence, fields, request, settings) =>
+    expect(create(fields, request, settings)).rejects.toThrow(sentence),
+  );
+});
