@@ -206,6 +206,13 @@ export const echo = (url: string, message: string): Promise<{ tools: string[]; s
 export const greet = (url: string, capabilities: ClientCapabilities = {}): Promise<unknown> =>
   withClient(url, async (client) => (await client.callTool({ name: 'greet', arguments: {} })).content, capabilities);
 
+/** Calls a tool with the official client. @returns the text of its first content */
+export const callTool = (url: string, name: string, args: Record<string, unknown>): Promise<string> =>
+  withClient(url, async (client) => {
+    const { content } = await client.callTool({ name, arguments: args });
+    return (content as { text: string }[])[0]?.text ?? '';
+  });
+
 /** Lists the names of the tools of a server with the official client. */
 export const listTools = (url: string): Promise<string[]> =>
   withClient(url, async (client) => (await client.listTools()).tools.map(({ name }) => name));

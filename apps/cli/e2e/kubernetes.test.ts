@@ -1,11 +1,22 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals';
-import { type ClusterNode, clusterNode } from '@gatehouse/testing/cluster-node';
+import { type ClusterNode, clusterNode, completeNode } from '@gatehouse/testing/cluster-node';
 import { eventually, waitForValue } from '@gatehouse/testing/eventually';
 import { available, describeWhen } from '@gatehouse/testing/fixture';
-import { buildSmallHttpServer, buildSmallServer, smallServerEngine } from '@gatehouse/testing/small-server';
+import { type OciRegistry, ociRegistry } from '@gatehouse/testing/oci-registry';
+import { packageImages } from '@gatehouse/testing/package-images';
+import {
+  buildDialingServer,
+  buildSmallHttpServer,
+  buildSmallServer,
+  GO_SERVER,
+  smallServerEngine,
+} from '@gatehouse/testing/small-server';
 import { type DiscoveringManager, startDiscoveringManager } from './discovering-manager.ts';
-import { Gatehouse, greet, type Shown } from './gatehouse.ts';
+import { callTool, Gatehouse, greet, type Shown } from './gatehouse.ts';
 
 jest.setTimeout(180_000);
 
@@ -20,7 +31,17 @@ interface Listed {
   items: { metadata: { name: string; labels?: Record<string, string> }; spec?: { clusterIP?: string } }[];
 }
 
+interface Pods {
+  items: {
+    metadata: { name: string; labels?: Record<string, string> };
+    status: { podIP?: string; hostIP?: string; phase?: string };
+  }[];
+}
+
 const node = clusterNode();
+const complete = completeNode();
+const registries = ociRegistry();
+const packages = await packageImages();
 // It has the requirements of both images.
 const images = await smallServerEngine();
 const fixture = !node.available
@@ -34,6 +55,7 @@ describeWhen(fixture, 'a workload in Kubernetes', ({ start, engine }) => {
   let manager: DiscoveringManager;
   let httpImage: string;
   let stdioImage: string;
+  let registry: OciRegistry | undefined;
   const gatehouse = new Gatehouse(engine);
   const cleanUps: (() => Promise<unknown>)[] = [];
   const inCluster = ['--runtime', 'kubernetes', '--kube-namespace', 'tools'];
@@ -68,10 +90,10 @@ describeWhen(fixture, 'a workload in Kubernetes', ({ start, engine }) => {
     cluster = await start(engine);
     cleanUps.push(cluster.stop);
     cleanUps.push(() => gatehouse.close());
+    registry = registries.available ? await registries.value() : undefined;
+    if (registry !== undefined) cleanUps.push(registry.stop);
     [httpImage, stdioImage] = await Promise.all([buildSmallHttpServer(engine), buildSmallServer(engine)]);
-    const proxy = (await gatehouse.ok('image', 'proxy')).trim();
-    await cluster.load(proxy, httpImage, stdioImage);
-    await gatehouse.ok('settings', 'set', 'kubernetes.proxy_image', proxy);
+    await Promise.all([provideProxy(), cluster.load(httpImage, stdioImage)]);
     await cluster.call('POST', '/api/v1/namespaces', { metadata: { name: 'tools' } });
     manager = await startDiscoveringManager(cluster, gatehouse.home);
     cleanUps.push(manager.stop);
@@ -83,6 +105,27 @@ describeWhen(fixture, 'a workload in Kubernetes', ({ start, engine }) => {
     await call(['rm', '--all', '--yes']);
     expect(await listObjects()).toEqual([]);
   });
+
+  /** The node pulls the proxy from a registry, or has its image. */
+  async function provideProxy(): Promise<void> {
+    if (registry === undefined) {
+      const proxy = (await gatehouse.ok('image', 'proxy')).trim();
+      await cluster.load(proxy);
+      await gatehouse.ok('settings', 'set', 'kubernetes.proxy_image', proxy);
+      return;
+    }
+    await gatehouse.ok('settings', 'set', 'kubernetes.registry', `${registry.host}/team`);
+    const pushed = (await gatehouse.ok('image', 'proxy', '--push')).trim();
+    expect(pushed).toMatch(/^127\.0\.0\.1:\d+\/team\/gatehouse-proxy:[0-9a-f]{16}$/);
+    cleanUps.push(() => engine.docker.getImage(pushed).remove());
+  }
+
+  const kubectl = (args: readonly string[], input?: string): string =>
+    execFileSync(complete.available ? complete.value : 'kubectl', args, {
+      input,
+      encoding: 'utf8',
+      env: { ...process.env, KUBECONFIG: cluster.kubeconfig },
+    });
 
   it('serves an HTTP server, is discovered by the enterprise manager, and is stopped, started and removed', async () => {
     const args = ['run', httpImage, ...inCluster, '--name', 'web', '--transport', 'streamable-http', '--json'];
@@ -149,37 +192,135 @@ describeWhen(fixture, 'a workload in Kubernetes', ({ start, engine }) => {
     expect(JSON.parse(await succeed('list', '--json'))).toMatchObject([{ name: 'io', status: 'running' }]);
   });
 
+  const both = registries.available ? packages : registries;
+  describeWhen(both, 'of a package', (bases) => {
+    it('is built on this machine, pushed to a registry and pulled by the cluster', async () => {
+      const folder = join(gatehouse.home, 'package');
+      mkdirSync(folder);
+      writeFileSync(join(folder, 'go.mod'), 'module example.com/server\n\ngo 1.21\n');
+      writeFileSync(join(folder, 'main.go'), GO_SERVER);
+      const base = ['--runtime-image', await bases.go()];
+      await succeed('run', `go://${folder}`, ...inCluster, '--name', 'package', ...base);
+      expect(await greet(await getUrl('package'))).toEqual([{ type: 'text', text: 'hello' }]);
+      const sets = JSON.stringify(await find('apis/apps/v1/statefulsets'));
+      const [, image = ''] = /"image":"(127\.0\.0\.1:\d+\/team\/[^"]+)"/.exec(sets) ?? [];
+      expect(image).not.toBe('');
+      await engine.docker.getImage(image).remove();
+    });
+  });
+
+  describeWhen(complete, 'of a node that enforces NetworkPolicies', () => {
+    it('runs from its exported manifest', async () => {
+      const secret = { GATEHOUSE_SECRETS_PROVIDER: 'environment', GATEHOUSE_SECRET_token: 'canary-value' };
+      const flags = ['--name', 'moved', '--transport', 'streamable-http', '--secret', 'token,target=API_TOKEN'];
+      expect((await call(['run', httpImage, ...inCluster, ...flags], secret)).code).toBe(0);
+      const { stdout: manifest, stderr } = await call(['export', 'moved', '--format', 'k8s']);
+      expect(manifest).not.toContain('canary-value');
+      const [, command = ''] = /Try: kubectl (.*)/.exec(stderr) ?? [];
+      expect(command).toBe('--namespace tools create secret generic moved-secrets --from-literal=API_TOKEN=VALUE');
+      await succeed('rm', 'moved');
+      kubectl(command.split(' '));
+      kubectl(['apply', '-f', '-'], manifest);
+      kubectl(['--namespace', 'tools', 'rollout', 'status', 'deployment/moved', '--timeout', '60s']);
+      expect(await greet(await getUrl('moved'))).toEqual([{ type: 'text', text: 'hello' }]);
+      expect(JSON.parse(await succeed('list', '-a', '--json'))).toEqual([]);
+      kubectl(['delete', '-f', '-', '--wait=true'], manifest);
+      kubectl(['--namespace', 'tools', 'delete', 'secret', 'moved-secrets']);
+      await eventually(async () => (await find('api/v1/pods')).length === 0, 'the pods have ended');
+    });
+
+    it('lets a hostile server reach only what its profile names', async () => {
+      const image = await buildDialingServer(engine);
+      await cluster.load(image);
+      const victim = await startVictim(image);
+      const host = 'victim.tools.svc.cluster.local';
+      const profile = join(gatehouse.home, 'profile.json');
+      writeFileSync(profile, JSON.stringify({ network: { outbound: { allow_host: [host], allow_port: [8080] } } }));
+      const flags = ['--transport', 'streamable-http', '--permission-profile', profile];
+      await succeed('run', image, ...inCluster, '--name', 'hostile', ...flags);
+      const url = await getUrl('hostile');
+      const dial = (network: string, address: string) => callTool(url, 'greet', { network, address });
+      const pods = await cluster.call<Pods>('GET', '/api/v1/namespaces/tools/pods');
+      const findAddress = (prefix: string) =>
+        pods.items.find(({ metadata: { name } }) => name.startsWith(prefix))?.status.podIP ?? '';
+      const proxy = pods.items.find(({ metadata: { labels } }) => labels?.['gatehouse.dev/component'] === 'proxy');
+      const services = await find('api/v1/services');
+      const egress = services.find(({ metadata }) => metadata.name === 'hostile-egress')?.spec?.clusterIP ?? '';
+      const closed = [
+        ...[`${victim.pod}:8080`, `${victim.service}:8080`, `${proxy?.status.podIP ?? ''}:8081`],
+        ...['10.96.0.1:443', `${proxy?.status.hostIP ?? ''}:10250`, '169.254.169.254:80', '192.0.2.1:80'],
+        ...[`${egress}:22`, `${egress}:8081`],
+      ];
+      const outcomes = await Promise.all(closed.map((address) => dial('tcp', address)));
+      expect(outcomes.map((outcome, at) => [closed[at], outcome])).toEqual(
+        closed.map((address) => [address, expect.stringContaining('error')]),
+      );
+      expect(await dial('dns', '10.96.0.10:53')).toContain('error');
+      expect(await dial('name', 'kubernetes.default.svc.cluster.local')).toContain('error');
+      expect(await dial('get', 'http://kubernetes.default.svc.cluster.local/')).toContain('403');
+      // It has what its profile names, with and without the proxy variables.
+      expect(await dial('name', host)).toBe(egress);
+      expect(await dial('get', `http://${host}:8080/mcp`)).toBe('405 Method Not Allowed');
+      expect(await dial('tcp', `${host}:8080`)).toBe('open');
+
+      // Another pod reaches the proxy, and neither the server nor the way out of it.
+      const fromVictim = (address: string) =>
+        callTool(`http://${victim.pod}:8080/mcp`, 'greet', { network: 'tcp', address });
+      expect(await fromVictim(new URL(url).host)).toBe('open');
+      expect(await fromVictim(`${egress}:3128`)).toContain('error');
+      expect(await fromVictim(`${egress}:8080`)).toContain('error');
+      expect(await fromVictim(`${findAddress('hostile-server')}:8080`)).toContain('error');
+      await cluster.call('DELETE', '/api/v1/namespaces/tools/pods/victim');
+    });
+
+    /** Starts a pod that is not of a workload. @returns its address, and that of its Service */
+    async function startVictim(image: string): Promise<{ pod: string; service: string }> {
+      const core = '/api/v1/namespaces/tools';
+      const labels = { app: 'victim' };
+      const container = { name: 'main', image, imagePullPolicy: 'Never', env: [{ name: 'MCP_PORT', value: '8080' }] };
+      await cluster.call('POST', `${core}/pods`, {
+        metadata: { name: 'victim', labels },
+        spec: { containers: [container], terminationGracePeriodSeconds: 0 },
+      });
+      const service = await cluster.call<{ spec: { clusterIP: string } }>('POST', `${core}/services`, {
+        metadata: { name: 'victim' },
+        spec: { selector: labels, ports: [{ port: 8080 }] },
+      });
+      const { status } = await waitForValue(
+        () => cluster.call<Pods['items'][number]>('GET', `${core}/pods/victim`),
+        (pod) => pod.status.phase === 'Running',
+      );
+      return { pod: status.podIP ?? '', service: service.spec.clusterIP };
+    }
+  });
+
   it('leaves nothing after a start that fails or is interrupted', async () => {
-    const missing = await call([
-      'run',
-      'gatehouse-test/none:1',
-      ...inCluster,
-      '--name',
-      'gone',
-      '--transport',
-      'stdio',
+    const begin = (image: string, name: string, ...args: string[]) =>
+      gatehouse.begin(['run', image, ...inCluster, '--name', name, '--transport', ...args], {
+        KUBECONFIG: cluster.kubeconfig,
+      });
+    const interrupt = async (name: string, signal: 'SIGINT' | 'SIGKILL') => {
+      const running = begin(httpImage, name, 'streamable-http', '-e', 'MCP_PORT=9999');
+      await running.says('the server has not answered');
+      running.process.kill(signal);
+      return (await running.ended).code;
+    };
+    const [missing, ended, interrupted, killed] = await Promise.all([
+      begin('gatehouse-test/none:1', 'gone', 'stdio').ended,
+      begin(stdioImage, 'ends', 'streamable-http').ended,
+      interrupt('late', 'SIGINT'),
+      interrupt('killed', 'SIGKILL'),
     ]);
     expect([missing.code, missing.stderr]).toEqual([
       1,
       expect.stringContaining('cannot pull the image gatehouse-test/none:1'),
     ]);
-    expect(await listObjects()).toEqual([]);
-
-    const ended = await call(['run', stdioImage, ...inCluster, '--name', 'ends', '--transport', 'streamable-http']);
     expect([ended.code, ended.stderr]).toEqual([1, expect.stringContaining('ended with exit code')]);
+    expect([interrupted, killed]).toEqual([130, null]);
+    // After a kill, the next command removes the objects.
+    expect(new Set((await listObjects()).filter((path) => !path.includes('/killed')))).toEqual(new Set());
+    await succeed('list', '-a');
     expect(await listObjects()).toEqual([]);
-
-    for (const signal of ['SIGINT', 'SIGKILL'] as const) {
-      const args = ['run', httpImage, ...inCluster, '--name', 'late', '--transport', 'streamable-http'];
-      const running = gatehouse.begin([...args, '-e', 'MCP_PORT=9999'], { KUBECONFIG: cluster.kubeconfig });
-      await running.says('the server has not answered');
-      running.process.kill(signal);
-      const { code } = await running.ended;
-      if (signal === 'SIGINT') expect(code).toBe(130);
-      // After a kill, the next command removes the objects.
-      else await succeed('list', '-a');
-      expect([signal, await listObjects()]).toEqual([signal, []]);
-    }
   });
 
   it('keeps away from the objects of others', async () => {
@@ -190,9 +331,15 @@ describeWhen(fixture, 'a workload in Kubernetes', ({ start, engine }) => {
     const deployment = { metadata: { name: 'taken' }, spec: { selector: { matchLabels: labels }, template } };
     const deployments = '/apis/apps/v1/namespaces/tools/deployments';
     await cluster.call('POST', deployments, deployment);
+    const policies = '/apis/networking.k8s.io/v1/namespaces/tools/networkpolicies';
+    const open = { podSelector: {}, policyTypes: ['Egress'], egress: [{}] };
+    await cluster.call('POST', policies, { metadata: { name: 'open-everything' }, spec: open });
     const args = ['run', stdioImage, ...inCluster, '--name', 'taken', '--transport', 'stdio'];
     const { code, stderr } = await call(args);
+    await cluster.call('DELETE', `${policies}/open-everything`);
     expect([code, stderr]).toEqual([4, expect.stringContaining('--name NAME')]);
+    expect(stderr).toMatch(/Warning: no network plugin .* was found/);
+    expect(stderr).toMatch(/Warning: other NetworkPolicies .* is added: open-everything/);
     expect(await listObjects()).toEqual([]);
     const kept = await cluster.call<{ metadata: { name: string } }>('GET', '/api/v1/namespaces/tools/services/taken');
     expect(kept.metadata.name).toBe('taken');
@@ -209,7 +356,12 @@ describeWhen(fixture, 'a workload in Kubernetes', ({ start, engine }) => {
       [run('--name', 'A_b', '--kube-namespace', 'tools'), {}, 2, '--name a-b'],
       [run('--name', 'a', '--publish', '1:2'), {}, 2, '--publish 1:2 is for container engines'],
       [run('--name', 'a', '--foreground', '--kube-namespace', 'tools'), {}, 2, '--foreground is for container engines'],
-      [['run', 'npx://x', '--runtime', 'kubernetes', '--kube-namespace', 'tools'], {}, 2, 'kubernetes.registry'],
+      [
+        ['run', 'npx://x', '--runtime', 'kubernetes', '--kube-namespace', 'tools'],
+        { GATEHOUSE_HOME: join(gatehouse.home, 'other') },
+        2,
+        'kubernetes.registry',
+      ],
     ];
     for (const [args, env, expected, sentence] of refusals) {
       const { code, stderr } = await call(args, env);

@@ -10,6 +10,7 @@ import {
 } from '../flags/cluster-address.ts';
 import { toClusterError } from './cluster-error.ts';
 import { type ClusterObject, INSTANCE_LABEL } from './objects/cluster-object.ts';
+import type { NetworkPolicy } from './policy-warnings.ts';
 import type { Pod } from './pod-state.ts';
 
 /** The types of objects that workloads have, in the order of their removal. */
@@ -189,6 +190,34 @@ export class Cluster {
     throw new WorkloadError('conflict', `The ${kind} ${name} in the namespace ${namespace} is not of this workload`, [
       `kubectl --namespace ${namespace} describe ${kind.toLowerCase()} ${name}   shows its owner`,
     ]);
+  }
+
+  /** Finds the address of a Service; undefined without it, or without an answer. */
+  async findServiceAddress(name: string): Promise<string | undefined> {
+    const path = `${this.#getPath('Service')}/${name}`;
+    const read = this.#requests.send({ method: 'GET', path, keepBody: true });
+    const { spec } = (await read.catch(() => ({}))) as { spec?: { clusterIP?: string } };
+    return spec?.clusterIP;
+  }
+
+  /** Lists the network policies of the namespace. */
+  async listNetworkPolicies(signal: AbortSignal): Promise<readonly NetworkPolicy[]> {
+    const path = this.#getPath('NetworkPolicy');
+    const listed = await this.#call('list network policies', { method: 'GET', path, signal });
+    return (listed['items'] ?? []) as readonly NetworkPolicy[];
+  }
+
+  /**
+   * Lists the names of the API groups, and of the DaemonSets of the system. A user without the
+   * right sees none.
+   */
+  async listComponents(signal: AbortSignal): Promise<readonly string[]> {
+    const send = (path: string) =>
+      this.#requests.send({ method: 'GET', path, signal, keepBody: true }).catch(() => ({}));
+    const [groups, sets] = await Promise.all([send('/apis'), send('/apis/apps/v1/namespaces/kube-system/daemonsets')]);
+    const { groups: named = [] } = groups as { groups?: readonly { readonly name: string }[] };
+    const { items = [] } = sets as { items?: readonly { readonly metadata: { readonly name: string } }[] };
+    return [...named.map(({ name }) => name), ...items.map(({ metadata }) => metadata.name)];
   }
 
   /** Lists pods by their labels. */

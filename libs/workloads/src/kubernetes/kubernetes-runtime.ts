@@ -30,6 +30,7 @@ import { requireObjectName } from './object-names.ts';
 import { COMPONENT_LABEL, HOME_LABEL, INSTANCE_LABEL } from './objects/cluster-object.ts';
 import { getWorkload, reportState, selectPods } from './pod-state.ts';
 import { publishPackage, requirePackageRegistry } from './package-image.ts';
+import { listPolicyWarnings } from './policy-warnings.ts';
 import { obtainProxyImage } from './proxy-image.ts';
 import { readPodLog } from './read-pod-log.ts';
 import { requireClusterSupport } from './unsupported-flags.ts';
@@ -107,6 +108,8 @@ class KubernetesRuntime implements Runtime {
     const replace = store.read(name)?.status?.first_start !== true;
     const secrets = await createSecretsReader(this.parts.home.folder, config, context.secretVariables)();
     const { progress } = context;
+    for (const warning of await listPolicyWarnings(this.cluster, this.createParts(config, instance), context.abort))
+      context.warn(warning);
     if (replace) store.writeStatus(name, { status: 'starting', ...identifyThis() }, new Date());
     progress('creating the objects');
     try {

@@ -22,7 +22,7 @@ function createToolRules({ tools_filter, tools_override }: RunConfig): Pick<Prox
 }
 
 /** Takes the lines of the audit, each with its line break. */
-export interface AuditSink {
+interface AuditSink {
   readonly write: (line: string) => void;
 }
 
