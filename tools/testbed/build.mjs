@@ -1,7 +1,7 @@
 // Usage: node tools/testbed/build.mjs [program …]
 // Builds missing programs from public Go modules into a cache folder. The default is what the tests
-// need: etcd, dex and a node of Kubernetes that has DNS and enforces NetworkPolicies (about 14 minutes
-// on one core). `node` builds helm too.
+// need: etcd, dex and a node of Kubernetes that has DNS and enforces NetworkPolicies (about 14
+// minutes on one core). `node` builds helm too.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { homedir } from 'node:os';

@@ -91,7 +91,7 @@ describeWhen(fixture, 'a workload in Kubernetes', ({ start, engine }) => {
     cleanUps.push(cluster.stop);
     cleanUps.push(() => gatehouse.close());
     registry = registries.available ? await registries.value() : undefined;
-    if (registry !== undefined) cleanUps.push(registry.stop);
+    cleanUps.push(async () => registry?.stop());
     [httpImage, stdioImage] = await Promise.all([buildSmallHttpServer(engine), buildSmallServer(engine)]);
     await Promise.all([provideProxy(), cluster.load(httpImage, stdioImage)]);
     await cluster.call('POST', '/api/v1/namespaces', { metadata: { name: 'tools' } });

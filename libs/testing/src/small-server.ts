@@ -162,7 +162,7 @@ export const buildSmallServer = (engine: Engine): Promise<ImageName> =>
 export const buildSmallHttpServer = (engine: Engine): Promise<ImageName> =>
   buildServer(engine, 'small-http-server', HTTP_SERVER, 'streamable-http');
 
-/** An image with a streamable-http server whose tool opens the connections that its caller names. */
+/** An image with a streamable-http server whose tool opens the connections of its arguments. */
 export const buildDialingServer = (engine: Engine): Promise<ImageName> =>
   buildServer(engine, 'dialing-server', DIALING_SERVER, 'streamable-http');
 

@@ -139,7 +139,7 @@ export class Cluster {
     })) as T;
   }
 
-  /** Sets the number of pods of all objects with a label. An object of another owner can have the name. */
+  /** Sets the number of pods of all objects with a label. Others can have their names. */
   async scale(kind: 'Deployment' | 'StatefulSet', labelSelector: string, replicas: number): Promise<void> {
     const path = this.#getPath(kind);
     await Promise.all(
