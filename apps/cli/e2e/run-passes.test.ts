@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describeWhen } from '@gatehouse/testing/fixture';
 import { everythingImage, imageEngine } from '@gatehouse/testing/images';
 import { Gatehouse, type Shown } from './gatehouse.ts';
@@ -90,5 +90,20 @@ describeWhen(await imageEngine(), 'the passes of a workload', (engine) => {
     const again = gatehouse.begin(['run', '--from-config', '-', '--replace', '--json'], {}, exported);
     const { url } = JSON.parse((await again.ended).stdout) as Shown;
     expect(await useServer(url)).toEqual(expected);
+  }, 120_000);
+
+  it('serve a server of the SSE transport to its client, with the prefix of a reverse proxy', async () => {
+    const flags = ['--transport', 'sse', '--tools', 'echo', '--endpoint-prefix', '/tools'];
+    const started = await gatehouse.call(['run', image, '--name', 'streams', '--json', ...flags, '--', 'sse']);
+    expect(started).toMatchObject({ code: 0 });
+    const { url } = JSON.parse(started.stdout) as Shown;
+    expect(url).toMatch(/\/sse$/);
+    const client = new Client({ name: 'passes', version: '1' });
+    await client.connect(new SSEClientTransport(new URL(url)));
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['echo']);
+    await client.close();
+    expect((await gatehouse.call(['mcp', 'tools', 'streams'])).stdout).toContain('echo');
+    const { stdout } = await gatehouse.call(['export', 'streams']);
+    expect(JSON.parse(stdout)).toMatchObject({ transport: 'sse', endpoint_prefix: '/tools' });
   }, 120_000);
 });

@@ -20,10 +20,13 @@ import { createParsePass } from './passes/parse.ts';
 import { createProtocolPass } from './passes/protocol.ts';
 import { createRecoverPass } from './passes/recover.ts';
 import { createSessionPass } from './passes/session.ts';
+import { createSseSessionPass, withExpectedAnswers } from './sse/session-pass.ts';
 import { createToolFilterPass } from './passes/tool-filter.ts';
 import { answerReserved, isReserved } from './reserved-paths.ts';
 import { SessionStore } from './pipeline/session-store.ts';
 import type { StoredSession } from './pipeline/session-store.ts';
+import { type EndpointOptions, parsePrefix } from './sse/endpoint.ts';
+import type { SseSession } from './sse/sse-session.ts';
 import { Bridge } from './stdio/bridge.ts';
 import { createPassThrough } from './upstream/pass-through.ts';
 import { parseTarget } from './upstream/target.ts';
@@ -95,7 +98,7 @@ export function createProxy(options: ProxyOptions): Proxy {
     health,
     async listen() {
       port = await listen(server, host, port);
-      return { host, port, url: `http://${formatHost(host)}:${port}/mcp` };
+      return { host, port, url: `http://${formatHost(host)}:${port}/${upstream.transport === 'sse' ? 'sse' : 'mcp'}` };
     },
     async close(graceMs = 5_000) {
       clearInterval(sweeper);
@@ -193,16 +196,29 @@ function createHttpUpstream(options: ProxyOptions, ttlMs: number, log: (line: Pr
   const upstream = options.upstream;
   if (upstream.kind !== 'http') throw new ProxyOptionError('upstream.kind', 'The upstream is not an HTTP server.');
   const target = parseTarget(upstream.url);
-  const store = new SessionStore<StoredSession>({ ttlMs, max: getMaxSessions(options), now: () => performance.now() });
+  const transport = upstream.transport ?? 'streamable-http';
+  const limits = { ttlMs, max: getMaxSessions(options), now: () => performance.now() };
   const { pass, close } = createPassThrough(target, upstream, options.requestTimeoutMs ?? 0, log);
   const forward = createForwardHeadersPass({
     set: upstream.headers ?? {},
     trustProxyHeaders: options.trustProxyHeaders ?? false,
     remote: target.remote,
   });
+  if (transport === 'sse') {
+    const store = new SessionStore<SseSession>(limits);
+    const session = createSseSessionPass(store, target, getEndpointOptions(options));
+    return {
+      passes: [session, forward, withExpectedAnswers(pass)],
+      transport,
+      sessions: () => store.size,
+      sweep: () => undefined,
+      close,
+    };
+  }
+  const store = new SessionStore<StoredSession>(limits);
   return {
     passes: [createSessionPass(store), forward, pass],
-    transport: 'streamable-http',
+    transport,
     sessions: () => store.size,
     sweep: () => store.sweep(),
     close,
@@ -240,6 +256,10 @@ function createStdioUpstream(
     sweep: () => bridge.sweep(),
     close: () => bridge.close(),
   };
+}
+
+function getEndpointOptions({ endpointPrefix, trustProxyHeaders }: ProxyOptions): EndpointOptions {
+  return { prefix: parsePrefix(endpointPrefix ?? ''), trustProxyHeaders: trustProxyHeaders ?? false };
 }
 
 function getMaxSessions(options: ProxyOptions): number {

@@ -53,7 +53,7 @@ const NOT_A_GROUP =
   "is not a group name; a name is at most 100 lower-case letters, digits, '_', '-' and single blanks between words";
 const NOT_PUBLISHED = 'is not in the form hostPort:containerPort with ports from 1 to 65535';
 const NOT_A_MOUNT = 'is not in the form host-path:container-path, where no path contains a colon';
-const NO_TRANSPORT = 'is not a transport; give stdio or streamable-http';
+const NO_TRANSPORT = 'is not a transport; give stdio, sse or streamable-http';
 const NO_PROFILE = 'is neither none nor network, and the file cannot be read';
 
 /** A flag, a value and the sentence after both; `@/` is the folder of the tests. */
@@ -119,7 +119,7 @@ const VALUES: readonly (readonly [flag: string, value: string, problem: string])
   ['--permission-profile', '@/large', `${NO_PROFILE}: it is larger than 1 MiB`],
   ['--transport', 'Stdio', NO_TRANSPORT],
   ['--transport', 'websocket', NO_TRANSPORT],
-  ['--transport', 'sse', 'is not served by this version'],
+  ['--endpoint-prefix', 'tools', 'is not the path of a URL; give one such as /tools'],
   ['--host', '', NOT_A_HOST],
   ['--host', 'http://localhost', NOT_A_HOST],
   ['--host', 'localhost:80', NOT_A_HOST],

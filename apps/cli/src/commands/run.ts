@@ -84,7 +84,8 @@ The workload stays when the command ends; arguments after -- go to the server.`;
       description: 'maximum number of processes and threads of each container; 0 or none: no limit (default: 512)',
     }),
     transport: Flags.string({
-      description: "stdio or streamable-http (default: of the registry or the image's label, else streamable-http)",
+      description:
+        "stdio, sse or streamable-http (default: of the registry or the image's label, else streamable-http)",
     }),
     host: Flags.string({
       description:
@@ -92,11 +93,14 @@ The workload stays when the command ends; arguments after -- go to the server.`;
         'IP address, the host name of this machine, the value of --host, or a host of --allowed-origins',
     }),
     'proxy-port': Flags.string({ description: 'port the proxy listens on (default: a stable one from the name)' }),
-    'target-host': Flags.string({ description: 'host to forward to (streamable-http only; default: the container)' }),
-    'target-port': Flags.string({ description: 'port the server listens on in its container (streamable-http only)' }),
+    'target-host': Flags.string({ description: 'host to forward to (not with stdio; default: the container)' }),
+    'target-port': Flags.string({ description: 'port the server listens on in its container (not with stdio)' }),
     'allowed-origins': list(
       "origin that browsers may call from, exactly; may be repeated (default: the proxy's own address)",
     ),
+    'endpoint-prefix': Flags.string({
+      description: 'path that a reverse proxy in front takes off; clients of SSE streams get it in their endpoint',
+    }),
     'trust-proxy-headers': Flags.boolean({
       description: 'trust the X-Forwarded-* headers of a reverse proxy in front: for the server and for the audit',
     }),

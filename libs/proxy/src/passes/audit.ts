@@ -84,7 +84,7 @@ export function createAuditPass(options: AuditOptions, trustProxyHeaders: boolea
           { required: false },
         );
       }
-      exchange.response.once('close', () => write(exchange, startedAt, false, response));
+      exchange.onEnd(() => write(exchange, startedAt, false, response));
       return 'next';
     },
   };

@@ -77,17 +77,18 @@ export function createForwardHeadersPass(options: {
       const named = parseConnectionOptions(request.headers.connection);
       const changes = exchange.headerChanges;
       const headers: string[] = [];
+      // A compressed answer could not be read.
+      const isRead = exchange.readers !== undefined || exchange.streamBody !== undefined;
       for (let at = 0; at < raw.length; at += 2) {
         const name = (raw[at] ?? '').toLowerCase();
         if (dropped.has(name) || named?.has(name) === true || replaced.has(name)) continue;
         if (changes?.has(name) === true) continue;
         if (exchange.dropSessionHeader && name === Header.sessionId) continue;
-        // A compressed answer could not be read.
-        if (exchange.readers !== undefined && name === 'accept-encoding') continue;
+        if (isRead && name === 'accept-encoding') continue;
         if (exchange.mirroredName !== undefined && name === Header.name) headers.push(name, exchange.mirroredName);
         else headers.push(name, raw[at + 1] ?? '');
       }
-      if (exchange.readers !== undefined) headers.push('accept-encoding', 'identity');
+      if (isRead) headers.push('accept-encoding', 'identity');
       if (!remote) addForwarded(exchange, headers, trustProxyHeaders);
       for (const [name, value] of changes ?? [])
         if (value !== undefined && !replaced.has(name)) headers.push(name, value);

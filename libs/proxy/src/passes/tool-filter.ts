@@ -35,7 +35,8 @@ export function createToolFilterPass(rules: ToolRules): Pass {
       } else if (exchange.method === 'GET') {
         // A resumed stream can have the answer to an earlier tools/list. Other pages of the server
         // pass unread.
-        const required = exchange.request.headers.accept?.includes(EVENT_STREAM) === true;
+        const isStream = exchange.streamBody !== undefined;
+        const required = isStream || exchange.request.headers.accept?.includes(EVENT_STREAM) === true;
         exchange.readAnswer((answer) => filterList(names, answer, false), { required });
       }
       return 'next';

@@ -10,6 +10,9 @@ import { AnswerReaders } from './answer-readers.ts';
 import type { MessageReader } from './answer-readers.ts';
 import { parseExactly } from './exact-json.ts';
 
+/** The body of a response to a message whose answer comes on a stream. */
+export const ACCEPTED = Buffer.from('Accepted');
+
 /** The body is larger than the limit. The response is 413. */
 export class BodyTooLargeError extends GatehouseError {
   override readonly code = 'body_too_large';
@@ -18,6 +21,20 @@ export class BodyTooLargeError extends GatehouseError {
 /** The client disconnected before the end of its request or of its response. */
 export class ClientDisconnectedError extends GatehouseError {
   override readonly code = 'client_disconnected';
+}
+
+/** The stream of a session that gets the answers to posted requests (HTTP+SSE of 2024-11-05). */
+export interface AnswerStream {
+  /** Sends a message that the passes have seen. */
+  send(message: RpcMessage): void;
+}
+
+/** Reads the body of an answer for the client. */
+export interface AnswerBody {
+  /** @returns bytes for the client; undefined: the head of its response waits */
+  push(chunk: Buffer): Buffer | undefined;
+  /** @returns the last bytes */
+  end(): Buffer;
 }
 
 /** The state of one request that the passes share. */
@@ -56,10 +73,19 @@ export class Exchange {
   session: { id: string; inFlight: number } | undefined = undefined;
   /** The id of the session that this request has opened. */
   openedSession: string | undefined = undefined;
+  /** Where answers go; undefined: into the response. The response then only accepts the message. */
+  answerStream: AnswerStream | undefined = undefined;
+  /** Reads the event stream that this request opens; undefined: only readers read it. */
+  streamBody: AnswerBody | undefined = undefined;
+  /** Path and query at the server; undefined: those that the URL of the server gives. */
+  upstreamPath: string | undefined = undefined;
   /** Whether to remove the client's session id from the upstream request. */
   dropSessionHeader = false;
   /** Called once with status and headers (alternating) of the upstream, before they are sent. */
   onUpstreamHead: ((status: number, headers: readonly string[]) => void) | undefined = undefined;
+
+  private endListeners: (() => void)[] | undefined = undefined;
+  private isAnswerAwaited = false;
 
   constructor(request: IncomingMessage, response: ServerResponse, path: string) {
     this.request = request;
@@ -138,12 +164,44 @@ export class Exchange {
 
   /** Answers the request in the place of the server. The readers see the message. */
   answer(status: number, message: RpcMessage): void {
-    const body = JSON.stringify(this.deliver(message));
+    const delivered = this.deliver(message);
+    if (this.answerStream !== undefined) {
+      this.answerStream.send(delivered);
+      this.response.writeHead(202, { 'content-length': ACCEPTED.length }).end(ACCEPTED);
+      return;
+    }
+    const body = JSON.stringify(delivered);
     this.response.writeHead(status, {
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(body),
     });
     this.response.end(body);
+  }
+
+  /** The answer comes after the end of the response, on the stream of the session. */
+  awaitAnswer(): void {
+    this.isAnswerAwaited = true;
+  }
+
+  /** The awaited answer has come, or never comes. */
+  completeAnswer(): void {
+    this.isAnswerAwaited = false;
+    if (this.response.closed) this.runEndListeners();
+  }
+
+  /** Calls the listener once, after the response and the answer of the exchange. */
+  onEnd(listener: () => void): void {
+    if (this.endListeners === undefined) {
+      this.endListeners = [];
+      this.response.once('close', () => {
+        if (!this.isAnswerAwaited) this.runEndListeners();
+      });
+    }
+    this.endListeners.push(listener);
+  }
+
+  private runEndListeners(): void {
+    for (const listener of this.endListeners?.splice(0) ?? []) listener();
   }
 
   /** Calls the listener once, at the head of the response or when the client has left before it. */

@@ -16,6 +16,8 @@ export interface HttpUpstream {
    * request goes to that path, and the query of the URL precedes the query of the request.
    */
   url: string;
+  /** `sse`: the transport of revision 2024-11-05. Default `streamable-http`. */
+  transport?: 'streamable-http' | 'sse';
   /**
    * Headers of every upstream request. They replace those of the client. `createProxy` checks the
    * names.
@@ -113,6 +115,11 @@ export interface ProxyOptions {
   authentication?: AuthenticationOptions;
   /** The caller of all requests of a proxy without authentication. Default: none is known. */
   localUser?: string;
+  /**
+   * The path that a reverse proxy in front takes off requests; clients of SSE streams get it in
+   * their endpoint. Default: none, or X-Forwarded-Prefix with `trustProxyHeaders`.
+   */
+  endpointPrefix?: string;
   /** Which tools clients see, and under which names. Default: all, unchanged. */
   tools?: ToolRules;
   /** Decides which tools, prompts and resources a caller may use. Default: all. */
@@ -130,7 +137,7 @@ export interface ProxyOptions {
 /** The state that `/health` reports. */
 export interface ProxyHealth {
   status: 'healthy';
-  transport: 'streamable-http' | 'stdio';
+  transport: 'streamable-http' | 'sse' | 'stdio';
   /** Number of open sessions. */
   sessions: number;
   /** Number of running processes; only with a stdio server. */

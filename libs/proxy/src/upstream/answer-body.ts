@@ -9,8 +9,10 @@ import { createErrorResponse, ErrorCode } from '@gatehouse/mcp/errors';
 import { readMessage, readValue } from '@gatehouse/mcp/json-rpc';
 import type { RpcMessage } from '@gatehouse/mcp/json-rpc';
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
+import type { MessageReader } from '../pipeline/answer-readers.ts';
 import { parseExactly } from '../pipeline/exact-json.ts';
-import type { Exchange } from '../pipeline/exchange.ts';
+import { ACCEPTED } from '../pipeline/exchange.ts';
+import type { AnswerBody, Exchange } from '../pipeline/exchange.ts';
 
 /** The largest JSON body, and the largest event of a stream, that passes read. */
 export const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
@@ -47,8 +49,19 @@ export function chooseAnswerForm(
   return 'unread';
 }
 
+/** The body of a POST whose answer comes on a stream: the passes see it there, and never here. */
+export class AcceptedAnswer implements AnswerBody {
+  push(): undefined {
+    return undefined;
+  }
+
+  end(): Buffer {
+    return ACCEPTED;
+  }
+}
+
 /** Reads the message of a JSON body. */
-export class JsonAnswer {
+export class JsonAnswer implements AnswerBody {
   private readonly chunks: Buffer[] = [];
   private length = 0;
 
@@ -87,46 +100,51 @@ export class JsonAnswer {
 }
 
 /** Reads the messages of an event stream. */
-export class EventAnswer {
+export class EventAnswer implements AnswerBody {
   private readonly splitter = new EventSplitter(MAX_ANSWER_BYTES, 'all');
 
   constructor(private readonly exchange: Exchange) {}
 
   /** @returns the bytes for the client @throws ResponseLimitError for an event that is too large */
   push(chunk: Buffer): Buffer {
-    return Buffer.concat(this.splitter.push(chunk).map((event) => this.read(event)));
+    return Buffer.concat(this.splitter.push(chunk).map((event) => readEvent(event, this.exchange)));
   }
 
   /** @returns the last bytes for the client; the last event can lack its blank line */
   end(): Buffer {
-    return this.splitter.hasRest ? Buffer.from(this.read(this.splitter.takeRest())) : Buffer.alloc(0);
-  }
-
-  private read(event: Uint8Array): Uint8Array {
-    const { data, others } = parseEventFields(event);
-    const text = data.map((line) => Buffer.from(line).toString('utf8')).join('\n');
-    if (text === '') return event;
-    const delivered = deliver(this.exchange, text) ?? this.replaceUnreadable();
-    if (delivered === true) return event;
-    const lines = others.map((line) => `${Buffer.from(line).toString('utf8')}\n`).join('');
-    return Buffer.from(`${lines}data: ${delivered}\n\n`);
-  }
-
-  /** An event that passes must see and cannot read becomes an error, or an event without data. */
-  private replaceUnreadable(): string | true {
-    const { readers, message } = this.exchange;
-    if (readers?.isRequired !== true) return true;
-    if (message?.kind !== 'request') return '';
-    const text = 'The proxy could not read the answer of the MCP server.';
-    return JSON.stringify(createErrorResponse(message.message.id, ErrorCode.internalError, text));
+    return this.splitter.hasRest ? Buffer.from(readEvent(this.splitter.takeRest(), this.exchange)) : Buffer.alloc(0);
   }
 }
 
+/**
+ * Shows the message of an event to the passes.
+ * @param show takes the message in the place of the readers of the exchange
+ * @returns the event for the client
+ */
+export function readEvent(event: Uint8Array, exchange: Exchange, show?: MessageReader): Uint8Array {
+  const { data, others } = parseEventFields(event);
+  const text = data.map((line) => Buffer.from(line).toString('utf8')).join('\n');
+  if (text === '') return event;
+  const delivered = deliver(exchange, text, show) ?? replaceUnreadable(exchange);
+  if (delivered === true) return event;
+  const lines = others.map((line) => `${Buffer.from(line).toString('utf8')}\n`).join('');
+  return Buffer.from(`${lines}data: ${delivered}\n\n`);
+}
+
+/** An event that passes must see and cannot read becomes an error, or an event without data. */
+function replaceUnreadable({ readers, message }: Exchange): string | true {
+  if (readers?.isRequired !== true) return true;
+  if (message?.kind !== 'request') return '';
+  const text = 'The proxy could not read the answer of the MCP server.';
+  return JSON.stringify(createErrorResponse(message.message.id, ErrorCode.internalError, text));
+}
+
 /** @returns true for an unchanged message, the changed one, or undefined for an unreadable one */
-function deliver(exchange: Exchange, text: string): string | true | undefined {
-  const message = read(text, exchange.readers?.isRequired === true);
+function deliver(exchange: Exchange, text: string, show?: MessageReader): string | true | undefined {
+  // Another reader than those of the exchange can be a required one.
+  const message = read(text, show !== undefined || exchange.readers?.isRequired === true);
   if (message === undefined) return undefined;
-  const delivered = exchange.deliver(message);
+  const delivered = show === undefined ? exchange.deliver(message) : show(message);
   return delivered === message || JSON.stringify(delivered);
 }
 

@@ -1,6 +1,7 @@
 /** Maps errors of the upstream connection to responses. */
 import { ErrorCode } from '@gatehouse/mcp/errors';
 import { BodyTooLargeError } from '../pipeline/exchange.ts';
+import { ForeignEndpointError } from '../pipeline/foreign-endpoint-error.ts';
 import { UnreadableAnswerError } from './answer-body.ts';
 
 /** The response to a request whose upstream failed. */
@@ -35,6 +36,8 @@ export function describeUpstreamFailure(error: unknown): UpstreamFailure {
     const message = 'The proxy could not read the answer of the MCP server, which its configuration requires.';
     return { status: 502, code: ErrorCode.internalError, message, shouldLog: true };
   }
+  if (error instanceof ForeignEndpointError)
+    return { status: 502, code: ErrorCode.internalError, message: error.message, shouldLog: true };
   const code = (error as { code?: unknown }).code;
   if (TIMEOUT_CODES.has(code)) {
     return { status: 504, code: ErrorCode.timeout, message: 'The MCP server did not answer in time.', shouldLog: true };

@@ -26,7 +26,7 @@ export function createPassThrough(
     dispatcher.dispatch(
       {
         origin: target.origin,
-        path: target.getPath(exchange.target),
+        path: exchange.upstreamPath ?? target.getPath(exchange.target),
         method: exchange.method,
         headers,
         body: body as Buffer | null,

@@ -5,11 +5,11 @@
 import type { ServerResponse } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { EVENT_STREAM } from '@gatehouse/mcp/event-stream';
-import type { Exchange } from '../pipeline/exchange.ts';
+import type { AnswerBody, Exchange } from '../pipeline/exchange.ts';
 import { ClientDisconnectedError, refuse } from '../pipeline/exchange.ts';
 import type { ProxyLogLine } from '../pipeline/options.ts';
 import { parseConnectionOptions, DROPPED_RESPONSE_HEADERS } from '../passes/forward-headers.ts';
-import { chooseAnswerForm, EventAnswer, JsonAnswer } from './answer-body.ts';
+import { AcceptedAnswer, chooseAnswerForm, EventAnswer, JsonAnswer, UnreadableAnswerError } from './answer-body.ts';
 import { describeUpstreamFailure } from './errors.ts';
 
 type Controller = Dispatcher.DispatchController;
@@ -26,7 +26,7 @@ export class Relay implements Dispatcher.DispatchHandler {
   private clientGone = false;
   private eventStream = false;
   /** Reads the answer for the passes; undefined: its bytes pass unread. */
-  private answer: JsonAnswer | EventAnswer | undefined = undefined;
+  private answer: AnswerBody | undefined = undefined;
   /** The head of an answer that is read. */
   private head: { status: number; headers: string[] } | undefined = undefined;
   /** Remaining bytes of the response; NaN when the upstream sent no Content-Length. */
@@ -61,7 +61,8 @@ export class Relay implements Dispatcher.DispatchHandler {
     if (status < 200) return;
     const { response, onUpstreamHead } = this.exchange;
     const headers = this.createResponseHeaders(status, controller.rawHeaders as (Buffer | string)[], parsed);
-    if (this.exchange.readers !== undefined) this.answer = createAnswer(this.exchange, status, parsed);
+    if (this.exchange.readers !== undefined || this.exchange.streamBody !== undefined)
+      this.answer = createAnswer(this.exchange, status, parsed);
     onUpstreamHead?.(status, headers);
     if (this.answer !== undefined) {
       this.startReading(status, withoutLength(headers));
@@ -120,29 +121,29 @@ export class Relay implements Dispatcher.DispatchHandler {
     this.exchange.response.once('drain', onDrain);
   }
 
-  /** The head of a JSON answer waits for its body, whose length can change. */
+  /** The head waits for a body whose length can change, and for the first event of a session. */
   private startReading(status: number, headers: string[]): void {
     const { response } = this.exchange;
     this.head = { status, headers };
-    if (this.answer instanceof JsonAnswer) return;
-    this.eventStream = true;
+    this.eventStream = !isWhole(this.answer);
+    if (!(this.answer instanceof EventAnswer)) return;
     response.writeHead(status, headers);
     response.flushHeaders();
   }
 
-  private readChunk(controller: Controller, answer: JsonAnswer | EventAnswer, chunk: Buffer): void {
+  private readChunk(controller: Controller, answer: AnswerBody, chunk: Buffer): void {
+    const { response } = this.exchange;
     const bytes = answer.push(chunk);
-    if (answer instanceof JsonAnswer && bytes !== undefined) {
-      this.answer = undefined;
-      this.exchange.response.writeHead(this.head?.status ?? 502, this.head?.headers);
-    }
-    if (bytes !== undefined && bytes.length > 0) this.write(controller, bytes);
+    if (bytes === undefined) return;
+    if (!response.headersSent) response.writeHead(this.head?.status ?? 502, this.head?.headers);
+    if (answer instanceof JsonAnswer) this.answer = undefined;
+    if (bytes.length > 0) this.write(controller, bytes);
   }
 
-  private endReading(answer: JsonAnswer | EventAnswer): void {
+  private endReading(answer: AnswerBody): void {
     const { response } = this.exchange;
     const bytes = answer.end();
-    if (answer instanceof JsonAnswer) {
+    if (!response.headersSent) {
       const { status, headers } = this.head ?? { status: 502, headers: [] };
       response.writeHead(status, [...headers, 'content-length', String(bytes.length)]);
     }
@@ -177,11 +178,23 @@ function createAnswer(
   exchange: Exchange,
   status: number,
   headers: Record<string, string | string[] | undefined>,
-): JsonAnswer | EventAnswer | undefined {
+): AnswerBody | undefined {
+  const { answerStream, streamBody, readers } = exchange;
+  if (answerStream !== undefined)
+    return readers?.isRequired === true && status < 300 ? new AcceptedAnswer() : undefined;
+  const isEvents = String(headers['content-type']).toLowerCase().startsWith(EVENT_STREAM);
+  if (streamBody !== undefined && isEvents && status < 300) {
+    if ((headers['content-encoding'] ?? 'identity') !== 'identity')
+      throw new UnreadableAnswerError('The stream is compressed.');
+    return streamBody;
+  }
   const form = chooseAnswerForm(exchange, status, headers);
   if (form === 'unread') return undefined;
   return form === 'json' ? new JsonAnswer(exchange, status) : new EventAnswer(exchange);
 }
+
+const isWhole = (answer: AnswerBody | undefined): boolean =>
+  answer instanceof JsonAnswer || answer instanceof AcceptedAnswer;
 
 const withoutLength = (headers: readonly string[]): string[] =>
   headers.filter((_, at) => headers[at - (at % 2)]?.toLowerCase() !== 'content-length');

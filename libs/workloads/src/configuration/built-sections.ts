@@ -15,7 +15,6 @@ const UNBUILT_SECTIONS = [
   'remote_url',
   'remote_auth_config',
   'header_forward',
-  'endpoint_prefix',
   'oidc_config',
   'jwks_auth_token_file',
   'token_exchange_config',
@@ -42,7 +41,7 @@ export function requireBuiltSections(config: RunConfig): void {
     // The content is part of a configuration; the file alone would have no effect.
     ...(isSet(config.audit_config_path) && config.audit_config == null ? ['audit_config_path'] : []),
     ...(isSet(config.authz_config_path) && config.authz_config == null ? ['authz_config_path'] : []),
-    ...(config.transport === 'sse' || config.transport === 'inspector' ? [`transport ${config.transport}`] : []),
+    ...(config.transport === 'inspector' ? ['transport inspector'] : []),
     ...(config.proxy_mode === 'sse' ? ['proxy_mode sse'] : []),
   ];
   if (unbuilt.length === 0) return;

@@ -35,6 +35,7 @@ export function createRunConfig(
     port_requested: request.proxyPort !== undefined,
     ...(request.targetPort !== undefined && { target_port: request.targetPort }),
     ...(request.targetHost !== undefined && { target_host: request.targetHost }),
+    ...(request.endpointPrefix !== '' && { endpoint_prefix: request.endpointPrefix }),
     ...(request.allowedOrigins && { allowed_origins: request.allowedOrigins }),
     publish: request.publish.map((spec) =>
       spec.host === undefined ? `${spec.container}` : `${spec.host}:${spec.container}`,

@@ -15,11 +15,11 @@ const DEFAULT_PORT = 8080;
 function getLabelTransport(config: RunConfig, facts: ImageInfo): Transport {
   const label = facts.labels[TRANSPORT_LABEL]?.toLowerCase();
   if (label === undefined || label === '') return 'streamable-http';
-  if (label === 'stdio' || label === 'streamable-http') return label;
+  if (label === 'stdio' || label === 'sse' || label === 'streamable-http') return label;
   throw new WorkloadError(
     'usage',
     `The label of the image ${config.image} names the transport ${label}, which this version does not support`,
-    ['--transport TRANSPORT   when it also speaks stdio or streamable-http'],
+    ['--transport TRANSPORT   when it also speaks stdio, sse or streamable-http'],
   );
 }
 
@@ -48,14 +48,18 @@ export async function resolveImageDefaults(config: RunConfig, facts: ImageInfo):
     if (httpOnly !== undefined) {
       throw new WorkloadError(
         'usage',
-        `${httpOnly} is for streamable-http servers; the image ${config.image} speaks stdio`,
+        `${httpOnly} is for servers that listen on a port; the image ${config.image} speaks stdio`,
       );
     }
     return { ...config, transport };
   }
+  if (transport === 'sse' && config.stateless) {
+    const problem = 'is for streamable-http servers';
+    throw new WorkloadError('usage', `--stateless ${problem}; the image ${config.image} speaks sse`);
+  }
   const mode = getNetworkMode(config);
   if (mode === 'none') {
-    throw new WorkloadError('usage', '--network none leaves no way to reach a streamable-http server', [
+    throw new WorkloadError('usage', `--network none leaves no way to reach a server that speaks ${transport}`, [
       '--transport stdio',
     ]);
   }

@@ -214,7 +214,7 @@ export class EngineRuntime implements Runtime {
  */
 function requireReachableServer({ transport, target_host: host, engine }: RunConfig): void {
   if (transport === 'stdio' || host !== undefined) return;
-  throw new WorkloadError('usage', `A streamable-http server on the engine at ${engine} cannot be reached from here`, [
+  throw new WorkloadError('usage', `The port of a server on the engine at ${engine} cannot be reached from here`, [
     '--transport stdio   when the server also speaks on standard streams',
     '--target-host HOST   when HOST forwards to the loopback address of that machine',
   ]);

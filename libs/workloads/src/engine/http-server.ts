@@ -36,8 +36,8 @@ function createEarlyEndError(name: string, exitCode: number): WorkloadError {
 }
 
 /**
- * A server that speaks streamable HTTP. It has one container, which is kept after its end so that
- * its log can be read.
+ * A server that speaks streamable HTTP or SSE. It has one container, which is kept after its end so
+ * that its log can be read.
  */
 export class HttpServer implements WorkloadServer {
   readonly #context: ServerContext;
@@ -205,8 +205,8 @@ export class HttpServer implements WorkloadServer {
       (error: unknown) => error as Error,
     );
     try {
-      const { target_port: port } = this.#context.config;
-      const ready = waitForHttpServer(target, timeoutMs, either, port).then(() => undefined);
+      const { target_port: serverPort, transport } = this.#context.config;
+      const ready = waitForHttpServer(target, timeoutMs, either, { serverPort, transport }).then(() => undefined);
       const early = await Promise.race([ready, ended]);
       if (early) throw early;
     } catch (error) {

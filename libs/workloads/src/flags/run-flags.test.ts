@@ -112,12 +112,18 @@ const REFUSED: [string, RunFlags][] = [
   ['--publish', { publish: ['80:81'], network: 'host' }],
   ...['a b', '-x', 'x/y', '../x', 'x\n'].map((network): [string, RunFlags] => ['--network', { network }]),
   ['--network', { network: 'none', transport: 'streamable-http' }],
+  ['--network', { network: 'none', transport: 'sse' }],
+  ['--stateless', { stateless: true, transport: 'sse' }],
+  ...['tools', '/a//b', '/a/../b', '/a?b', '/ü', '//host'].map((endpointPrefix): [string, RunFlags] => [
+    '--endpoint-prefix',
+    { endpointPrefix },
+  ]),
   ...['', 'x', '-1', '2gg', '2 g', '1m', '1e9', '2bb', 'unlimited', '9999999t', '٢g'].map(
     (memory): [string, RunFlags] => ['--memory', { memory }],
   ),
   ...['', 'x', '-1', '1e1', '0.001', '2000', '1,5', '½'].map((cpus): [string, RunFlags] => ['--cpus', { cpus }]),
   ...['', 'x', '-1', '1.5', '99999999', '0x10'].map((pidsLimit): [string, RunFlags] => ['--pids-limit', { pidsLimit }]),
-  ...['http', 'Stdio', 'sse', 'SSE', ' stdio', 'streamable_http'].map((transport): [string, RunFlags] => [
+  ...['http', 'Stdio', 'Sse', ' stdio', 'streamable_http'].map((transport): [string, RunFlags] => [
     '--transport',
     { transport },
   ]),

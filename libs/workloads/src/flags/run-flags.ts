@@ -12,6 +12,7 @@ import { DEFAULT_GROUP, requireGroupName } from './group-name.ts';
 import { chooseIsolation } from './isolation.ts';
 import { parseVerificationMode, type VerificationMode } from './image-verification.ts';
 import { readCertificates } from './certificates.ts';
+import { parseEndpointPrefix } from './endpoint-prefix.ts';
 import { parseLabels } from './labels.ts';
 import type { Mount } from '../mounts/mount.ts';
 import { parseMounts } from './mounts.ts';
@@ -28,7 +29,7 @@ import { classifySource, requireRunnable, resolveFolder, type RunnableSource } f
 import { getImageName, sanitizeName } from './workload-name.ts';
 
 /** A transport of MCP that this version serves. */
-export type Transport = 'stdio' | 'streamable-http';
+export type Transport = 'stdio' | 'sse' | 'streamable-http';
 
 /** The flags of `run` as typed. A flag that was not given is undefined or an empty list. */
 export interface RunFlags extends BuildFlags, ClusterFlags {
@@ -57,6 +58,7 @@ export interface RunFlags extends BuildFlags, ClusterFlags {
   readonly proxyPort?: string | undefined;
   readonly targetHost?: string | undefined;
   readonly targetPort?: string | undefined;
+  readonly endpointPrefix?: string | undefined;
   readonly allowedOrigins?: readonly string[] | undefined;
   readonly trustProxyHeaders?: boolean | undefined;
   readonly enableAudit?: boolean | undefined;
@@ -115,6 +117,8 @@ export interface RunRequest {
   readonly proxyPort: number | undefined;
   readonly targetHost: string | undefined;
   readonly targetPort: number | undefined;
+  /** The path that a reverse proxy takes off, for the endpoints of SSE streams; empty: none. */
+  readonly endpointPrefix: string;
   readonly allowedOrigins: readonly string[] | undefined;
   readonly trustProxyHeaders: boolean;
   readonly tools: RequestedTools;
@@ -166,14 +170,8 @@ function parsePort(flag: string, text: string | undefined): number | undefined {
 function parseTransport(text: string | undefined): Transport | undefined {
   if (text === undefined || text === '') return undefined;
   const known = ['stdio', 'sse', 'streamable-http'].find((name) => text === name || text === name.toUpperCase());
-  if (known === undefined) throw flagError(`--transport ${text}`, 'is not a transport; give stdio or streamable-http');
-  if (known === 'sse') {
-    throw flagError(
-      '--transport sse',
-      'is not served by this version',
-      'most servers also speak streamable-http or stdio',
-    );
-  }
+  if (known === undefined)
+    throw flagError(`--transport ${text}`, 'is not a transport; give stdio, sse or streamable-http');
   return known as Transport;
 }
 
@@ -218,7 +216,7 @@ function parseCaBundle(path: string | undefined, folder: string): string | undef
   return absolute;
 }
 
-/** Returns the first given flag that only applies to streamable-http servers. */
+/** Returns the first given flag that only applies to servers that listen on a port. */
 export function findHttpOnlyFlag(given: {
   readonly stateless: boolean;
   readonly target_host?: string | undefined;
@@ -275,8 +273,7 @@ export function parseRunFlags(
     host: parseHostName('--host', flags.host) ?? '127.0.0.1',
     targetHost: parseHostName('--target-host', flags.targetHost),
     targetPort: parsePort('--target-port', flags.targetPort),
-    allowedOrigins: flags.allowedOrigins?.length ? parseOrigins(flags.allowedOrigins) : undefined,
-    trustProxyHeaders: flags.trustProxyHeaders ?? false,
+    ...parseClientFlags(flags),
     tools: parseToolFlags(flags, folder),
     audit: parseAuditFlags(flags, folder),
     strictProtocolValidation: flags.strictProtocolValidation ?? false,
@@ -296,6 +293,15 @@ export function parseRunFlags(
     ],
   };
 }
+
+/** Parses the flags that say how clients reach the proxy. */
+const parseClientFlags = (
+  flags: RunFlags,
+): Pick<RunRequest, 'endpointPrefix' | 'allowedOrigins' | 'trustProxyHeaders'> => ({
+  endpointPrefix: parseEndpointPrefix(flags.endpointPrefix),
+  allowedOrigins: flags.allowedOrigins?.length ? parseOrigins(flags.allowedOrigins) : undefined,
+  trustProxyHeaders: flags.trustProxyHeaders ?? false,
+});
 
 /** Warns of flags that have no effect together with the others. */
 function listIdleFlags(flags: RunFlags, kind: RunnableSource['kind'], isIsolated: boolean): string[] {
@@ -356,17 +362,23 @@ function parseNetworking(
     target_port: flags.targetPort,
   });
   if (transport === 'stdio' && httpOnly !== undefined) {
-    throw flagError(httpOnly, 'is for streamable-http servers; it has no meaning with --transport stdio');
+    throw flagError(httpOnly, 'is for servers that listen on a port; it has no meaning with --transport stdio');
   }
+  if (transport === 'sse' && flags.stateless === true)
+    throw flagError('--stateless', 'is for streamable-http servers; it has no meaning with --transport sse');
   if (kind === 'package' && transport === undefined && httpOnly !== undefined) {
     throw flagError(
       httpOnly,
-      'is for streamable-http servers; packages speak stdio by default',
+      'is for servers that listen on a port; packages speak stdio by default',
       '--transport streamable-http   if this one does not',
     );
   }
-  if (network === 'none' && transport === 'streamable-http') {
-    throw flagError('--network none', 'leaves no way to reach a streamable-http server', 'use --transport stdio');
+  if (network === 'none' && transport !== undefined && transport !== 'stdio') {
+    throw flagError(
+      '--network none',
+      `leaves no way to reach a server that speaks ${transport}`,
+      'use --transport stdio',
+    );
   }
   return { network, publish, proxyPort, transport };
 }

@@ -59,6 +59,7 @@ export function createProxyOptions(
   return {
     upstream: createUpstream(config, server),
     allowedHosts: listAllowedHosts(config),
+    endpointPrefix: config.endpoint_prefix ?? '',
     ...(config.allowed_origins && { allowedOrigins: config.allowed_origins }),
     maxRequestBodyBytes: config.max_request_body_size || DEFAULTS.bodyBytes,
     readTimeoutMs: parseMilliseconds(config.proxy_read_timeout, DEFAULTS.readTimeoutMs),

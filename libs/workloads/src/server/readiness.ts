@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Readable, Writable } from 'node:stream';
 import { getErrorMessage } from '../errors/workload-error.ts';
 import type { ServerAddress } from '../runtime/workload-server.ts';
+import type { RunConfig } from '../configuration/run-config.ts';
 import { isResponse } from './response.ts';
 
 /** The result of one probe: the server speaks MCP, or the reason why it does not (yet). */
@@ -41,17 +42,19 @@ interface HttpResponse {
 function exchange(
   target: ServerAddress,
   method: string,
+  path: string,
   headers: Record<string, string>,
   body: string | undefined,
   longestMs: number,
   abort: AbortSignal,
+  isAnswer = isProbeResponse,
 ) {
   return new Promise<HttpResponse>((resolve, reject) => {
     const call = request(
       {
         host: target.host,
         port: target.port,
-        path: '/mcp',
+        path,
         method,
         agent: false,
         signal: AbortSignal.any([abort, AbortSignal.timeout(longestMs)]),
@@ -75,7 +78,7 @@ function exchange(
         response.setEncoding('utf8');
         response.on('data', (part: string) => {
           text += part;
-          if (text.length > MAX_RESPONSE_LENGTH || (/\n\r?\n/.test(text) && isProbeResponse(text))) finish();
+          if (text.length > MAX_RESPONSE_LENGTH || (/\r\r|\n\r?\n/.test(text) && isAnswer(text))) finish();
         });
         response.on('end', finish);
         response.on('error', reject);
@@ -91,6 +94,7 @@ async function probeHttpServer(target: ServerAddress, longestMs: number, abort: 
   const { status, session, text } = await exchange(
     target,
     'POST',
+    '/mcp',
     { 'content-type': 'application/json', ...accept },
     INITIALIZE,
     longestMs,
@@ -102,13 +106,24 @@ async function probeHttpServer(target: ServerAddress, longestMs: number, abort: 
   if (session !== undefined) {
     // Ends the session of the probe. Servers may refuse that.
     const headers = { 'mcp-session-id': session, ...accept };
-    await exchange(target, 'DELETE', headers, undefined, END_SESSION_MS, abort).catch(() => undefined);
+    await exchange(target, 'DELETE', '/mcp', headers, undefined, END_SESSION_MS, abort).catch(() => undefined);
   }
   return { ready: true };
 }
 
+const isEndpoint = (text: string): boolean => /^event: ?endpoint\r?$/m.test(text);
+
+/** Opens a stream of an SSE server, which begins with the event `endpoint`, and leaves it. */
+async function probeSseServer(target: ServerAddress, longestMs: number, abort: AbortSignal): Promise<ProbeResult> {
+  const accept = { accept: 'text/event-stream' };
+  const { status, text } = await exchange(target, 'GET', '/sse', accept, undefined, longestMs, abort, isEndpoint);
+  if (status === 401 || status === 403 || isEndpoint(text)) return { ready: true };
+  return { ready: false, reason: `it answers GET /sse with HTTP ${status} and no endpoint of MCP` };
+}
+
 /**
- * Sends `initialize` to a streamable HTTP server until it answers.
+ * Sends `initialize` to a streamable HTTP server, or opens the stream of an SSE server, until it
+ * answers.
  * @param serverPort the port in the container, which the user knows
  * @throws Error with the last reason after the timeout, or the abort reason.
  */
@@ -116,8 +131,9 @@ export async function waitForHttpServer(
   target: ServerAddress,
   timeoutMs: number,
   abort: AbortSignal,
-  serverPort = target.port,
+  { serverPort = target.port, transport }: { serverPort?: number | undefined; transport: RunConfig['transport'] },
 ): Promise<void> {
+  const probe = transport === 'sse' ? probeSseServer : probeHttpServer;
   const deadline = performance.now() + timeoutMs;
   let longest = FIRST_PROBE_MS;
   let pause = FIRST_PAUSE_MS;
@@ -125,7 +141,7 @@ export async function waitForHttpServer(
   for (;;) {
     abort.throwIfAborted();
     try {
-      const response = await probeHttpServer(
+      const response = await probe(
         target,
         Math.max(1, Math.ceil(Math.min(longest, deadline - performance.now()))),
         abort,

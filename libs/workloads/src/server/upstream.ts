@@ -54,6 +54,7 @@ export function createUpstream(
   return {
     kind: 'http',
     url,
+    transport: config.transport === 'sse' ? 'sse' : 'streamable-http',
     dispatcher: new Pool(url, { connect: connectToServer, headersTimeout: 0, bodyTimeout: 0 }),
   };
 }

@@ -117,9 +117,9 @@ describe('addServerFlags', () => {
   it('gives a stdio server no port', () =>
     expect(complete({ transport: 'stdio' }).flags).toEqual({ name: 'com-example-files', transport: 'stdio' }));
 
-  it('refuses a transport that no proxy serves, unless the user names another one', () => {
+  it('gives an SSE server its transport and its port, unless the user names another one', () => {
     const sse = createServer({ transport: { type: 'sse', url: 'http://localhost:8000/sse' } });
-    expect(() => complete({}, [], sse)).toThrow('com.example/files of the registry speaks sse');
+    expect(complete({}, [], sse).flags).toMatchObject({ transport: 'sse', targetPort: '8000' });
     expect(complete({ transport: 'stdio' }, [], sse).flags.transport).toBe('stdio');
   });
 

@@ -1,4 +1,5 @@
 import type { RunConfig } from '../configuration/run-config.ts';
+import { getEndpointPath } from '../configuration/endpoint-path.ts';
 import { isClusterAddress, parseClusterAddress } from '../flags/cluster-address.ts';
 import { getServicePort } from '../flags/cluster-address.ts';
 import type { ListedServer } from '../runtime/runtime.ts';
@@ -40,9 +41,9 @@ function getUrl(config: RunConfig): string {
   const port = getPort(config);
   if (port === 0) return '';
   if (isClusterAddress(engine))
-    return `http://${name}.${parseClusterAddress(engine).namespace}.svc.cluster.local:${port}/mcp`;
+    return `http://${name}.${parseClusterAddress(engine).namespace}.svc.cluster.local:${port}${getEndpointPath(config)}`;
   const shown = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
-  return `http://${shown}:${port}/mcp`;
+  return `http://${shown}:${port}${getEndpointPath(config)}`;
 }
 
 const SHUT_DOWN = 'its proxy was ended by a signal; gatehouse start --all starts it again';

@@ -50,7 +50,7 @@ export async function withMcpSession<T>(
   let connection: McpConnection | undefined;
   try {
     connection = await connect(
-      { url, transport: 'streamable-http' },
+      { url, transport: url.pathname.endsWith('/sse') ? 'sse' : 'streamable-http' },
       {
         dispatcher,
         createHeaders: () => ({}),

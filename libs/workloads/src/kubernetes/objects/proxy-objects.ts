@@ -1,4 +1,5 @@
 import { type RunConfig, RunConfigSchema } from '../../configuration/run-config.ts';
+import { getEndpointPath } from '../../configuration/endpoint-path.ts';
 import { planNetwork } from '../../configuration/network-plan.ts';
 import type { PodSettings } from '../pod/pod-settings.ts';
 import { getServerPodName } from '../object-names.ts';
@@ -42,8 +43,8 @@ export function createProxyService(parts: ObjectParts): ClusterObject {
       annotations: {
         'gatehouse.dev/discover': 'true',
         'gatehouse.dev/mcp-port': 'mcp',
-        'gatehouse.dev/mcp-path': '/mcp',
-        'gatehouse.dev/mcp-transport': 'streamable-http',
+        'gatehouse.dev/mcp-path': getEndpointPath(config),
+        'gatehouse.dev/mcp-transport': config.transport === 'sse' ? 'sse' : 'streamable-http',
         'gatehouse.dev/group': config.group,
         'gatehouse.dev/description': `${config.source ?? config.registry_server_name ?? config.image}, run by gatehouse`,
       },

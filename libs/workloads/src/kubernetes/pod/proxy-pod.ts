@@ -78,7 +78,7 @@ function openHttpServer({ config, serverAddress = '' }: PodSettings): ProbedServ
   const address = { host: serverAddress, port: config.target_port ?? 0 };
   return {
     connection: { kind: 'http', getAddress: () => address },
-    waitUntilReady: (timeoutMs) => waitForHttpServer(address, timeoutMs, abort.signal),
+    waitUntilReady: (timeoutMs) => waitForHttpServer(address, timeoutMs, abort.signal, config),
   };
 }
 
