@@ -6,7 +6,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Check } from './support/conformance.ts';
+import type { Check } from '@gatehouse/testing/conformance-suite';
 import { EmbeddedServerWorld } from './support/embedded-server.ts';
 import { decide, openConsent } from './support/mcp-sign-in.ts';
 import { registerClient } from './support/raw-authorization.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { SubjectTokens } from '../src/credentials/subject-tokens.ts';
 import { listClientScenarios, runClientScenario, type ScenarioServer } from './support/client-scenarios.ts';
-import { listProblems } from './support/conformance.ts';
+import { listProblems } from '@gatehouse/testing/conformance-suite';
 import { ConnectWorld } from './support/connect-world.ts';
 import { createDiscoveredProvider, findIssuer, ScenarioPerson } from './support/scenario-person.ts';
 import type { Gateway } from './support/world.ts';

@@ -8,7 +8,7 @@ import {
   type Revision,
   revisions,
   runScenarios,
-} from './support/conformance.ts';
+} from '@gatehouse/testing/conformance-suite';
 import { modern } from './support/raw.ts';
 import { type Relay, startRelay } from './support/relay.ts';
 import { eventually, World } from './support/world.ts';

@@ -11,6 +11,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
 import { createServer, type Shared } from './conformance-server/create-server.ts';
 import { MemoryEventStore } from './conformance-server/event-store.ts';
 import { loadSkills } from './conformance-server/skills.ts';
@@ -22,6 +23,9 @@ export interface ConformanceServer {
   readonly url: string;
   close(): Promise<void>;
 }
+
+/** The path of a program that is the same server over stdio, for both protocol eras. */
+export const conformanceProgram = join(import.meta.dirname, `conformance-server/stdio${extname(import.meta.filename)}`);
 
 /** Interval that the server proposes to clients that resume a stream (SEP-1699). */
 const RETRY_MS = 500;

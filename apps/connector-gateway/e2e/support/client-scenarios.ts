@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Check } from './conformance.ts';
+import type { Check } from '@gatehouse/testing/conformance-suite';
 
 /** Limit of one scenario: a sign-in takes 2 s on an idle machine. */
 const SCENARIO_MS = 60_000;

@@ -65,6 +65,8 @@ export class Exchange {
   message: ReadMessage | undefined = undefined;
   /** The passes that read the answer; undefined: none does, and its bytes pass unread. */
   readers: AnswerReaders | undefined = undefined;
+  /** Whether a pass has changed the message. */
+  isChanged = false;
   /** The Mcp-Name header of a changed message; undefined: the one of the client. */
   mirroredName: string | undefined = undefined;
   /** Header names and values (alternating) for the upstream; the forward-headers pass sets them. */
@@ -137,6 +139,7 @@ export class Exchange {
     const name = getMirroredName(changed.method, changed.params);
     if (this.request.headers[Header.name] !== undefined && name !== undefined)
       this.mirroredName = encodeHeaderValue(name);
+    this.isChanged = true;
     this.message = { kind: 'request', message: changed };
     this.body = Buffer.from(JSON.stringify(change(parseExactly(body.toString('utf8')) as RpcRequest)));
   }

@@ -3,6 +3,7 @@ import { ErrorCode, createErrorResponse } from '@gatehouse/mcp/errors';
 import type { JsonObject, RpcNotification, RpcRequest, RpcResponse } from '@gatehouse/mcp/json-rpc';
 import { isSevereEnough, LOG_LEVELS } from '@gatehouse/mcp/log-levels';
 import type { Call, CallSink, StdioConnection } from './connection.ts';
+import { ToolSchemas } from './tool-schemas.ts';
 
 /** A receiver of the messages that a process sends without a request. */
 export interface Subscriber {
@@ -24,6 +25,7 @@ export class Backend {
   readonly handshakeResult: JsonObject;
   readonly connection: StdioConnection;
   readonly isExclusive: boolean;
+  readonly toolSchemas: ToolSchemas;
   private readonly subscribers = new Set<Subscriber>();
   private readonly queues = new Map<string, Promise<void>>();
   private level: string | undefined = undefined;
@@ -42,6 +44,7 @@ export class Backend {
     this.handshakeResult = options.handshakeResult;
     this.connection = options.connection;
     this.isExclusive = options.isExclusive;
+    this.toolSchemas = new ToolSchemas(options.connection, options.era === 'modern');
   }
 
   /** Whether it has no subscriber and no open request. */
@@ -62,6 +65,7 @@ export class Backend {
   /** Delivers a notification that belongs to no request. */
   handleNotification(message: RpcNotification): void {
     const { method } = message;
+    if (method === 'notifications/tools/list_changed') this.toolSchemas.forget();
     if (this.isExclusive) for (const subscriber of this.subscribers) subscriber.onNotification(message);
     else if (method.endsWith('/list_changed'))
       for (const subscriber of this.subscribers) subscriber.onNotification(message);

@@ -2,12 +2,13 @@
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import { toModernRequest } from '@gatehouse/mcp/eras';
 import type { RpcErrorResponse } from '@gatehouse/mcp/errors';
-import type { JsonObject, RpcNotification, RpcRequest, RpcResponse } from '@gatehouse/mcp/json-rpc';
+import type { JsonObject, RpcNotification, RpcRequest } from '@gatehouse/mcp/json-rpc';
 import { MetaKey, getMeta } from '@gatehouse/mcp/meta';
 import { LATEST_LEGACY_REVISION } from '@gatehouse/mcp/revisions';
 import type { OpenProcess, ProxyLogLine } from '../pipeline/options.ts';
 import { Backend } from './backend.ts';
 import { StdioConnection } from './connection.ts';
+import { sendOwnRequest } from './own-request.ts';
 
 /** Maximum time until the server answers `initialize`. */
 const INITIALIZE_TIMEOUT_MS = 60_000;
@@ -177,7 +178,7 @@ export class Backends {
   private async initializeLegacy(connection: StdioConnection, initialize: JsonObject): Promise<Handshake> {
     let refusal: RpcErrorResponse | undefined;
     if (this.serverEra !== 'modern only') {
-      const response = await sendRequest(connection, 'initialize', initialize, INITIALIZE_TIMEOUT_MS);
+      const response = await sendOwnRequest(connection, 'initialize', initialize, INITIALIZE_TIMEOUT_MS);
       if ('result' in response) {
         this.serverEra = 'legacy';
         connection.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
@@ -212,7 +213,7 @@ export class Backends {
       { jsonrpc: '2.0', id: 0, method: 'server/discover' },
       { name: 'gatehouse', version: '1' },
     );
-    const response = await sendRequest(connection, 'server/discover', params ?? {}, DISCOVER_TIMEOUT_MS);
+    const response = await sendOwnRequest(connection, 'server/discover', params ?? {}, DISCOVER_TIMEOUT_MS);
     return 'result' in response && Array.isArray(response.result['supportedVersions']) ? response.result : undefined;
   }
 
@@ -235,35 +236,6 @@ export class Backends {
       },
     });
   }
-}
-
-/** Sends a request of the bridge itself. Resolves with an error after `timeoutMs`. */
-function sendRequest(
-  connection: StdioConnection,
-  method: string,
-  params: JsonObject,
-  timeoutMs: number,
-): Promise<RpcResponse> {
-  return new Promise((resolve) => {
-    const call = connection.call(
-      { jsonrpc: '2.0', id: 0, method, params },
-      {
-        notify: () => undefined,
-        settle(response) {
-          clearTimeout(timer);
-          resolve(response);
-        },
-      },
-    );
-    const timer = setTimeout(() => {
-      connection.cancel(call, 'No response in time.');
-      resolve({
-        jsonrpc: '2.0',
-        id: 0,
-        error: { code: -32000, message: `The MCP server did not answer ${method} in time.` },
-      });
-    }, timeoutMs);
-  });
 }
 
 function sortKeys(value: unknown): unknown {

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { classifyPost } from '@gatehouse/mcp/classify';
-import { ErrorCode } from '@gatehouse/mcp/errors';
+import { createErrorResponse, ErrorCode, type RpcErrorResponse } from '@gatehouse/mcp/errors';
 import { EVENT_STREAM } from '@gatehouse/mcp/event-stream';
 import { Header } from '@gatehouse/mcp/headers';
 import type { RpcRequest } from '@gatehouse/mcp/json-rpc';
@@ -16,6 +16,7 @@ import type { Pass, PassResult } from '../pipeline/passes.ts';
 import { SessionStore } from '../pipeline/session-store.ts';
 import { acceptsEventStream, Responder } from '@gatehouse/mcp/server/responder';
 import type { ResponderOptions } from '@gatehouse/mcp/server/responder';
+import type { Backend } from './backend.ts';
 import { Backends, BackendUnavailableError } from './backends.ts';
 import { readEventId } from '@gatehouse/mcp/server/channel';
 import { getModernStatus } from '@gatehouse/mcp/eras';
@@ -149,7 +150,9 @@ export class Bridge {
     });
     try {
       const backend = await this.#backends.getSharedModern(exchange.subject);
-      if (abandoned === undefined) cancel = sendModern(backend, message, responder);
+      const mismatch = await findParamMismatch(backend, exchange, message);
+      if (mismatch !== undefined) responder.settle(mismatch);
+      else if (abandoned === undefined) cancel = sendModern(backend, message, responder);
     } catch (error) {
       this.#refuseWithoutBackend(exchange, message, error);
     }
@@ -284,6 +287,20 @@ export class Bridge {
     this.#options.log({ level: 'error', message: error.message, cause: error.cause });
     refuse(response, 503, ErrorCode.internalError, error.message, message.id);
   }
+}
+
+/** The error of a call whose Mcp-Param-* headers contradict its arguments. */
+async function findParamMismatch(
+  backend: Backend,
+  { request: { headers }, isChanged }: Exchange,
+  message: RpcRequest,
+): Promise<RpcErrorResponse | undefined> {
+  // The headers mirror the arguments of the client, not those of a pass that has changed them.
+  if (message.method !== 'tools/call' || isChanged) return undefined;
+  const header = await backend.toolSchemas.findMismatch(message, (name) => joinValues(headers[name]));
+  if (header === undefined) return undefined;
+  const text = `The ${header} header and the arguments have different values.`;
+  return createErrorResponse(message.id, ErrorCode.headerMismatch, text);
 }
 
 function acceptMessage({ response }: Exchange): void {

@@ -1,4 +1,4 @@
-import { runProcess } from '@gatehouse/testing/process';
+import { runProcess } from './process.ts';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
