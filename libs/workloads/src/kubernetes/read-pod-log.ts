@@ -7,6 +7,9 @@ import { CONTAINER, SERVER_LINE } from './pod-conventions.ts';
 import { LineWriter } from './pod/line-writer.ts';
 import { selectPods } from './pod-state.ts';
 
+/** The longest line of a log, so that an audit event with the data of a request stays whole. */
+const MAX_LINE = 16 * 1024 * 1024;
+
 /**
  * Reads the log of a pod. The proxy has the standard error of a stdio server in its own log,
  * because the log of the pod of such a server is the protocol.
@@ -38,6 +41,6 @@ function selectLines(proxy: boolean, isStdio: boolean, take: LogConsumer): (data
   const lines = new LineWriter((line) => {
     if (line.startsWith(SERVER_LINE) === proxy) return;
     take('stdout', Buffer.from(`${proxy ? line : line.slice(SERVER_LINE.length)}\n`));
-  });
+  }, MAX_LINE);
   return (data) => lines.write(data);
 }
