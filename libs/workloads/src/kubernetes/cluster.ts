@@ -10,7 +10,7 @@ import {
 } from '../flags/cluster-address.ts';
 import { toClusterError } from './cluster-error.ts';
 import { type ClusterObject, INSTANCE_LABEL } from './objects/cluster-object.ts';
-import type { NetworkPolicy } from './policy-warnings.ts';
+import type { NetworkPolicy } from './network-policy.ts';
 import type { Pod } from './pod-state.ts';
 
 /** The types of objects that workloads have, in the order of their removal. */

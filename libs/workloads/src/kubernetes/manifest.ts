@@ -69,7 +69,10 @@ export function createManifest(config: RunConfig, place: ManifestPlace): Manifes
     }),
   ].filter((object) => object !== undefined);
   return {
-    objects: objects.map(({ metadata, ...rest }) => ({ ...rest, metadata: { ...metadata, namespace } })),
+    objects: objects.map(({ apiVersion, kind, metadata: { name, ...metadata }, ...rest }) => ({
+      ...{ apiVersion, kind, metadata: { name, namespace, ...metadata } },
+      ...rest,
+    })),
     secret: keys.length === 0 ? undefined : { name: names.secret, keys },
   };
 }

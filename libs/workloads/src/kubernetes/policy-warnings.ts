@@ -1,27 +1,7 @@
 import { planNetwork } from '../configuration/network-plan.ts';
 import type { Cluster } from './cluster.ts';
+import type { LabelSelector, NetworkPolicy } from './network-policy.ts';
 import { type Component, createPodLabels, INSTANCE_LABEL, type ObjectParts } from './objects/cluster-object.ts';
-
-/** A selector of objects by their labels. */
-interface LabelSelector {
-  readonly matchLabels?: Readonly<Record<string, string>>;
-  readonly matchExpressions?: readonly {
-    readonly key: string;
-    readonly operator: string;
-    readonly values?: readonly string[];
-  }[];
-}
-
-/** The read members of a NetworkPolicy. */
-export interface NetworkPolicy {
-  readonly metadata: { readonly name: string; readonly labels?: Readonly<Record<string, string>> };
-  readonly spec?: {
-    readonly podSelector?: LabelSelector;
-    readonly policyTypes?: readonly string[];
-    readonly ingress?: readonly unknown[];
-    readonly egress?: readonly unknown[];
-  };
-}
 
 /**
  * API groups and DaemonSets of network plugins that enforce NetworkPolicies. Others can do so too,
