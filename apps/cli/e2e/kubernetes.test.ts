@@ -258,8 +258,9 @@ describeWhen(fixture, 'a workload in Kubernetes', ({ start, engine }) => {
       const outcomes = await Promise.all([
         ...closed.map(async (address) => [address, await dial('tcp', address)]),
         ...foreign.map(async (address) => [`${address} from another pod`, await fromVictim(address)]),
-        ['DNS of the cluster', await dial('dns', '10.96.0.10:53')],
-        ['another name', await dial('name', 'kubernetes.default.svc.cluster.local')],
+        ...[['dns', '10.96.0.10:53'] as const, ['name', 'kubernetes.default.svc.cluster.local'] as const].map(
+          async ([network, address]) => [address, await dial(network, address)],
+        ),
       ]);
       expect(outcomes.filter(([, outcome]) => !outcome?.startsWith('error'))).toEqual([]);
       expect(await fromVictim(new URL(url).host)).toBe('open');
