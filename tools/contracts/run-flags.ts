@@ -14,7 +14,10 @@ interface FlagRow {
   shown: string;
   part: string;
   validation: string;
+  /** The test that uses the flag. */
   test: string;
+  /** The test that refuses wrong values. */
+  refusal: string;
 }
 
 /** A flag in the manifest of oclif. */
@@ -38,9 +41,9 @@ function readRows(): FlagRow[] {
     if (line.startsWith('## ')) section = line.slice(3);
     else if (line !== '' && !line.startsWith('#')) {
       const cells = line.split(' | ').map((cell) => (cell === '-' ? '' : cell));
-      const [flag = '', type = '', defaults = '', part = '', validation = '', test = ''] = cells;
+      const [flag = '', type = '', defaults = '', part = '', validation = '', test = '', refusal = ''] = cells;
       const [agreed = '', shown = agreed] = defaults.split(' => ').map((cell) => (cell === '-' ? '' : cell));
-      rows.push({ section, flag, type, agreed, shown, part, validation, test });
+      rows.push({ section, flag, type, agreed, shown, part, validation, test, refusal });
     }
   }
   return rows;
@@ -77,7 +80,7 @@ export function checkRunFlags(): string[] {
     .concat(checkConflicts(new Set(built.keys())));
 }
 
-function checkRow({ type, shown, test, flag }: FlagRow, built: BuiltFlag): string[] {
+function checkRow({ type, shown, part, validation, test, refusal, flag }: FlagRow, built: BuiltFlag): string[] {
   const text =
     /[(; ]default: ([^)]*)\)/.exec(built.description ?? '')?.[1] ?? (built.type === 'boolean' ? 'false' : '');
   const isShown = text === shown || text.startsWith(`${shown};`);
@@ -85,13 +88,15 @@ function checkRow({ type, shown, test, flag }: FlagRow, built: BuiltFlag): strin
     ...(isShown ? [] : [`has the default ${JSON.stringify(shown)}, and run shows ${JSON.stringify(text)}`]),
     ...((type === 'boolean') === (built.type === 'boolean') ? [] : [`has the type ${type}, and run has another one`]),
     ...(/^string(Array|s)$/.test(type) === (built.multiple ?? false) ? [] : ['may be repeated in one place only']),
-    ...checkTest(flag, test),
+    ...(test === '' ? ['has no test: name the test that shows it'] : checkTest(flag, test)),
+    ...(part !== '2' && /: refuses /.test(test) ? ['has a refusal as its test: name a test that uses it'] : []),
+    ...(refusal === '' ? [] : checkTest(flag, refusal)),
+    ...(part !== '2' && validation !== '' && refusal === '' ? ['has a validation and no test that refuses a wrong value'] : []),
   ];
 }
 
 /** Checks that the test exists, and that its file names the flag or its field. */
 function checkTest(flag: string, test: string): string[] {
-  if (test === '') return ['has no test: name the test that shows it'];
   const [, path = '', title = ''] = /^(\S+\.test\.ts): (.+)$/.exec(test) ?? [];
   if (path === '' || !existsSync(fromRoot(path))) return [`names a test that does not exist: ${test}`];
   const text = readFileSync(fromRoot(path), 'utf8');
@@ -102,7 +107,7 @@ function checkTest(flag: string, test: string): string[] {
 
 const HEADER = `# Flags of gatehouse run
 
-\`npm run contracts\` writes this file from \`${DATA}\` and the flags of \`gatehouse run\`; \`npm run check:contracts\` fails when a flag of \`run\` lacks its line or its test, and when a default differs. The specification of \`run\` (document 3) has 91 flags: 28 of part 1 (source, workload, transport), and 63 of part 2 (tool filters, SSE, authentication, telemetry, remote servers).
+\`npm run contracts\` writes this file from \`${DATA}\` and the flags of \`gatehouse run\`; \`npm run check:contracts\` fails when a flag of \`run\` lacks its line or its tests, and when a default differs. The specification of \`run\` (document 3) has 91 flags: 28 of part 1 (source, workload, transport), and 63 of part 2 (tool filters, SSE, authentication, telemetry, remote servers).
 `;
 
 /** Returns docs/run-flags.md. */
@@ -111,7 +116,7 @@ export function describeRunFlags(): string {
   const built = readBuiltFlags();
   const sections = [...new Set(rows.map(({ section }) => section))].map((section) => {
     const lines = rows.filter((row) => row.section === section).map((row) => formatRow(row, built.get(row.flag)));
-    return `## ${section}\n\n| Flag | Type | Default | Validation | Part | Test |\n| --- | --- | --- | --- | --- | --- |\n${lines.join('\n')}\n`;
+    return `## ${section}\n\n| Flag | Type | Default | Validation | Part | Test | Refusal |\n| --- | --- | --- | --- | --- | --- | --- |\n${lines.join('\n')}\n`;
   });
   const count = (part: string) => rows.filter((row) => row.part === part && built.has(row.flag)).length;
   const counts = `Built: ${count('1')} of 28 flags of part 1, and ${count('2')} of 63 flags of part 2. Planned flags have no test.\n`;
@@ -119,17 +124,25 @@ export function describeRunFlags(): string {
 }
 
 function formatRow(
-  { flag, type, agreed, shown, part, validation, test }: FlagRow,
+  { flag, type, agreed, shown, part, validation, test, refusal }: FlagRow,
   built: BuiltFlag | undefined,
 ): string {
   const name = `\`${built?.char === undefined ? '' : `-${built.char}, `}--${flag}\``;
   const differs = built !== undefined && shown !== agreed && agreed !== '';
   const defaults = built === undefined ? agreed : differs ? `${shown} (document 3: ${agreed})` : shown;
-  const cells = [name, type, defaults, validation, part, built === undefined ? 'planned' : formatTest(test)];
+  const cells = [
+    name,
+    type,
+    defaults,
+    validation,
+    part,
+    ...(built === undefined ? ['planned', ''] : [test, refusal].map(formatTest)),
+  ];
   return `| ${cells.map((cell) => (cell === '' ? '–' : cell.replaceAll('|', '\\|'))).join(' | ')} |`;
 }
 
 function formatTest(test: string): string {
+  if (test === '') return '';
   const [, path, title = ''] = /^(\S+): (.+)$/.exec(test) ?? [];
   return path === undefined ? 'missing' : `[${title}](../${path})`;
 }

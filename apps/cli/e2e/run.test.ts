@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { describeWhen } from '@gatehouse/testing/fixture';
 import { everythingImage, generatedServerImage, imageEngine } from '@gatehouse/testing/images';
+import { freePorts } from '@gatehouse/testing/ports';
 import { echo, Gatehouse, type Shown } from './gatehouse.ts';
 
 describeWhen(await imageEngine(), 'gatehouse run', (engine) => {
@@ -77,7 +78,8 @@ describeWhen(await imageEngine(), 'gatehouse run', (engine) => {
 
   it('applies the flags to the container, and gives it no capability', async () => {
     await gatehouse.ok(
-      ...['run', image, '--name', 'shape', '-l', 'team=a', '-e', 'GREETING=a b=c', '-v', '/usr/share:/data:ro'],
+      ...['run', image, '--name', 'shape', '--label', 'team=a', '-e', 'GREETING=a b=c'],
+      ...['--volume', '/usr/share:/data:ro'],
       ...['--', 'streamableHttp'],
     );
     const [container] = await gatehouse.containers();
@@ -94,6 +96,27 @@ describeWhen(await imageEngine(), 'gatehouse run', (engine) => {
     expect(Object.values(HostConfig.PortBindings as object).flat()).not.toContainEqual(
       expect.objectContaining({ HostIp: '0.0.0.0' }),
     );
+  }, 60_000);
+
+  it('reaches the server over the network, the host and the ports of the flags', async () => {
+    const [proxy, published] = await freePorts(2);
+    const network = await engine.docker.createNetwork({ Name: `shared-${proxy}` });
+    try {
+      const printed = await gatehouse.ok(
+        ...['run', image, '--name', 'reached', '--json', '--network', `shared-${proxy}`, '-p', `${published}:4100`],
+        ...['--proxy-port', `${proxy}`, '--target-host', '127.0.0.1', '--target-port', '4100', '-e', 'PORT=4100'],
+        ...['--', 'streamableHttp'],
+      );
+      const shown = JSON.parse(printed) as Shown;
+      expect(shown.port).toBe(proxy);
+      for (const url of [shown.url, `http://127.0.0.1:${published}/mcp`])
+        expect((await echo(url, 'over')).said).toEqual([{ type: 'text', text: 'Echo: over' }]);
+      const [container] = await gatehouse.containers();
+      expect(Object.keys(container!.NetworkSettings.Networks)).toEqual([`shared-${proxy}`]);
+    } finally {
+      await gatehouse.ok('rm', '--all', '--yes');
+      await network.remove();
+    }
   }, 60_000);
 
   it('runs in the foreground with -f until it is interrupted, and then removes the workload', async () => {

@@ -223,6 +223,15 @@ describe('parseRunFlags', () => {
     expect(parse(flags)).toMatchObject(flags);
   });
 
+  it('reads the flags of the proxy', () => {
+    const sizes = { maxRequestBodySize: '1024', stateless: true };
+    const times = { proxyReadTimeout: '5s', sessionTtl: '1h30m', requestTimeout: '2m', startTimeout: '90s' };
+    expect(parse({ ...sizes, ...times })).toMatchObject({
+      ...{ maxRequestBodyBytes: 1024, stateless: true, proxyReadTimeoutMs: 5_000, sessionTtlMs: 5_400_000 },
+      ...{ requestTimeoutMs: 120_000, startTimeoutMs: 90_000 },
+    });
+  });
+
   it('parses memory in the units of container engines', () => {
     const bytes = (memory: string) => parse({ memory }).limits.memoryBytes;
     expect([
