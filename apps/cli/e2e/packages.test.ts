@@ -2,10 +2,17 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { createCertificateAuthority } from '@gatehouse/testing/certificate-authority';
 import { describeWhen } from '@gatehouse/testing/fixture';
+import { startGoModuleProxy } from '@gatehouse/testing/go-module-proxy';
 import { packageImages } from '@gatehouse/testing/package-images';
 import { GO_SERVER } from '@gatehouse/testing/small-server';
+import { runInContainer } from './container-shell.ts';
 import { Gatehouse, listTools, type Shown } from './gatehouse.ts';
+
+interface NetworkFacts {
+  IPAM: { Config: { Gateway?: string }[] };
+}
 
 const EVERYTHING = 'npx://@modelcontextprotocol/server-everything@2025.9.25';
 describeWhen(await packageImages(), 'gatehouse run of a package', (images) => {
@@ -78,6 +85,47 @@ describeWhen(await packageImages(), 'gatehouse run of a package', (images) => {
     writeFileSync(join(folder, 'cmd', 'server', 'main.go'), GO_SERVER.replace('greet', 'leave'));
     await gatehouse.ok('start', 'mine');
     expect(await listTools(shown.url)).toEqual(['leave']);
+  }, 600_000);
+
+  it('builds a Go module with certificates and a package of the operating system', async () => {
+    const authority = createCertificateAuthority();
+    const { IPAM } = (await images.engine.docker.getNetwork('bridge').inspect()) as NetworkFacts;
+    const host = IPAM.Config[0]?.Gateway ?? '';
+    const module = {
+      ...{ path: 'gatehouse.test/greeter', version: 'v1.0.0' },
+      files: { 'go.mod': 'module gatehouse.test/greeter\n\ngo 1.21\n', 'cmd/greeter/main.go': GO_SERVER },
+    };
+    const proxy = await startGoModuleProxy(module, authority.issue(host, 'server'));
+    try {
+      const source = 'go://gatehouse.test/greeter/cmd/greeter@v1.0.0';
+      const flags = ['--runtime-image', await images.go(), '--ca-cert', authority.certificate];
+      const { code, stdout, stderr } = await gatehouse.call(
+        [
+          'run',
+          source,
+          '--name',
+          'module',
+          '--json',
+          '--start-timeout',
+          '3m',
+          ...flags,
+          '--runtime-add-package',
+          'hello',
+        ],
+        { GOPROXY: `https://${host}:${proxy.port}`, GOSUMDB: 'off' },
+      );
+      expect({ code, stderr }).toEqual({ code: 0, stderr });
+      expect(stderr).toContain(`building ${source}`);
+      expect(await listTools((JSON.parse(stdout) as Shown).url)).toEqual(['greet']);
+      const [container] = await gatehouse.containers();
+      expect(await runInContainer(images.engine, container!.Id, 'hello')).toBe('Hello, world!\n');
+      // The registry is a part of the workload, also without the variable.
+      await gatehouse.ok('stop', 'module');
+      expect((await gatehouse.call(['start', 'module'])).stderr).not.toContain('building');
+    } finally {
+      await proxy.close();
+      authority.remove();
+    }
   }, 600_000);
 
   it('shows the end of a failed build, and leaves nothing', async () => {

@@ -16,7 +16,7 @@ export interface PackageImages {
   npx(): Promise<ImageName>;
   /** Python with pip. */
   uvx(): Promise<ImageName>;
-  /** The Go of the machine. */
+  /** The Go of the machine, with git. */
   go(): Promise<ImageName>;
 }
 
@@ -63,7 +63,7 @@ async function buildPythonImage(engine: Engine): Promise<ImageName> {
 async function buildGoImage(engine: Engine, root: string): Promise<ImageName> {
   const base = await baseImage(engine);
   const { stdout: version } = await run(join(root, 'bin', 'go'), ['version']);
-  return buildOnce(engine, imageName('go', base, version), (context) => {
+  return buildOnce(engine, imageName('go', base, version, 'git'), (context) => {
     mkdirSync(join(context, 'go'));
     for (const folder of ['bin', 'pkg', 'src', 'lib', 'go.env', 'VERSION'])
       cpSync(join(root, folder), join(context, 'go', folder), { recursive: true, dereference: true });
@@ -71,6 +71,7 @@ async function buildGoImage(engine: Engine, root: string): Promise<ImageName> {
       `FROM ${base}`,
       'COPY go /usr/local/go',
       'ENV PATH=/usr/local/go/bin:/usr/sbin:/usr/bin:/sbin:/bin GOCACHE=/var/cache/go',
+      'RUN apt-get update && apt-get install -y --no-install-recommends git && rm -rf /var/lib/apt/lists/*',
       // Builds of tests find these packages compiled.
       'RUN CGO_ENABLED=0 go build -trimpath bufio encoding/json fmt os',
     ];

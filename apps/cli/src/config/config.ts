@@ -73,8 +73,11 @@ const getConfigFolder = (xdgConfigHome: string | undefined): string =>
 
 const PROXY_VARIABLES = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'];
 
-const readProxyVariables = (env: NodeJS.ProcessEnv): Record<string, string> =>
-  Object.fromEntries(PROXY_VARIABLES.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
+const readProxyVariables = (env: NodeJS.ProcessEnv): Record<string, string> => readVariables(PROXY_VARIABLES, env);
+
+/** The variables of a list that the environment has, and that are not empty. */
+export const readVariables = (names: readonly string[], env = process.env): Record<string, string> =>
+  Object.fromEntries(names.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
 
 /** The environment of the platform that `up` starts: it reads its own settings. */
 export const loadPlatformEnvironment = (env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv => ({ ...env });

@@ -54,6 +54,29 @@ describe('the image of a package', () => {
     expect(installed).toEqual(stages === 2 ? ['git', 'curl', 'git', 'curl'] : ['git', 'curl', 'curl']);
   });
 
+  it('has another name for other registries, which only its build stage knows', async () => {
+    const registry = { NPM_CONFIG_REGISTRY: 'https://npm.example.com/' };
+    const { image, dockerfile } = await plan('npx://pkg', { buildEnvironment: registry });
+    expect(image).not.toBe((await plan('npx://pkg')).image);
+    const [build, final] = dockerfile.split(/^(?=FROM )/m);
+    expect(build).toContain('ENV NPM_CONFIG_REGISTRY="https://npm.example.com/"\n');
+    expect(final).not.toContain('npm.example.com');
+    const stored = { name: 'a', source: 'npx://pkg', runtime_config: { build_env: registry } };
+    expect((await planConfiguredBuild(readRunConfig(JSON.stringify(stored))))?.image).toBe(image);
+  });
+
+  it.each([
+    ['npx://pkg', { NPM_CONFIG_REGISTRY: 'https://user:canary-31@npm.example.com/' }, 'contains credentials'],
+    ['go://example.com/a', { GOPROXY: 'https://a.example,https://canary-31@b.example' }, 'contains credentials'],
+    ['uvx://pkg', { UV_INDEX_URL: 'https://x/"\nRUN canary-31' }, 'is not the address of a registry'],
+    ['uvx://pkg', { UV_INDEX_URL: 'https://$canary-31/' }, 'is not the address of a registry'],
+    ['npx://pkg', { PATH: '/canary-31' }, 'is not a variable of builds of npx:// packages'],
+  ])('of %s is refused with the variables %j', async (text, buildEnvironment, problem) => {
+    const refused = await plan(text, { buildEnvironment }).catch((error: unknown) => String(error));
+    expect(refused).toContain(`${Object.keys(buildEnvironment)[0]} ${problem}`);
+    expect(refused).not.toContain('canary-31');
+  });
+
   it.each([
     ['--build-with', { buildWith: ['x'] }, 'npx://pkg'],
     ['--build-with', { buildWith: ['--index-url x'] }, 'uvx://pkg'],

@@ -14,24 +14,26 @@ import { readLocalSource } from './local-source.ts';
 export async function planConfiguredBuild(config: RunConfig): Promise<BuildPlan | undefined> {
   const source = config.source === undefined ? undefined : classifySource(config.source);
   if (source?.kind !== 'package') return undefined;
-  const { builder_image, additional_packages, build_with } = config.runtime_config ?? {};
+  const { builder_image, additional_packages, build_with, build_env } = config.runtime_config ?? {};
   return planPackage(source.reference, {
     image: builder_image,
     packages: additional_packages ?? [],
     constraints: build_with ?? [],
     certificateFile: config.ca_cert,
+    environment: build_env ?? {},
   });
 }
 
 /** Plans the image of a package. A folder must be absolute. @throws WorkloadError (usage) */
 export async function planPackage(
   reference: PackageReference,
-  { image, packages, constraints, certificateFile }: BuildRequest,
+  { image, packages, constraints, certificateFile, environment }: BuildRequest,
 ): Promise<BuildPlan> {
   const options = {
     image: image ?? DEFAULT_IMAGES[reference.scheme],
     packages,
     constraints,
+    environment,
     certificates: certificateFile && readCertificates(certificateFile, `--ca-cert ${certificateFile}`),
   };
   return planBuild(reference, options, 'path' in reference ? await readLocalSource(reference.path) : undefined);

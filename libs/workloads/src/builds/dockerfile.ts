@@ -104,7 +104,7 @@ const createGitBase = (options: BuildOptions, stage?: string): string[] => creat
  * @param steps before the packages, so that all builds of a base image share their layers
  */
 function createBase(
-  { image, packages, certificates }: BuildOptions,
+  { image, packages, certificates, environment }: BuildOptions,
   stage?: string,
   steps: readonly string[] = [],
 ): string[] {
@@ -120,6 +120,8 @@ function createBase(
         ]),
     ...steps,
     ...(packages.length === 0 ? [] : [run('sh', '-c', INSTALL_PACKAGES, 'install', ...packages)]),
+    // Only the stage that installs packages needs their registries.
+    ...(stage === undefined ? [] : Object.entries(environment).map(([name, value]) => `ENV ${name}="${value}"`)),
   ];
 }
 

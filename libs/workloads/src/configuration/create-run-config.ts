@@ -107,11 +107,12 @@ function chooseNetwork({ network, profile, server }: RunRequest): string | undef
 }
 
 /** The options of builds, in the section that exported configurations have for them. */
-export function createBuildSection({ image, packages, constraints, certificateFile }: BuildRequest) {
+export function createBuildSection({ image, packages, constraints, certificateFile, environment }: BuildRequest) {
   const section = {
     ...(image !== undefined && { builder_image: image }),
     ...(packages.length > 0 && { additional_packages: packages }),
     ...(constraints.length > 0 && { build_with: constraints }),
+    ...(Object.keys(environment).length > 0 && { build_env: environment }),
   };
   return {
     ...(Object.keys(section).length > 0 && { runtime_config: section }),

@@ -102,6 +102,8 @@ export const RunConfigSchema = z.looseObject({
         builder_image: z.optional(text),
         additional_packages: z.optional(z.nullable(texts)),
         build_with: z.optional(z.nullable(texts)),
+        /** The variables of the registries of packages, such as NPM_CONFIG_REGISTRY. */
+        build_env: z.optional(z.nullable(textMap)),
         runtime_env: z.optional(z.nullable(textMap)),
       }),
     ),

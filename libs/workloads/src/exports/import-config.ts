@@ -213,7 +213,7 @@ function withoutDefaultHost(config: RunConfig): RunConfig {
 
 /** The flags with the meaning of a configuration, whose parser checks it. */
 function createFlags(config: RunConfig): RunFlags {
-  const { builder_image, additional_packages, build_with } = config.runtime_config ?? {};
+  const { builder_image, additional_packages, build_with, build_env } = config.runtime_config ?? {};
   const join = (fields: Readonly<Record<string, string>>) =>
     Object.entries(fields).map(([key, value]) => `${key}=${value}`);
   return {
@@ -237,6 +237,7 @@ function createFlags(config: RunConfig): RunFlags {
     runtimeImage: builder_image,
     runtimeAddPackage: additional_packages ?? undefined,
     buildWith: build_with ?? undefined,
+    buildEnvironment: build_env ?? undefined,
     caCert: config.ca_cert,
   };
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { flagError } from '../errors/workload-error.ts';
+import { parseBuildEnvironment } from './build-environment.ts';
 import { readCertificates } from './certificates.ts';
 import { isImageReference } from './image-reference.ts';
 import { requireConstraints, type Scheme } from './package-reference.ts';
@@ -14,6 +15,8 @@ export interface BuildOptions {
   readonly constraints: readonly string[];
   /** Certificates of authorities that the build and the server trust, PEM. */
   readonly certificates?: string | undefined;
+  /** The variables of the registries of packages, for the build stage. */
+  readonly environment: Readonly<Record<string, string>>;
 }
 
 /** The base image of each scheme where neither a flag nor a setting names one. */
@@ -32,6 +35,8 @@ export interface BuildFlags {
   readonly caCert?: string | undefined;
   readonly runtimeImage?: string | undefined;
   readonly runtimeAddPackage?: readonly string[] | undefined;
+  /** The variables of the registries of packages; they are no flags. */
+  readonly buildEnvironment?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The options of a build that a command line names. */
@@ -42,6 +47,7 @@ export interface BuildRequest {
   readonly constraints: readonly string[];
   /** The absolute path of a file with certificates. */
   readonly certificateFile: string | undefined;
+  readonly environment: Readonly<Record<string, string>>;
 }
 
 /**
@@ -60,6 +66,7 @@ export function parseBuildFlags(flags: BuildFlags, scheme: Scheme | undefined, f
     packages: parseRuntimePackages(flags.runtimeAddPackage ?? []),
     constraints,
     certificateFile,
+    environment: parseBuildEnvironment(flags.buildEnvironment ?? {}, scheme),
   };
 }
 

@@ -1,10 +1,13 @@
 import { SCHEMES } from '@gatehouse/workloads/flags/package-reference';
 import type { BuildFlags } from '@gatehouse/workloads/flags/build-flags';
+import { REGISTRY_VARIABLES } from '@gatehouse/workloads/flags/build-environment';
+import { readVariables } from '../../config/config.ts';
 import { requireSetting, type SettingValue } from './definitions.ts';
 import { readStoredSetting } from './stored-settings.ts';
 
 /**
- * Completes the flags of builds with the settings, where the server is a package.
+ * Completes the flags of builds with the settings, where the server is a package, and with the
+ * registries of packages that the environment names.
  * @param source the server, such as `npx://NAME`
  */
 export function addBuildDefaults<F extends BuildFlags>(source: string, flags: F, home: string): F {
@@ -14,8 +17,10 @@ export function addBuildDefaults<F extends BuildFlags>(source: string, flags: F,
   const image = flags.runtimeImage ?? read(`runtime.${scheme}.image`);
   const packages = flags.runtimeAddPackage?.length ? flags.runtimeAddPackage : read(`runtime.${scheme}.packages`);
   const certificate = flags.caCert ?? read('ca_certificate');
+  const buildEnvironment = flags.buildEnvironment ?? readVariables(REGISTRY_VARIABLES[scheme]);
   return {
     ...flags,
+    buildEnvironment,
     ...(typeof image === 'string' && { runtimeImage: image }),
     ...(Array.isArray(packages) && { runtimeAddPackage: packages }),
     ...(typeof certificate === 'string' && { caCert: certificate }),
