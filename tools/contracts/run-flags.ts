@@ -91,7 +91,9 @@ function checkRow({ type, shown, part, validation, test, refusal, flag }: FlagRo
     ...(test === '' ? ['has no test: name the test that shows it'] : checkTest(flag, test)),
     ...(part !== '2' && /: refuses /.test(test) ? ['has a refusal as its test: name a test that uses it'] : []),
     ...(refusal === '' ? [] : checkTest(flag, refusal)),
-    ...(part !== '2' && validation !== '' && refusal === '' ? ['has a validation and no test that refuses a wrong value'] : []),
+    ...(part !== '2' && validation !== '' && refusal === ''
+      ? ['has a validation and no test that refuses a wrong value']
+      : []),
   ];
 }
 
