@@ -10,7 +10,7 @@ const [OPEN_OBJECT, OPEN_ARRAY, CLOSE_OBJECT, CLOSE_ARRAY] = [0x7b, 0x5b, 0x7d, 
 const FOLDED_LEVELS = 2;
 /** The members of the arguments of a tool, which have free names. */
 const MAX_LEVELS = 3;
-/** The members by which passes decide, for each level. Some servers also read them in other case. */
+/** The members by which passes decide, for each level. Some servers read them in any case. */
 const DECISIVE: readonly ReadonlySet<string>[] = [
   new Set(['jsonrpc', 'id', 'method', 'params', 'result', 'error']),
   new Set(['name', 'arguments']),
