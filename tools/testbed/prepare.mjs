@@ -25,6 +25,9 @@ const requirements = [
     package: 'postgresql',
     files: ['15', '16', '17', '18'].map((version) => `/usr/lib/postgresql/${version}/bin/initdb`),
   },
+  // Their completion scripts are run.
+  { package: 'zsh', files: ['/usr/bin/zsh'] },
+  { package: 'fish', files: ['/usr/bin/fish'] },
   { package: 'procps', files: ['/usr/bin/ps', '/bin/ps'] },
 ];
 

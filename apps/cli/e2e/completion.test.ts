@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { available, describeWhen, unavailable } from '@gatehouse/testing/fixture';
 import { Gatehouse } from './gatehouse.ts';
 import { storeWorkload } from './stored-workload.ts';
 
@@ -30,5 +32,44 @@ COMP_WORDS=(gatehouse group rm ''); COMP_CWORD=3; _gatehouse; echo "\${COMPREPLY
       'my\\ group\ncomplete -o default -F _gatehouse gatehouse\n',
     );
     expect((await gatehouse.call(['completion', 'tcsh'])).code).toBe(2);
+  }, 30_000);
+});
+
+/** A shell of Debian. */
+const findShell = (name: string) =>
+  existsSync(`/usr/bin/${name}`)
+    ? available(`/usr/bin/${name}`)
+    : unavailable(`There is no ${name}: apt-get install ${name}.`);
+
+/** Runs a script with `gatehouse`, which answers with two names and stores its arguments. */
+async function runShell(shell: string, flag: string, prepare: (script: string) => string): Promise<string> {
+  const folder = gatehouse.home;
+  const answer = `#!/bin/sh\necho "$@" >> ${folder}/asked\nprintf 'my group\\tgroup\\nother:one\\tgroup\\n'\n`;
+  writeFileSync(join(folder, 'gatehouse'), answer, { mode: 0o755 });
+  const script = await gatehouse.ok('completion', shell.slice(shell.lastIndexOf('/') + 1));
+  const env = { ...process.env, HOME: folder, PATH: `${folder}:${process.env['PATH'] ?? ''}` };
+  const shown = execFileSync(shell, [flag, '-c', prepare(script)], { env, encoding: 'utf8', cwd: folder });
+  return `${shown}${execFileSync('tail', ['-n', '1', join(folder, 'asked')], { encoding: 'utf8' })}`;
+}
+
+describeWhen(findShell('zsh'), 'gatehouse completion zsh', (zsh) => {
+  it('prints a script that zsh runs', async () => {
+    // The line editor, which needs a terminal, sets the words and shows the candidates.
+    const prepare = (script: string) => `autoload -Uz compinit; compinit -D -u
+${script}
+_describe() { print -rl -- "$1" "\${(@P)2}"; }
+words=(gatehouse group rm ''); CURRENT=4; _gatehouse; print -r -- "$_comps[gatehouse]"`;
+    expect(await runShell(zsh, '-f', prepare)).toBe(
+      'gatehouse\nmy group:group\nother\\:one:group\n_gatehouse\n__complete group rm \n',
+    );
+  }, 30_000);
+});
+
+describeWhen(findShell('fish'), 'gatehouse completion fish', (fish) => {
+  it('prints a script that fish runs, and that names no files beside candidates', async () => {
+    const prepare = (script: string) => `${script}\ncomplete -C 'gatehouse group rm '`;
+    expect(await runShell(fish, '--no-config', prepare)).toBe(
+      'my group\tgroup\nother:one\tgroup\n__complete group rm \n',
+    );
   }, 30_000);
 });

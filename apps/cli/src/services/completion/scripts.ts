@@ -25,9 +25,14 @@ compdef _gatehouse gatehouse
 
 const FISH = `function __gatehouse_complete
     set -l words (commandline -opc) (commandline -ct)
-    gatehouse __complete $words[2..-1] 2>/dev/null
+    set -l found (gatehouse __complete $words[2..-1] 2>/dev/null)
+    if test (count $found) -gt 0
+        printf '%s\\n' $found
+    else
+        __fish_complete_path (commandline -ct)
+    end
 end
-complete -c gatehouse -a '(__gatehouse_complete)'
+complete -c gatehouse -f -a '(__gatehouse_complete)'
 `;
 
 /** The completion script of each shell. All of them ask `gatehouse __complete` for candidates. */
