@@ -1,5 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describeWhen } from '@gatehouse/testing/fixture';
@@ -35,7 +38,7 @@ describeWhen(await imageEngine(), 'the passes of a workload', (engine) => {
   }, 300_000);
   afterEach(() => gatehouse.close(), 60_000);
 
-  it('rename, filter, authorize and audit tools, also after an import of the exported configuration', async () => {
+  it('rename, filter, change, authorize and audit calls, also after an import of the exported configuration', async () => {
     const file = join(gatehouse.home, 'tools.json');
     writeFileSync(file, JSON.stringify({ toolsOverride: { echo: { name: 'say', description: 'Says it.' } } }));
     const log = join(gatehouse.home, 'audit.log');
@@ -46,6 +49,23 @@ describeWhen(await imageEngine(), 'the passes of a workload', (engine) => {
     const authz = join(gatehouse.home, 'authz.yaml');
     const lines = policies.map((policy) => `    - '${policy}'\n`).join('');
     writeFileSync(authz, `version: "1.0"\ntype: cedarv1\ncedar:\n  policies:\n${lines}`);
+    const hook = createServer((request, response) => {
+      void text(request).then((body) => {
+        const patch = [{ op: 'replace', path: '/mcp_request/params/arguments/message', value: 'changed' }];
+        const changes = body.includes('"tools/call"') ? { patch_type: 'json_patch', patch } : {};
+        const isSigned = request.headers['x-toolhive-signature'] !== undefined;
+        response.end(JSON.stringify({ version: 'v0.1.0', uid: '', allowed: isSigned, ...changes }));
+      });
+    });
+    await new Promise<void>((resolve) => void hook.listen(0, '127.0.0.1', resolve));
+    const { port } = hook.address() as AddressInfo;
+    const mutating = {
+      ...{ name: 'change', url: `http://127.0.0.1:${port}/`, failure_policy: 'fail' },
+      ...{ hmac_secret_ref: join(gatehouse.home, 'hook'), tls_config: { insecure_skip_verify: true } },
+    };
+    writeFileSync(join(gatehouse.home, 'hook'), 'hush');
+    const hooks = join(gatehouse.home, 'hooks.json');
+    writeFileSync(hooks, JSON.stringify({ mutating: [mutating] }));
     const flags = [
       '--transport',
       'stdio',
@@ -58,13 +78,15 @@ describeWhen(await imageEngine(), 'the passes of a workload', (engine) => {
       '--trust-proxy-headers',
       '--authz-config',
       authz,
+      '--webhook-config',
+      hooks,
     ];
     const started = await gatehouse.call(['run', image, '--name', 'one', '--json', ...flags]);
     expect(started).toMatchObject({ code: 0 });
     const expected = {
       tools: [{ name: 'say', description: 'Says it.' }],
       prompts: ['simple-prompt'],
-      said: expect.objectContaining({ content: [{ type: 'text', text: 'Echo: hello' }] }),
+      said: expect.objectContaining({ content: [{ type: 'text', text: 'Echo: changed' }] }),
       hidden: expect.stringContaining('Unknown tool: echo'),
     };
     const { url: first } = JSON.parse(started.stdout) as Shown;
@@ -83,6 +105,7 @@ describeWhen(await imageEngine(), 'the passes of a workload', (engine) => {
     const { stdout: exported } = await gatehouse.call(['export', 'one']);
     expect(JSON.parse(exported)).toMatchObject({
       tools_filter: ['say'],
+      mutating_webhooks: [mutating],
       authz_config: { version: '1.0', type: 'cedarv1', cedar: { policies } },
       trust_proxy_headers: true,
       tools_override: { echo: { name: 'say', description: 'Says it.' } },
@@ -90,6 +113,8 @@ describeWhen(await imageEngine(), 'the passes of a workload', (engine) => {
     const again = gatehouse.begin(['run', '--from-config', '-', '--replace', '--json'], {}, exported);
     const { url } = JSON.parse((await again.ended).stdout) as Shown;
     expect(await useServer(url)).toEqual(expected);
+    hook.close();
+    hook.closeAllConnections();
   }, 120_000);
 
   it('serve a server of the SSE transport to its client, with the prefix of a reverse proxy', async () => {

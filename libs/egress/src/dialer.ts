@@ -5,6 +5,16 @@ import { formatHost } from './host.ts';
 import type { HostnameResolver } from './resolve.ts';
 import { type Permission, getHost, isAddress, checkAddress, checkUrl, readTarget } from './target.ts';
 
+/** The certificate of the client, and the certificates that it accepts; texts in PEM. */
+export interface TlsSettings {
+  /** The only trusted authorities; undefined: those of the system. */
+  readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: string;
+  /** False: every certificate is accepted. */
+  readonly rejectUnauthorized?: boolean;
+}
+
 /**
  * Creates a connector for undici. Each dial checks the target, resolves its name, checks all
  * addresses of the name and dials one of them. No second lookup follows, so DNS rebinding has no
@@ -16,9 +26,10 @@ export function createConnector(
   resolve: HostnameResolver,
   connectTimeoutMs: number,
   certificates?: string,
+  tls: TlsSettings = {},
 ): buildConnector.connector {
   const ca = certificates === undefined ? {} : { ca: [...getCACertificates('default'), certificates] };
-  const dial = buildConnector({ timeout: connectTimeoutMs, autoSelectFamily: false, ...ca });
+  const dial = buildConnector({ timeout: connectTimeoutMs, autoSelectFamily: false, ...ca, ...tls });
   return (options, callback) => {
     const url = new URL(
       `${options.protocol}//${formatHost(options.hostname)}:${options.port || getDefaultPort(options)}`,

@@ -1,6 +1,6 @@
 import { Agent, type Dispatcher, fetch as undiciFetch } from 'undici';
 import { limitBytes } from './body-limit.ts';
-import { createConnector } from './dialer.ts';
+import { createConnector, type TlsSettings } from './dialer.ts';
 import { EgressRefusalError } from './egress-refusal.ts';
 import { getNextHop } from './redirect.ts';
 import { resolveHostname, type HostnameResolver } from './resolve.ts';
@@ -50,6 +50,7 @@ export interface EgressOptions {
   readonly resolve?: HostnameResolver;
   /** Certificates of authorities in PEM that are trusted beside those of the system. */
   readonly certificates?: string | undefined;
+  readonly tls?: TlsSettings | undefined;
 }
 
 /**
@@ -58,14 +59,14 @@ export interface EgressOptions {
  */
 export function openEgress(
   permission: Permission,
-  { limits = {}, resolve = resolveHostname, certificates }: EgressOptions = {},
+  { limits = {}, resolve = resolveHostname, certificates, tls }: EgressOptions = {},
 ): Egress {
   const { connectTimeoutMs, headersTimeoutMs, bodyTimeoutMs, maxResponseBytes, maxRedirects } = {
     ...DEFAULT_LIMITS,
     ...limits,
   };
   const options: Agent.Options = {
-    connect: createConnector(permission, resolve, connectTimeoutMs, certificates),
+    connect: createConnector(permission, resolve, connectTimeoutMs, certificates, tls),
     headersTimeout: headersTimeoutMs,
     bodyTimeout: bodyTimeoutMs,
     maxHeaderSize: 32 * 1024,

@@ -22,6 +22,7 @@ import { createRecoverPass } from './passes/recover.ts';
 import { createSessionPass } from './passes/session.ts';
 import { createSseSessionPass, withExpectedAnswers } from './sse/session-pass.ts';
 import { createToolFilterPass } from './passes/tool-filter.ts';
+import { createWebhookPasses } from './passes/webhooks.ts';
 import { answerReserved, isReserved } from './reserved-paths.ts';
 import { SessionStore } from './pipeline/session-store.ts';
 import type { StoredSession } from './pipeline/session-store.ts';
@@ -165,10 +166,11 @@ function createAuthParts(options: ProxyOptions, log: (line: ProxyLogLine) => voi
 }
 
 /** Creates the passes that decide on messages. Without one, no message is parsed for them. */
-function createMessagePasses({ tools, audit, authorizer, trustProxyHeaders }: ProxyOptions): Pass[] {
+function createMessagePasses({ tools, audit, authorizer, webhooks, trustProxyHeaders }: ProxyOptions): Pass[] {
   const passes: Pass[] = [];
   if (audit !== undefined) passes.push(createAuditPass(audit, trustProxyHeaders ?? false));
   if (tools !== undefined) passes.push(createToolFilterPass(tools));
+  if (webhooks !== undefined) passes.push(...createWebhookPasses(webhooks));
   if (authorizer !== undefined) passes.push(createAuthorizationPass(authorizer));
   const isStrict = passes.some(({ name }) => name !== 'audit');
   return passes.length === 0 ? [] : [createParsePass(isStrict), ...passes];

@@ -19,6 +19,7 @@ import { planNetwork } from './configuration/network-plan.ts';
 import { requireBuiltSections } from './configuration/built-sections.ts';
 import type { RunConfig } from './configuration/run-config.ts';
 import { removeContainers } from './engine/remove-containers.ts';
+import { listWebhookSecrets } from './flags/configured-webhooks.ts';
 import { createSecretsReader } from './secrets/secrets-reader.ts';
 import { StdioServer } from './engine/stdio-server.ts';
 import { WorkloadStore } from './state/store.ts';
@@ -30,6 +31,7 @@ import { supervise, type SupervisorMessage } from './supervision/supervisor.ts';
 import { createProxyOptions } from './server/proxy-options.ts';
 import { openAuditLog } from './server/workload-audit.ts';
 import { openAuthorizer } from './server/workload-authorizer.ts';
+import { openWebhooksOf } from './server/workload-webhooks.ts';
 
 /** The proxy log with its size limit. Before it is open, lines go to stderr, the same file. */
 let proxyLog: BoundedLog | undefined;
@@ -65,11 +67,7 @@ async function main({ folder, defaultFolder, name, foreground, variables }: Supe
   );
 
   let config: RunConfig = stored.config;
-  // A log that cannot be opened fails before anything exists at the engine.
-  const opened = {
-    audit: openAuditLog(config, store.getAuditLogPath(name), log),
-    authorizer: await openAuthorizer(config, log),
-  };
+  const opened = await openParts(config, home, store.getAuditLogPath(name));
   const engine = new Engine(parseEngineAddress(config.engine, 'engine'));
   const context = createServerContext(engine, home, () => config);
   const serverLog = new BoundedLog(store.getServerLogPath(name));
@@ -106,6 +104,16 @@ async function main({ folder, defaultFolder, name, foreground, variables }: Supe
   }
   engine.close();
   return code;
+}
+
+/** Opens the parts of the proxy. One that fails does so before anything exists at the engine. */
+async function openParts(config: RunConfig, home: Home, auditPath: string) {
+  const secrets = listWebhookSecrets(config);
+  return {
+    audit: openAuditLog(config, auditPath, log),
+    authorizer: await openAuthorizer(config, log),
+    webhooks: await openWebhooksOf(config, createSecretsReader(home.folder, { ...config, secrets }), log),
+  };
 }
 
 /**

@@ -111,6 +111,9 @@ The workload stays when the command ends; arguments after -- go to the server.`;
     'authz-config': Flags.string({
       description: 'JSON or YAML file with Cedar policies: who may use which tools, prompts and resources',
     }),
+    'webhook-config': list(
+      'JSON or YAML file with webhooks that change or refuse requests; may be repeated, files merge',
+    ),
     tools: list('names of the tools that clients see, separated by commas; may be repeated (default: all tools)'),
     'tools-override': Flags.string({ description: 'JSON file with other names and descriptions of tools' }),
     'strict-protocol-validation': Flags.boolean({

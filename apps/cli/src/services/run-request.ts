@@ -96,10 +96,17 @@ async function addImageFlags(server: LocalServer, flags: RunFlags, note: (senten
 }
 
 /** Reads the files of flags that can be YAML. Their parser and Cedar are loaded only for them. */
-async function readPassFiles({ authzConfig }: RunFlags, folder: string): Promise<Pick<RunRequest, 'authorization'>> {
-  if (authzConfig === undefined) return {};
-  const { readAuthorizationFile } = await import('@gatehouse/workloads/authorization/authorization-file');
-  return { authorization: await readAuthorizationFile(authzConfig, folder) };
+async function readPassFiles({ authzConfig, webhookConfig = [] }: RunFlags, folder: string) {
+  const files: { -readonly [name in 'authorization' | 'webhooks']?: RunRequest[name] } = {};
+  if (authzConfig !== undefined) {
+    const { readAuthorizationFile } = await import('@gatehouse/workloads/authorization/authorization-file');
+    files.authorization = await readAuthorizationFile(authzConfig, folder);
+  }
+  if (webhookConfig.length > 0) {
+    const { readWebhookFiles } = await import('@gatehouse/workloads/flags/webhook-files');
+    files.webhooks = readWebhookFiles(webhookConfig, folder);
+  }
+  return files;
 }
 
 const createRun = (request: RunRequest, fail: PreparedRun['fail']): PreparedRun => ({

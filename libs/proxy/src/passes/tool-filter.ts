@@ -3,8 +3,9 @@
  * them. Lists are changed in JSON answers, in streams and where a stream is resumed.
  */
 import { createErrorResponse, ErrorCode } from '@gatehouse/mcp/errors';
+import type { RpcErrorResponse } from '@gatehouse/mcp/errors';
 import { EVENT_STREAM } from '@gatehouse/mcp/event-stream';
-import type { JsonObject, RpcMessage } from '@gatehouse/mcp/json-rpc';
+import type { JsonObject, RpcMessage, RpcRequest } from '@gatehouse/mcp/json-rpc';
 import { isJsonObject } from '@gatehouse/mcp/json-rpc';
 import type { Exchange } from '../pipeline/exchange.ts';
 import type { Pass } from '../pipeline/passes.ts';
@@ -31,6 +32,7 @@ export function createToolFilterPass(rules: ToolRules): Pass {
             return 'done';
           }
           if (serverName !== name) renameCall(exchange, serverName);
+          exchange.checkChanges((changed) => checkCall(names, changed));
         }
       } else if (exchange.method === 'GET') {
         // A resumed stream can have the answer to an earlier tools/list. Other pages of the server
@@ -42,6 +44,13 @@ export function createToolFilterPass(rules: ToolRules): Pass {
       return 'next';
     },
   };
+}
+
+/** A changed call has the server's name of a tool, which clients must see too. */
+function checkCall(names: ToolNames, { id, params }: RpcRequest): RpcErrorResponse | undefined {
+  const name = params?.['name'];
+  if (typeof name === 'string' && names.findView(name) !== undefined) return undefined;
+  return createErrorResponse(id, ErrorCode.invalidParams, 'The called tool is hidden');
 }
 
 function renameCall(exchange: Exchange, name: string): void {

@@ -8,7 +8,7 @@ import type { ReadMessage, RpcMessage, RpcRequest } from '@gatehouse/mcp/json-rp
 import { readMessage } from '@gatehouse/mcp/json-rpc';
 import { AnswerReaders } from './answer-readers.ts';
 import type { MessageReader } from './answer-readers.ts';
-import { parseExactly } from './exact-json.ts';
+import { parseExactly } from '../json/exact-json.ts';
 
 /** The body of a response to a message whose answer comes on a stream. */
 export const ACCEPTED = Buffer.from('Accepted');
@@ -69,6 +69,8 @@ export class Exchange {
   isChanged = false;
   /** The Mcp-Name header of a changed message; undefined: the one of the client. */
   mirroredName: string | undefined = undefined;
+  /** Checks of outer passes for a request that an inner pass changes. */
+  private readonly changeChecks: ((request: RpcRequest) => RpcErrorResponse | undefined)[] = [];
   /** Header names and values (alternating) for the upstream; the forward-headers pass sets them. */
   upstreamHeaders: string[] = [];
   /** The session of the request, when it is known. */
@@ -135,10 +137,7 @@ export class Exchange {
     const { message: read, body } = this;
     if (read?.kind !== 'request' || body === undefined) throw new TypeError('The exchange has no parsed request.');
     const changed = change(read.message);
-    // The parse pass has refused a header that contradicts the body.
-    const name = getMirroredName(changed.method, changed.params);
-    if (this.request.headers[Header.name] !== undefined && name !== undefined)
-      this.mirroredName = encodeHeaderValue(name);
+    this.mirrorName(changed);
     this.isChanged = true;
     this.message = { kind: 'request', message: changed };
     this.body = Buffer.from(JSON.stringify(change(parseExactly(body.toString('utf8')) as RpcRequest)));
@@ -152,6 +151,37 @@ export class Exchange {
   changeHeader(name: string, value: string | undefined): void {
     this.headerChanges ??= new Map();
     this.headerChanges.set(name, value);
+  }
+
+  /** Adds a check of a pass that has seen the request, for changes by inner passes. */
+  checkChanges(check: (request: RpcRequest) => RpcErrorResponse | undefined): void {
+    this.changeChecks.push(check);
+  }
+
+  /**
+   * Replaces the message by one of the same kind.
+   * @param text its JSON
+   * @returns the refusal of an outer pass; the message is then not replaced
+   */
+  replaceMessage(read: ReadMessage, text: string): RpcErrorResponse | undefined {
+    if (read.kind === 'request') {
+      for (const check of this.changeChecks) {
+        const refusal = check(read.message);
+        if (refusal !== undefined) return refusal;
+      }
+      this.mirrorName(read.message);
+    }
+    this.isChanged = true;
+    this.message = read;
+    this.body = Buffer.from(text);
+    return undefined;
+  }
+
+  /** The parse pass has refused a header that contradicts the body. */
+  private mirrorName({ method, params }: RpcRequest): void {
+    const name = getMirroredName(method, params);
+    if (this.request.headers[Header.name] !== undefined && name !== undefined)
+      this.mirroredName = encodeHeaderValue(name);
   }
 
   /** Adds a reader of the answer; see {@link AnswerReaders}. */

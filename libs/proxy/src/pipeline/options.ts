@@ -6,6 +6,7 @@ import type { AuthenticationOptions } from '../authentication/authentication-opt
 import type { Authorizer } from '../authorization/authorizer.ts';
 import type { AuditOptions } from '../audit/audit-options.ts';
 import type { ToolRules } from '../tools/tool-names.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { UpstreamDispatcher } from './dispatcher.ts';
 
 /** A server that speaks streamable HTTP or SSE. The proxy streams requests to it. */
@@ -122,6 +123,8 @@ export interface ProxyOptions {
   endpointPrefix?: string;
   /** Which tools clients see, and under which names. Default: all, unchanged. */
   tools?: ToolRules;
+  /** Services that change or refuse messages. Default: none. The proxy does not close them. */
+  webhooks?: Webhooks;
   /** Decides which tools, prompts and resources a caller may use. Default: all. */
   authorizer?: Authorizer;
   /** Writes an event for each exchange. Default: nothing is audited. */

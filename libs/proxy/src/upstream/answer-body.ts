@@ -9,8 +9,8 @@ import { createErrorResponse, ErrorCode } from '@gatehouse/mcp/errors';
 import { readMessage, readValue } from '@gatehouse/mcp/json-rpc';
 import type { RpcMessage } from '@gatehouse/mcp/json-rpc';
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
+import { parseExactly } from '../json/exact-json.ts';
 import type { MessageReader } from '../pipeline/answer-readers.ts';
-import { parseExactly } from '../pipeline/exact-json.ts';
 import { ACCEPTED } from '../pipeline/exchange.ts';
 import type { AnswerBody, Exchange } from '../pipeline/exchange.ts';
 

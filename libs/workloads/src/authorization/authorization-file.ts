@@ -1,3 +1,4 @@
+import { describeIssue } from '../files/schema-issue.ts';
 import { readStructuredFile } from '../files/structured-file.ts';
 import { type AuthorizationConfig, AuthorizationSchema } from './authorization-schema.ts';
 import { findAuthorizationProblem } from './check-authorization.ts';
@@ -19,7 +20,7 @@ export async function readAuthorizationFile(typed: string, folder: string): Prom
   const parsed = AuthorizationSchema.safeParse(file.value);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    throw file.refuse((issue?.path ?? []) as (string | number)[], issue?.message ?? 'is not valid');
+    throw file.refuse((issue?.path ?? []) as (string | number)[], describeIssue(issue));
   }
   const found = await findAuthorizationProblem(parsed.data);
   if (found !== undefined) throw file.refuse(found.path, found.problem, found.line);

@@ -22,8 +22,6 @@ const UNBUILT_SECTIONS = [
   'aws_sts_config',
   'telemetry_config',
   'rate_limit_config',
-  'validating_webhooks',
-  'mutating_webhooks',
   'additional_middleware_configs',
   'embedded_auth_server_config',
   'scaling_config',
@@ -59,9 +57,11 @@ function isSet(value: unknown): boolean {
 
 /** Exported configurations repeat the sections of passes as middleware. */
 const isMiddlewareOfSection = (
-  { tools_filter, tools_override, audit_config, authz_config }: RunConfig,
+  { tools_filter, tools_override, audit_config, authz_config, mutating_webhooks, validating_webhooks }: RunConfig,
   type: unknown,
 ): boolean =>
+  (type === 'mutating-webhook' && isSet(mutating_webhooks)) ||
+  (type === 'validating-webhook' && isSet(validating_webhooks)) ||
   (type === 'audit' && audit_config != null) ||
   (type === 'authorization' && authz_config != null) ||
   ((type === 'tool-filter' || type === 'tool-call-filter') && (isSet(tools_filter) || isSet(tools_override)));

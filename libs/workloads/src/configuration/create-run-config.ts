@@ -70,12 +70,20 @@ export function createRunConfig(
 }
 
 /** The fields of the proxy's passes: the tools that clients see, the audit, forwarded headers. */
-function createPassFields({ tools: { filter, overrides }, audit, authorization, trustProxyHeaders }: RunRequest) {
+function createPassFields({
+  tools: { filter, overrides },
+  audit,
+  authorization,
+  webhooks,
+  trustProxyHeaders,
+}: RunRequest) {
   return {
     ...(trustProxyHeaders && { trust_proxy_headers: true }),
     ...(audit !== undefined && { audit_config: audit.config }),
     ...(audit?.path !== undefined && { audit_config_path: audit.path }),
     ...(authorization && { authz_config: authorization.config, authz_config_path: authorization.path }),
+    ...(webhooks?.validating.length && { validating_webhooks: webhooks.validating }),
+    ...(webhooks?.mutating.length && { mutating_webhooks: webhooks.mutating }),
     ...(filter.length > 0 && { tools_filter: filter }),
     ...(Object.keys(overrides).length > 0 && { tools_override: overrides }),
   };

@@ -83,7 +83,7 @@ describe('requireBuiltSections', () => {
 
   it('names every section that nothing would enforce', () => {
     expect(() => requireBuiltSections(read(fixtures.EXPORTED_REMOTE))).toThrow(
-      /remote_url, remote_auth_config, header_forward, oidc_config, telemetry_config, validating_webhooks, scaling_config/,
+      /remote_url, remote_auth_config, header_forward, oidc_config, telemetry_config, scaling_config/,
     );
   });
 
@@ -111,6 +111,18 @@ describe('requireBuiltSections', () => {
     const config = { ...fixtures.WRITTEN_BY_HAND, middleware_configs: [{ type: 'authorization', parameters: {} }] };
     expect(() => requireBuiltSections(read({ ...config, authz_config }))).not.toThrow();
     expect(() => requireBuiltSections(read(config))).toThrow('middleware_configs of the type authorization');
+  });
+
+  it('accepts the middleware that repeats webhooks, and only with them', () => {
+    const { validating_webhooks } = fixtures.EXPORTED_REMOTE;
+    const config = {
+      ...fixtures.WRITTEN_BY_HAND,
+      middleware_configs: [{ type: 'validating-webhook', parameters: {} }],
+    };
+    expect(() => requireBuiltSections(read({ ...config, validating_webhooks }))).not.toThrow();
+    expect(() => requireBuiltSections(read({ ...config, mutating_webhooks: validating_webhooks }))).toThrow(
+      'of the type validating-webhook',
+    );
   });
 
   it('ignores sections that say nothing', () => {

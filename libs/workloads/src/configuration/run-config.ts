@@ -6,6 +6,7 @@ import { parseGoDuration } from '../flags/go-duration.ts';
 import { AuditConfigSchema } from '../flags/audit.ts';
 import { AuthorizationSchema } from '../authorization/authorization-schema.ts';
 import { ToolOverridesSchema } from '../flags/tools.ts';
+import { WebhooksSchema } from '../flags/webhook-schema.ts';
 import { PermissionProfile } from '../permissions/permission-profile.ts';
 
 /** The version of the run configuration document that this program writes. */
@@ -159,8 +160,8 @@ export const RunConfigSchema = z.looseObject({
   scaling_config: section,
   middleware_configs: sections,
   additional_middleware_configs: sections,
-  validating_webhooks: sections,
-  mutating_webhooks: sections,
+  validating_webhooks: z.optional(z.nullable(WebhooksSchema)),
+  mutating_webhooks: z.optional(z.nullable(WebhooksSchema)),
   /** The cluster of an exported configuration. A stored one has it as the address `engine`. */
   runtime: z.optional(text),
   kube_context: z.optional(text),

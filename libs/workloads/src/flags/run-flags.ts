@@ -27,6 +27,7 @@ import { getPackageName } from './package-reference.ts';
 import { parseToolFlags, type RequestedTools } from './tools.ts';
 import { classifySource, requireRunnable, resolveFolder, type RunnableSource } from './source.ts';
 import { getImageName, sanitizeName } from './workload-name.ts';
+import type { RequestedWebhooks } from './webhook-files.ts';
 
 /** A transport of MCP that this version serves. */
 export type Transport = 'stdio' | 'sse' | 'streamable-http';
@@ -64,6 +65,7 @@ export interface RunFlags extends BuildFlags, ClusterFlags {
   readonly enableAudit?: boolean | undefined;
   readonly auditConfig?: string | undefined;
   readonly authzConfig?: string | undefined;
+  readonly webhookConfig?: readonly string[] | undefined;
   readonly tools?: readonly string[] | undefined;
   readonly toolsOverride?: string | undefined;
   readonly strictProtocolValidation?: boolean | undefined;
@@ -126,6 +128,8 @@ export interface RunRequest {
   readonly audit: RequestedAudit | undefined;
   /** Undefined: callers may use everything. */
   readonly authorization?: RequestedAuthorization | undefined;
+  /** Undefined: there are none. */
+  readonly webhooks?: RequestedWebhooks | undefined;
   readonly strictProtocolValidation: boolean;
   readonly stateless: boolean;
   readonly maxRequestBodyBytes: number;

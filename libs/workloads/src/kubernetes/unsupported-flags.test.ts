@@ -6,8 +6,13 @@ import { requireClusterSupport } from './unsupported-flags.ts';
 
 const create = (fields: object) => RunConfigSchema.parse({ name: 'web', image: 'owner/server', ...fields });
 
+const HOOK = { name: 'check', url: 'https://hook.example/', failure_policy: 'fail' };
+const LARGE = { version: '1.0', type: 'cedarv1', cedar: { policies: ['x'.repeat(100 * 1024)] } };
+
 describe('a configuration for a cluster', () => {
-  it('has the defaults of the flags', () => expect(() => requireClusterSupport(create({}))).not.toThrow());
+  it.each([{}, { validating_webhooks: [HOOK] }])('has the defaults of the flags, and %j', (fields) =>
+    expect(() => requireClusterSupport(create(fields))).not.toThrow(),
+  );
 
   it.each([
     ['--volume /data:/data', { volumes: ['/data:/data'] }, 'put the files into the image'],
@@ -22,6 +27,9 @@ describe('a configuration for a cluster', () => {
     ['--audit-config with the logFile /log', { audit_config: { logFile: '/log' } }, 'kubectl logs deployment/web'],
     ['--label service.kubernetes.io/x', { container_labels: { 'service.kubernetes.io/x': 'y' } }, 'another prefix'],
     ['--pids-limit none', { pids_limit: 0 }, 'leave out the flag'],
+    ['the webhook check', { validating_webhooks: [{ ...HOOK, hmac_secret_ref: 'A' }] }, 'leave out hmac_secret_ref'],
+    ['the webhook check', { mutating_webhooks: [{ ...HOOK, tls_config: { ca_bundle_path: '/a' } }] }, 'tls_config'],
+    ['--authz-config /a.yaml', { authz_config: LARGE, authz_config_path: '/a.yaml' }, undefined],
   ])('is refused with %s', (typed, fields, advice) => {
     expect(() => requireClusterSupport(create(fields))).toThrow(
       expect.objectContaining({

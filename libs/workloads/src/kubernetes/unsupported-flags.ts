@@ -2,16 +2,24 @@ import { getMounts, getPublishedPorts } from '../configuration/config-values.ts'
 import type { RunConfig } from '../configuration/run-config.ts';
 import { flagError } from '../errors/workload-error.ts';
 import { DEFAULT_LIMITS } from '../flags/resource-limits.ts';
+import { listWebhooks } from '../flags/configured-webhooks.ts';
+import type { WebhookConfig } from '../flags/webhook-schema.ts';
 
 /** A flag without a meaning in a cluster: the flag with its value, the reason, and what to do. */
 type Finding = readonly [typed: string, problem: string, ...tryNext: string[]];
+
+/** The settings of the pod are one argument, of which Linux allows 128 KiB. */
+const MAX_POLICIES_LENGTH = 96 * 1024;
+
+const needsThisMachine = ({ hmac_secret_ref, tls_config: tls }: WebhookConfig): boolean =>
+  [hmac_secret_ref, tls?.ca_bundle_path, tls?.client_cert_path].some(Boolean);
 
 /**
  * Requires that a cluster can do everything that a configuration asks for.
  * @throws WorkloadError (usage) that names the flag
  */
 export function requireClusterSupport(config: RunConfig): void {
-  const found = findUnsupported(config);
+  const found = findUnsupported(config) ?? findUnsupportedPass(config);
   if (found !== undefined) throw flagError(...found);
 }
 
@@ -71,6 +79,23 @@ function findUnsupported(config: RunConfig): Finding | undefined {
       `--pids-limit ${pids === 0 ? 'none' : pids}`,
       'cannot be set for one pod; the kubelet limits processes (podPidsLimit)',
       'leave out the flag',
+    ];
+  return undefined;
+}
+
+/** The parts of passes that the pod of the proxy cannot have. */
+function findUnsupportedPass(config: RunConfig): Finding | undefined {
+  const local = listWebhooks(config).find(({ webhook }) => needsThisMachine(webhook));
+  if (local !== undefined)
+    return [
+      `--webhook-config: the webhook ${local.webhook.name}`,
+      'has a secret or a file of this machine, which the pod of the proxy does not have',
+      'leave out hmac_secret_ref and the paths of tls_config',
+    ];
+  if (JSON.stringify(config.authz_config ?? {}).length > MAX_POLICIES_LENGTH)
+    return [
+      `--authz-config ${config.authz_config_path ?? ''}`,
+      `has more than ${MAX_POLICIES_LENGTH / 1024} KiB, which the pod of the proxy cannot get`,
     ];
   return undefined;
 }

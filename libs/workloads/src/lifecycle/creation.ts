@@ -12,6 +12,7 @@ import type { RunRequest } from '../flags/run-flags.ts';
 import type { Groups } from '../groups/groups.ts';
 import type { CommandContext, Runtime } from '../runtime/runtime.ts';
 import { warnOfExposure } from '../runtime/start-warnings.ts';
+import { requireUsableWebhooks } from '../flags/configured-webhooks.ts';
 import { checkSecrets } from '../secrets/check-secrets.ts';
 import { requireFreePorts } from '../state/free-ports.ts';
 import { getContainerName, type Home } from '../state/home.ts';
@@ -109,6 +110,7 @@ export class WorkloadCreation {
     await runtime.requireSupport(config);
     if (old !== undefined) {
       await requireEnforceableAuthorization(config.authz_config);
+      await requireUsableWebhooks(config);
       await checkSecrets(config, settings.secretsSettings);
       await runtime.prepareImage(config, 'missing', context);
       context.abort.throwIfAborted();

@@ -10,6 +10,7 @@ import type { EngineEnvironment } from '../engine/engine-address.ts';
 import { getErrorMessage, WorkloadError } from '../errors/workload-error.ts';
 import type { CommandContext, ImageRefresh, Runtime, StartedWorkload } from '../runtime/runtime.ts';
 import { warnOfExposure } from '../runtime/start-warnings.ts';
+import { requireUsableWebhooks } from '../flags/configured-webhooks.ts';
 import { requireEnforceableAuthorization } from '../authorization/check-authorization.ts';
 import { checkSecrets } from '../secrets/check-secrets.ts';
 import { isAlive } from '../state/process-identity.ts';
@@ -80,6 +81,7 @@ export class WorkloadStart {
     const { folder, store, settings } = this.parts;
     requireBuiltSections(config);
     await requireEnforceableAuthorization(config.authz_config);
+    await requireUsableWebhooks(config);
     const secretVariables = await checkSecrets(config, settings.secretsSettings);
     const named = withGlobalIgnoreFile(config, config.ignore_config?.global_file ?? settings.globalIgnoreFile);
     if (named.ignore_config?.PrintOverlays === true && context.showOverlays !== undefined)

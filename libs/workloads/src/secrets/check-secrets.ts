@@ -1,5 +1,6 @@
 import type { SecretsSettings } from '@gatehouse/secrets/open-secrets';
 import type { RunConfig } from '../configuration/run-config.ts';
+import { listWebhookSecrets } from '../flags/configured-webhooks.ts';
 import { WorkloadError } from '../errors/workload-error.ts';
 
 /** The settings of secrets of a command, loaded for a workload that has some. */
@@ -12,9 +13,10 @@ export type SecretsSettingsSource = () => Promise<SecretsSettings>;
  * @throws SecretsError
  */
 export async function checkSecrets(
-  { secrets = [] }: RunConfig,
+  config: RunConfig,
   loadSettings: SecretsSettingsSource | undefined,
 ): Promise<Readonly<Record<string, string>>> {
+  const secrets = [...(config.secrets ?? []), ...listWebhookSecrets(config)];
   if (secrets.length === 0) return {};
   if (loadSettings === undefined) throw new WorkloadError('failed', 'This command has no access to secrets');
   const { openSecrets } = await import('@gatehouse/secrets/open-secrets');

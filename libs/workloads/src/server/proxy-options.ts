@@ -4,6 +4,7 @@ import type { RunConfig } from '../configuration/run-config.ts';
 import { getErrorMessage, WorkloadError } from '../errors/workload-error.ts';
 import type { WorkloadServer } from '../runtime/workload-server.ts';
 import { isAudited } from './workload-audit.ts';
+import { listWebhooks } from '../flags/configured-webhooks.ts';
 import { createUpstream } from './upstream.ts';
 
 /** The settings of a proxy where the configuration names none. */
@@ -41,12 +42,20 @@ function createAuthorization({ authz_config: config }: RunConfig, authorizer: Pr
   return { authorizer };
 }
 
+/** @throws WorkloadError for a workload whose webhooks were not opened */
+function createWebhookOptions(config: RunConfig, webhooks: ProxyOptions['webhooks']) {
+  if (listWebhooks(config).length === 0) return {};
+  if (webhooks === undefined) throw new WorkloadError('failed', 'the webhooks of the workload were not opened');
+  return { webhooks };
+}
+
 /** The parts of a proxy that its configuration needs and that are open already. */
 export interface OpenedParts {
   /** Receives the events of a workload that is audited. */
   readonly audit?: AuditSink | undefined;
   /** The policies of a workload with authorization. */
   readonly authorizer?: ProxyOptions['authorizer'] | undefined;
+  readonly webhooks?: ProxyOptions['webhooks'] | undefined;
 }
 
 /** Returns the options of the proxy of a workload, without its address. */
@@ -54,7 +63,7 @@ export function createProxyOptions(
   config: RunConfig,
   server: Pick<WorkloadServer, 'connection'>,
   log: (line: string) => void,
-  { audit, authorizer }: OpenedParts = {},
+  { audit, authorizer, webhooks }: OpenedParts = {},
 ): ProxyOptions {
   return {
     upstream: createUpstream(config, server),
@@ -69,6 +78,7 @@ export function createProxyOptions(
     ...createToolRules(config),
     ...createAuditOptions(config, audit),
     ...createAuthorization(config, authorizer),
+    ...createWebhookOptions(config, webhooks),
     strictProtocolValidation: config.strict_protocol_validation,
     stateless: config.stateless,
     log: (line) => {

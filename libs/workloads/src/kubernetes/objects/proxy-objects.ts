@@ -172,7 +172,7 @@ export function createDeployment(parts: ProxyParts): ClusterObject {
 const SERVER_FIELDS: ReadonlySet<string> = new Set([
   ...['env_vars', 'secrets', 'cmd_args', 'runtime_config', 'container_labels', 'volumes', 'env_file_dir'],
   ...['image_provenance', 'registry_url', 'registry_api_url', 'ignore_config', 'network_range', 'engine', 'kubernetes'],
-  ...['ca_cert', 'thv_ca_bundle', 'audit_config_path', 'permission_profile_name_or_path'],
+  ...['ca_cert', 'thv_ca_bundle', 'audit_config_path', 'authz_config_path', 'permission_profile_name_or_path'],
 ] satisfies (keyof RunConfig)[]);
 
 /** Reduces a configuration to what the proxy needs. Readers of a Deployment see the rest of it. */

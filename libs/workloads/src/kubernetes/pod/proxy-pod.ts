@@ -18,6 +18,7 @@ import { describeEnd, type WorkloadServer } from '../../runtime/workload-server.
 import { watchLiveness } from '../../server/liveness.ts';
 import { createProxyOptions } from '../../server/proxy-options.ts';
 import { openAuthorizer } from '../../server/workload-authorizer.ts';
+import { openWebhooksOf } from '../../server/workload-webhooks.ts';
 import { probeStdioServer, waitForHttpServer } from '../../server/readiness.ts';
 import { FIRST_SERVER_PODS, MAX_SERVER_PODS, SERVER_LINE } from '../pod-conventions.ts';
 import { readPodAddresses } from './config.ts';
@@ -46,7 +47,8 @@ async function main(settings: PodSettings): Promise<void> {
   const timeoutMs = parseMilliseconds(config.start_timeout, 60_000);
   const server = config.transport === 'stdio' ? openStdioServer(settings, timeoutMs) : openHttpServer(settings);
   const authorizer = await openAuthorizer(config, log);
-  const options = createProxyOptions(config, server, log, { audit, authorizer });
+  const webhooks = await openWebhooksOf(config, () => Promise.resolve({}), log);
+  const options = createProxyOptions(config, server, log, { audit, authorizer, webhooks });
   const proxy = createProxy({
     ...options,
     upstream:
