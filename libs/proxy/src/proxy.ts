@@ -197,7 +197,7 @@ function createOriginRule(
 function createHttpUpstream(options: ProxyOptions, ttlMs: number, log: (line: ProxyLogLine) => void): UpstreamParts {
   const upstream = options.upstream;
   if (upstream.kind !== 'http') throw new ProxyOptionError('upstream.kind', 'The upstream is not an HTTP server.');
-  const target = parseTarget(upstream.url);
+  const target = parseTarget(upstream.url, upstream.remote);
   const transport = upstream.transport ?? 'streamable-http';
   const limits = { ttlMs, max: getMaxSessions(options), now: () => performance.now() };
   const { pass, close } = createPassThrough(target, upstream, options.requestTimeoutMs ?? 0, log);

@@ -18,6 +18,8 @@ import type { ServerContext } from './engine/server-context.ts';
 import { planNetwork } from './configuration/network-plan.ts';
 import { requireBuiltSections } from './configuration/built-sections.ts';
 import type { RunConfig } from './configuration/run-config.ts';
+import { REMOTE_ADDRESS } from './remote/remote-address.ts';
+import type { WorkloadServer } from './runtime/workload-server.ts';
 import { removeContainers } from './engine/remove-containers.ts';
 import { listWebhookSecrets } from './flags/configured-webhooks.ts';
 import { createSecretsReader } from './secrets/secrets-reader.ts';
@@ -67,15 +69,13 @@ async function main({ folder, defaultFolder, name, foreground, variables }: Supe
   );
 
   let config: RunConfig = stored.config;
-  const opened = await openParts(config, home, store.getAuditLogPath(name));
-  const engine = new Engine(parseEngineAddress(config.engine, 'engine'));
-  const context = createServerContext(engine, home, () => config);
-  const serverLog = new BoundedLog(store.getServerLogPath(name));
-  const server =
-    config.transport === 'stdio' ? new StdioServer(context, (data) => serverLog.write(data)) : new HttpServer(context);
+  const passes = await openParts(config, home, store.getAuditLogPath(name));
+  const isRemote = config.engine === REMOTE_ADDRESS;
+  const opened = isRemote ? await openRemoteServer(home, config) : openServer(home, store, () => config);
+  const { server } = opened;
   const recorder = new RequestRecorder();
   const makeProxy = (port: number) =>
-    createProxy({ ...createProxyOptions(config, server, log, opened), host: config.host, port, recorder });
+    createProxy({ ...createProxyOptions(config, server, log, passes), host: config.host, port, recorder });
   serveInspection(store.getInspectionPath(name), recorder, log);
   const code = await supervise({
     home,
@@ -95,14 +95,9 @@ async function main({ folder, defaultFolder, name, foreground, variables }: Supe
     firstStart,
     abort: abort.signal,
   });
-  opened.audit?.close();
-  await context.networks;
-  if (code !== 0) await context.isolation?.stop();
-  if (command.isAbandoned) {
-    await removeContainers(engine, home, name);
-    store.remove(name);
-  }
-  engine.close();
+  passes.audit?.close();
+  await opened.close(code, command.isAbandoned);
+  if (command.isAbandoned) store.remove(name);
   return code;
 }
 
@@ -113,6 +108,39 @@ async function openParts(config: RunConfig, home: Home, auditPath: string) {
     audit: openAuditLog(config, auditPath, log),
     authorizer: await openAuthorizer(config, log),
     webhooks: await openWebhooksOf(config, createSecretsReader(home.folder, { ...config, secrets }), log),
+  };
+}
+
+/** A server, and the end of the place where it runs. */
+interface OpenedServer {
+  readonly server: WorkloadServer;
+  /** @param isAbandoned whether everything of the workload is removed */
+  readonly close: (code: number, isAbandoned: boolean) => Promise<void>;
+}
+
+/** Opens a server that runs elsewhere, with the headers that its configuration names. */
+async function openRemoteServer(home: Home, config: RunConfig): Promise<OpenedServer> {
+  const { RemoteServer } = await import('./remote/remote-server.ts');
+  const { listHeaderReferences, readRemoteHeaders } = await import('./remote/remote-headers.ts');
+  const readSecrets = createSecretsReader(home.folder, { ...config, secrets: listHeaderReferences(config) });
+  const server = new RemoteServer(config, await readRemoteHeaders(config, readSecrets));
+  return { server, close: () => Promise.resolve() };
+}
+
+/** Opens a server on the container engine of its configuration. */
+function openServer(home: Home, store: WorkloadStore, getConfig: () => RunConfig): OpenedServer {
+  const { name, transport, engine: address } = getConfig();
+  const engine = new Engine(parseEngineAddress(address, 'engine'));
+  const context = createServerContext(engine, home, getConfig);
+  const serverLog = new BoundedLog(store.getServerLogPath(name));
+  return {
+    server: transport === 'stdio' ? new StdioServer(context, (data) => serverLog.write(data)) : new HttpServer(context),
+    close: async (code, isAbandoned) => {
+      await context.networks;
+      if (code !== 0) await context.isolation?.stop();
+      if (isAbandoned) await removeContainers(engine, home, name);
+      engine.close();
+    },
   };
 }
 

@@ -19,6 +19,7 @@ The workload stays when the command ends; arguments after -- go to the server.`;
     '<%= config.bin %> run npx://@modelcontextprotocol/server-everything',
     '<%= config.bin %> run uvx://mcp-server-time@2025.9.25 -- --local-timezone Europe/Berlin',
     '<%= config.bin %> run go://./server --name mine',
+    '<%= config.bin %> run https://mcp.example.com/mcp --name remote --remote-auth-bearer-token-file token.txt',
     '<%= config.bin %> run owner/server --target-port 3001 --proxy-port 9000 --json',
     '<%= config.bin %> run --from-config files.json --replace',
     '<%= config.bin %> run owner/browser --memory 4g --cpus 4 --pids-limit none',
@@ -28,7 +29,8 @@ The workload stays when the command ends; arguments after -- go to the server.`;
   static override args = {
     server: Args.string({
       ignoreStdin: true,
-      description: 'server: a name of the registry, a container image, or a package (uvx://, npx:// or go://)',
+      description:
+        'server: a name of the registry, a container image, a package (uvx://, npx:// or go://), or the URL of a remote server',
     }),
   };
   static override flags = {
@@ -120,6 +122,12 @@ The workload stays when the command ends; arguments after -- go to the server.`;
       description: 'refuse unknown MCP-Protocol-Version headers with HTTP 400',
     }),
     stateless: Flags.boolean({ description: 'the server keeps no state: POST only' }),
+    'remote-forward-headers-secret': list(
+      'header of requests to a remote server from a secret, Name=SECRET; may be repeated',
+    ),
+    'remote-auth-bearer-token-file': Flags.string({
+      description: 'file with the bearer token for a remote server',
+    }),
     'max-request-body-size': Flags.string({ description: 'maximum size of a request body in bytes (default: 8 MiB)' }),
     'proxy-read-timeout': Flags.string({ description: 'time within which a request must arrive (default: 30s)' }),
     'session-ttl': Flags.string({ description: 'time after which an unused session ends (default: 2h)' }),

@@ -32,6 +32,9 @@ const DROPPED_HEADERS = new Set([...HOP_BY_HOP, ...FORWARDING_HEADERS, 'host', '
 /** Headers of an earlier proxy; they are forwarded only with `trustProxyHeaders`. */
 const UNTRUSTED_HEADERS = ['x-forwarded-port', 'x-forwarded-prefix'];
 
+/** Headers of pages on this machine, which a third party must not see: cookies have no port. */
+const LOCAL_HEADERS = ['cookie', 'origin', 'referer'];
+
 /** Headers that the options may not set. */
 const FORBIDDEN_HEADERS = new Set([...HOP_BY_HOP, ...FORWARDING_HEADERS, 'host', 'content-length']);
 
@@ -57,7 +60,8 @@ export function createForwardHeadersPass(options: {
   remote: boolean;
 }): Pass {
   const { trustProxyHeaders, remote } = options;
-  const dropped = trustProxyHeaders && !remote ? DROPPED_HEADERS : new Set([...DROPPED_HEADERS, ...UNTRUSTED_HEADERS]);
+  const untrusted = trustProxyHeaders && !remote ? [] : UNTRUSTED_HEADERS;
+  const dropped = new Set([...DROPPED_HEADERS, ...untrusted, ...(remote ? LOCAL_HEADERS : [])]);
   const fixed: string[] = [];
   for (const [name, value] of Object.entries(options.set)) {
     if (!TOKEN.test(name) || FORBIDDEN_HEADERS.has(name.toLowerCase())) {

@@ -37,8 +37,7 @@ export function createToolFilterPass(rules: ToolRules): Pass {
       } else if (exchange.method === 'GET') {
         // A resumed stream can have the answer to an earlier tools/list. Other pages of the server
         // pass unread.
-        const isStream = exchange.streamBody !== undefined;
-        const required = isStream || exchange.request.headers.accept?.includes(EVENT_STREAM) === true;
+        const required = exchange.request.headers.accept?.includes(EVENT_STREAM) === true;
         exchange.readAnswer((answer) => filterList(names, answer, false), { required });
       }
       return 'next';

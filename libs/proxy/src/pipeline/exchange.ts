@@ -185,9 +185,10 @@ export class Exchange {
   }
 
   /** Adds a reader of the answer; see {@link AnswerReaders}. */
-  readAnswer(reader: MessageReader, options: { required: boolean }): void {
+  readAnswer(reader: MessageReader, { required }: { required: boolean }): void {
     this.readers ??= new AnswerReaders();
-    this.readers.add(reader, options);
+    // The stream of a session can have the answer to any request.
+    this.readers.add(reader, { required: required || this.streamBody !== undefined });
   }
 
   /** Shows a message of the answer to the readers. @returns the message for the client */

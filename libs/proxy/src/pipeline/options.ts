@@ -19,6 +19,8 @@ export interface HttpUpstream {
   url: string;
   /** `sse`: the transport of revision 2024-11-05. Default `streamable-http`. */
   transport?: 'streamable-http' | 'sse';
+  /** Whether it belongs to a third party, as every URL with a path does. Default false. */
+  remote?: boolean;
   /**
    * Headers of every upstream request. They replace those of the client. `createProxy` checks the
    * names.

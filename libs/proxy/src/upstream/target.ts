@@ -15,7 +15,7 @@ export interface Target {
  * Parses the upstream URL.
  * @throws {ProxyOptionError} when it is not an http(s) URL or contains credentials.
  */
-export function parseTarget(url: string): Target {
+export function parseTarget(url: string, isRemote = false): Target {
   if (!URL.canParse(url)) throw new ProxyOptionError('upstream.url', `"${url}" is not a URL.`);
   const parsed = new URL(url);
   if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:') {
@@ -29,10 +29,10 @@ export function parseTarget(url: string): Target {
   }
   const own = parsed.search.slice(1);
   const { origin, pathname } = parsed;
-  if (pathname === '/' && own === '') return { origin, remote: false, getPath: (requestTarget) => requestTarget };
+  if (pathname === '/' && own === '') return { origin, remote: isRemote, getPath: (requestTarget) => requestTarget };
   return {
     origin,
-    remote: pathname !== '/',
+    remote: isRemote || pathname !== '/',
     getPath(requestTarget) {
       const queryStart = requestTarget.indexOf('?');
       const path =

@@ -12,9 +12,6 @@ const STANDARD_MIDDLEWARE: ReadonlySet<unknown> = new Set([
 
 /** The sections whose work no part of this version does. */
 const UNBUILT_SECTIONS = [
-  'remote_url',
-  'remote_auth_config',
-  'header_forward',
   'oidc_config',
   'jwks_auth_token_file',
   'token_exchange_config',
@@ -39,6 +36,7 @@ export function requireBuiltSections(config: RunConfig): void {
     // The content is part of a configuration; the file alone would have no effect.
     ...(isSet(config.audit_config_path) && config.audit_config == null ? ['audit_config_path'] : []),
     ...(isSet(config.authz_config_path) && config.authz_config == null ? ['authz_config_path'] : []),
+    ...listUnbuiltRemoteSections(config),
     ...(config.transport === 'inspector' ? ['transport inspector'] : []),
     ...(config.proxy_mode === 'sse' ? ['proxy_mode sse'] : []),
   ];
@@ -53,6 +51,19 @@ export function requireBuiltSections(config: RunConfig): void {
 function isSet(value: unknown): boolean {
   if (value === undefined || value === null || value === false || value === '') return false;
   return typeof value !== 'object' || Object.keys(value).length > 0;
+}
+
+/** The credentials of a remote server that are supported are those that are no text in clear. */
+function listUnbuiltRemoteSections({ remote_url: url, remote_auth_config: auth, header_forward: headers }: RunConfig) {
+  const isRemote = isSet(url);
+  const list = (name: string, section: object | null | undefined, built: string) =>
+    Object.entries(section ?? {}).flatMap(([member, value]) =>
+      isSet(value) && !(isRemote && member === built) ? [`${name}.${member}`] : [],
+    );
+  return [
+    ...list('remote_auth_config', auth, 'bearer_token_file'),
+    ...list('header_forward', headers, 'add_headers_from_secret'),
+  ];
 }
 
 /** Exported configurations repeat the sections of passes as middleware. */

@@ -21,14 +21,13 @@ export function createRunConfig(
   const { source } = request;
   return {
     schema_version: SCHEMA_VERSION,
-    image: source.kind === 'image' ? source.image : '',
-    ...(source.kind === 'package' && { source: formatPackageReference(source.reference) }),
+    ...createSourceFields(request),
     ...createBuildSection(request.build),
     cmd_args: request.args,
     name: request.name,
     base_name: request.name,
     container_name: resolved.containerName,
-    transport: request.transport ?? (source.kind === 'package' ? 'stdio' : ''),
+    transport: request.transport ?? getDefaultTransport(source),
     host: resolved.host,
     ...(isIP(request.host) === 0 && { host_name: request.host }),
     port: request.proxyPort ?? 0,
@@ -47,7 +46,7 @@ export function createRunConfig(
     ...createRegistryFields(request),
     ...createVerificationFields(request),
     ...createPermissionSection({ ...request, network: chooseNetwork(request) }, request.server?.permissions),
-    isolate_network: chooseIsolation(request.isolateNetwork, chooseNetwork(request) ?? ''),
+    isolate_network: source.kind !== 'remote' && chooseIsolation(request.isolateNetwork, chooseNetwork(request) ?? ''),
     ...(request.allowDockerGateway && { allow_docker_gateway: true }),
     ...(resolved.nameserver !== undefined && { egress_nameserver: resolved.nameserver }),
     ignore_config: { LoadGlobal: request.ignoreGlobally, PrintOverlays: request.printOverlays },
@@ -86,6 +85,25 @@ function createPassFields({
     ...(webhooks?.mutating.length && { mutating_webhooks: webhooks.mutating }),
     ...(filter.length > 0 && { tools_filter: filter }),
     ...(Object.keys(overrides).length > 0 && { tools_override: overrides }),
+  };
+}
+
+/** An image has the transport of its label. */
+function getDefaultTransport(source: RunRequest['source']): RunConfig['transport'] {
+  if (source.kind === 'image') return '';
+  if (source.kind === 'package') return 'stdio';
+  return /\/sse\/?$/.test(source.url.pathname) ? 'sse' : 'streamable-http';
+}
+
+/** The image, the package, or the URL of a remote server with the references to its credentials. */
+function createSourceFields({ source, remote: { headerSecrets, tokenFile } }: RunRequest) {
+  if (source.kind === 'image') return { image: source.image };
+  if (source.kind === 'package') return { image: '', source: formatPackageReference(source.reference) };
+  return {
+    image: '',
+    remote_url: source.url.href,
+    ...(Object.keys(headerSecrets).length > 0 && { header_forward: { add_headers_from_secret: headerSecrets } }),
+    ...(tokenFile !== undefined && { remote_auth_config: { bearer_token_file: tokenFile } }),
   };
 }
 

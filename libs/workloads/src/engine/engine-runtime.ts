@@ -20,9 +20,8 @@ import { createBuildHeaders } from '../registry-credentials/credential-headers.t
 import { findCredentials } from '../registry-credentials/find-credentials.ts';
 import { readLogFile } from '../logs.ts';
 import type { Home } from '../state/home.ts';
-import { isAlive, type ProcessIdentity } from '../state/process-identity.ts';
 import type { WorkloadStore } from '../state/store.ts';
-import { endProcess, launch, launchDetached, SupervisorLostError } from '../supervision/launch.ts';
+import { endSupervisor, launch, launchDetached, SupervisorLostError } from '../supervision/launch.ts';
 import { buildImage } from './build-image.ts';
 import { listBuiltImages, removeImage } from './built-images.ts';
 import { readContainerLog } from './container-log.ts';
@@ -230,10 +229,4 @@ async function requireIsolation(engine: Engine, name: string): Promise<void> {
     `Podman ${Version} cannot isolate the network of ${name}: its networks reach this machine`,
     [`Podman ${OLDEST_PODMAN} and Docker 20.10 can isolate networks`, OPT_OUT],
   );
-}
-
-/** Ends the supervisor of a workload, if it runs. This process can be starting the workload. */
-async function endSupervisor(supervisor: ProcessIdentity | undefined): Promise<void> {
-  if (supervisor?.pid !== process.pid && isAlive(supervisor))
-    await endProcess(supervisor?.pid, () => !isAlive(supervisor));
 }

@@ -147,7 +147,7 @@ describe('importConfig', () => {
     ['secrets is not in the form', { ...HTTP, secrets: ['hunter2'] }],
     ['a name that begins with __thv_', { ...HTTP, secrets: ['__thv_x,target=A'] }],
     ['permission_profile_name_or_path /missing', { ...HTTP, permission_profile_name_or_path: '/missing' }],
-    ['remote_url', { ...fixtures.EXPORTED_REMOTE, name: 'remote' }],
+    ['remote_auth_config.client_id', { ...fixtures.EXPORTED_REMOTE, name: 'remote' }],
   ])('refuses a document with the sentence %j', (sentence, document) => {
     expect(() => read(document)).toThrow(sentence);
     expect(() => read(document)).not.toThrow('hunter2');

@@ -12,6 +12,7 @@ import { type ClusterFlags, parseCluster } from '../flags/cluster-flags.ts';
 import { mergeEnvironments, parseEnvironment } from '../flags/environment.ts';
 import { DEFAULT_GROUP } from '../flags/group-name.ts';
 import { parseRunFlags, type RunFlags, type RunRequest } from '../flags/run-flags.ts';
+import type { RemoteFlags } from '../flags/remote.ts';
 import { classifySource } from '../flags/source.ts';
 import { resolveLogFile } from '../flags/audit.ts';
 import { requireUsableOverrides } from '../flags/tools.ts';
@@ -189,7 +190,11 @@ const isRenamed = (document: string, name: string): boolean =>
 /** The byte order mark that some editors write. */
 const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '');
 
-function getSource({ source, image }: RunConfig, refuse: Refuse): string {
+function getSource({ source, image, remote_url: url }: RunConfig, refuse: Refuse): string {
+  if (url !== undefined && url !== '') {
+    if (/^https?:/i.test(url) && inFields(refuse, () => classifySource(url)).kind === 'remote') return url;
+    throw refuse('has a remote_url that is not an http or https URL');
+  }
   if (source === undefined && image === '') throw refuse('has neither an image nor a source');
   const text = source ?? image;
   const kind = source === undefined ? 'image' : 'package';
@@ -213,27 +218,45 @@ function withoutDefaultHost(config: RunConfig): RunConfig {
 
 /** The flags with the meaning of a configuration, whose parser checks it. */
 function createFlags(config: RunConfig): RunFlags {
+  return config.remote_url ? { ...createCommonFlags(config), ...createRemoteFlags(config) } : createLocalFlags(config);
+}
+
+/** The fields of a container have no meaning for a remote server, and other tools write them. */
+function createRemoteFlags({ header_forward: headers, remote_auth_config: auth }: RunConfig): RemoteFlags {
+  const secrets = (headers?.['add_headers_from_secret'] ?? {}) as Readonly<Record<string, unknown>>;
+  const file = auth?.['bearer_token_file'];
+  return {
+    remoteForwardHeadersSecret: Object.entries(secrets).map(([header, name]) => `${header}=${String(name)}`),
+    remoteAuthBearerTokenFile: typeof file === 'string' && file !== '' ? file : undefined,
+  };
+}
+
+const createCommonFlags = (config: RunConfig): RunFlags => ({
+  name: config.name,
+  group: config.group,
+  transport: config.transport,
+  host: config.host_name ?? config.host,
+  proxyPort: String(config.port),
+  endpointPrefix: config.endpoint_prefix,
+  allowedOrigins: config.allowed_origins,
+  stateless: config.stateless,
+  tools: config.tools_filter ?? undefined,
+});
+
+function createLocalFlags(config: RunConfig): RunFlags {
   const { builder_image, additional_packages, build_with, build_env } = config.runtime_config ?? {};
   const join = (fields: Readonly<Record<string, string>>) =>
     Object.entries(fields).map(([key, value]) => `${key}=${value}`);
   return {
-    name: config.name,
-    group: config.group,
+    ...createCommonFlags(config),
     label: join(config.container_labels),
     env: join(config.env_vars),
     volume: config.volumes,
     publish: config.publish,
     network: getNetworkMode(config),
     ...(!config.isolate_network && { isolateNetwork: false }),
-    transport: config.transport,
-    host: config.host_name ?? config.host,
-    proxyPort: String(config.port),
     targetHost: config.target_host,
     targetPort: config.target_port?.toString(),
-    endpointPrefix: config.endpoint_prefix,
-    allowedOrigins: config.allowed_origins,
-    stateless: config.stateless,
-    tools: config.tools_filter ?? undefined,
     runtimeImage: builder_image,
     runtimeAddPackage: additional_packages ?? undefined,
     buildWith: build_with ?? undefined,

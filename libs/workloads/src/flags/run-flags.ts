@@ -25,7 +25,8 @@ import { parseLimits, type ResourceLimits } from './resource-limits.ts';
 import { type BuildFlags, type BuildRequest, listIdleBuildFlags, parseBuildFlags } from './build-flags.ts';
 import { getPackageName } from './package-reference.ts';
 import { parseToolFlags, type RequestedTools } from './tools.ts';
-import { classifySource, requireRunnable, resolveFolder, type RunnableSource } from './source.ts';
+import { classifySource, resolveFolder, type Source } from './source.ts';
+import { parseRemoteFlags, type RemoteFlags, type RequestedRemote } from './remote.ts';
 import { getImageName, sanitizeName } from './workload-name.ts';
 import type { RequestedWebhooks } from './webhook-files.ts';
 
@@ -33,7 +34,7 @@ import type { RequestedWebhooks } from './webhook-files.ts';
 export type Transport = 'stdio' | 'sse' | 'streamable-http';
 
 /** The flags of `run` as typed. A flag that was not given is undefined or an empty list. */
-export interface RunFlags extends BuildFlags, ClusterFlags {
+export interface RunFlags extends BuildFlags, ClusterFlags, RemoteFlags {
   readonly name?: string | undefined;
   readonly group?: string | undefined;
   readonly label?: readonly string[] | undefined;
@@ -83,7 +84,9 @@ export interface RunFlags extends BuildFlags, ClusterFlags {
  * milliseconds, sizes in bytes.
  */
 export interface RunRequest {
-  readonly source: RunnableSource;
+  readonly source: Source;
+  /** How a remote server is reached. */
+  readonly remote: RequestedRemote;
   /** The entry of the registry that names the source; undefined for every other source. */
   readonly server: LocalServer | undefined;
   /** The registry of this entry. */
@@ -244,7 +247,7 @@ export function parseRunFlags(
   flags: RunFlags,
   folder: string,
 ): RunRequest {
-  const typed = requireRunnable(classifySource(positional));
+  const typed = classifySource(positional);
   const source = resolveFolder(typed, folder);
   if (args.some((arg) => arg.includes('\0'))) throw flagError('an argument after --', 'contains a NUL character');
   const { name, warnings: nameWarnings } = parseName(flags.name, typed, folder);
@@ -255,6 +258,7 @@ export function parseRunFlags(
   const isIsolated = chooseIsolation(flags.isolateNetwork, networking.network ?? '');
   return {
     source,
+    remote: parseRemoteFlags(flags, source.kind === 'remote' ? args : undefined, folder),
     server: undefined,
     registry: undefined,
     build: parseBuildFlags(flags, source.kind === 'package' ? source.reference.scheme : undefined, folder),
@@ -308,7 +312,7 @@ const parseClientFlags = (
 });
 
 /** Warns of flags that have no effect together with the others. */
-function listIdleFlags(flags: RunFlags, kind: RunnableSource['kind'], isIsolated: boolean): string[] {
+function listIdleFlags(flags: RunFlags, kind: Source['kind'], isIsolated: boolean): string[] {
   const idle = kind === 'image' ? listIdleBuildFlags(flags) : [];
   return [
     ...idle.map((flag) => `${flag} has no effect: the image is not built; it is for uvx://, npx:// and go:// packages`),
@@ -319,17 +323,14 @@ function listIdleFlags(flags: RunFlags, kind: RunnableSource['kind'], isIsolated
 }
 
 /** The current folder has the name of its path. */
-const getSourceName = (source: RunnableSource, folder: string): string =>
-  source.kind === 'image'
-    ? getImageName(source.image)
-    : sanitizeName(getPackageName(source.reference) || basename(folder));
+function getSourceName(source: Source, folder: string): string {
+  if (source.kind === 'remote') return sanitizeName(source.url.hostname.replace(/[^a-z0-9]+/g, '-'));
+  if (source.kind === 'image') return getImageName(source.image);
+  return sanitizeName(getPackageName(source.reference) || basename(folder));
+}
 
 /** Takes the name from `--name`, made valid where needed; without it, from the source. */
-function parseName(
-  typed: string | undefined,
-  source: RunnableSource,
-  folder: string,
-): { name: string; warnings: string[] } {
+function parseName(typed: string | undefined, source: Source, folder: string): { name: string; warnings: string[] } {
   if (typed?.includes('\0')) throw flagError('--name', 'contains a NUL character');
   if (typed === undefined || typed === '') return { name: getSourceName(source, folder), warnings: [] };
   const name = sanitizeName(typed);
@@ -349,7 +350,7 @@ function readEnvironment(flags: RunFlags): Pick<RunRequest, 'environment' | 'war
 function parseNetworking(
   flags: RunFlags,
   network: string | undefined,
-  kind: RunnableSource['kind'],
+  kind: Source['kind'],
 ): Pick<RunRequest, 'network' | 'publish' | 'proxyPort' | 'transport'> {
   const publish = parsePublish(flags.publish ?? []);
   const proxyPort = parsePort('--proxy-port', flags.proxyPort);

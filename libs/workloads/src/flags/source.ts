@@ -16,7 +16,14 @@ export type Source =
  */
 export function classifySource(argument: string): Source {
   const url = /^https?:\/\//i.test(argument) ? URL.parse(argument) : null;
-  if (url && url.hostname !== '') return { kind: 'remote', url };
+  if (url && url.hostname !== '') {
+    if (url.username !== '' || url.password !== '')
+      throw new WorkloadError('usage', 'The URL of a remote server cannot have a user name or a password', [
+        '--remote-forward-headers-secret Authorization=SECRET   sends a secret',
+      ]);
+    url.hash = '';
+    return { kind: 'remote', url };
+  }
   for (const scheme of SCHEMES) {
     if (argument.startsWith(`${scheme}://`))
       return { kind: 'package', reference: parsePackageReference(scheme, argument.slice(scheme.length + 3)) };
@@ -35,22 +42,8 @@ export function classifySource(argument: string): Source {
   return { kind: 'image', image: argument };
 }
 
-/** A server that this version can run. */
-export type RunnableSource = Exclude<Source, { kind: 'remote' }>;
-
-/**
- * Requires a source that this version can run.
- * @throws WorkloadError (usage) for a remote server
- */
-export function requireRunnable(source: Source): RunnableSource {
-  if (source.kind !== 'remote') return source;
-  throw new WorkloadError('usage', 'This version of gatehouse cannot run a remote server (URL) yet', [
-    'give the image or the package of the server, for example gatehouse run ghcr.io/owner/server:1.0',
-  ]);
-}
-
 /** Makes the folder of a Go package absolute. @param folder against which it is relative */
-export function resolveFolder<S extends Source>(source: S, folder: string): S | RunnableSource {
+export function resolveFolder(source: Source, folder: string): Source {
   if (source.kind !== 'package' || !('path' in source.reference)) return source;
   return { kind: 'package', reference: { scheme: 'go', path: resolve(folder, source.reference.path) } };
 }

@@ -82,7 +82,8 @@ export class WorkloadCreation {
     const networkRange = parseNetworkRanges(settings.networkRange);
     const host = await resolveHost(workload.request.host);
     groups.require(workload.request.group);
-    const runtime = await runtimes.find(workload.request.cluster);
+    const { cluster, source } = workload.request;
+    const runtime = await runtimes.find(cluster, source.kind === 'remote');
     try {
       return await this.createOn(runtime, workload, { networkRange, host }, foreground, context);
     } finally {

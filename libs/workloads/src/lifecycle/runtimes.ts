@@ -4,6 +4,7 @@ import { EngineRuntime, type EngineRuntimeParts } from '../engine/engine-runtime
 import { EngineResponseError, findEngine } from '../engine/engine.ts';
 import { WorkloadError } from '../errors/workload-error.ts';
 import { type ClusterSelection, isClusterAddress, type KubernetesSettings } from '../flags/cluster-address.ts';
+import { REMOTE_ADDRESS } from '../remote/remote-address.ts';
 import type { CommandContext, ListedServer, Runtime } from '../runtime/runtime.ts';
 import type { StoredWorkload } from '../state/store.ts';
 
@@ -20,9 +21,11 @@ export class Runtimes {
   /**
    * Finds the runtime of new workloads.
    * @param cluster undefined: the container engine
+   * @param isRemote whether the server runs elsewhere, and needs only a proxy
    * @throws WorkloadError (no-engine)
    */
-  async find(cluster?: ClusterSelection): Promise<Runtime> {
+  async find(cluster?: ClusterSelection, isRemote = false): Promise<Runtime> {
+    if (isRemote) return this.openRemote();
     if (cluster === undefined) return new EngineRuntime(await findEngine(this.parts.environment), this.parts);
     const { findKubernetesRuntime } = await import('../kubernetes/kubernetes-runtime.ts');
     return findKubernetesRuntime(cluster, this.clusterParts);
@@ -30,9 +33,15 @@ export class Runtimes {
 
   /** Opens the runtime of an existing workload. */
   async open({ engine }: RunConfig): Promise<Runtime> {
+    if (engine === REMOTE_ADDRESS) return this.openRemote();
     if (!isClusterAddress(engine)) return EngineRuntime.open(engine, this.parts);
     const { openKubernetesRuntime } = await import('../kubernetes/kubernetes-runtime.ts');
     return openKubernetesRuntime(engine, this.clusterParts);
+  }
+
+  private async openRemote(): Promise<Runtime> {
+    const { RemoteRuntime } = await import('../remote/remote-runtime.ts');
+    return new RemoteRuntime(this.parts);
   }
 
   /**

@@ -86,7 +86,8 @@ export class WorkloadStart {
     const named = withGlobalIgnoreFile(config, config.ignore_config?.global_file ?? settings.globalIgnoreFile);
     if (named.ignore_config?.PrintOverlays === true && context.showOverlays !== undefined)
       context.showOverlays(await resolveConfiguredOverlays(named, folder));
-    const verified = refresh === 'moving' ? await verifyImage(named, this.verification, context) : named;
+    const hasImage = config.remote_url === undefined;
+    const verified = refresh === 'moving' && hasImage ? await verifyImage(named, this.verification, context) : named;
     const complete = await runtime.prepareImage(healIsolation(verified, context.warn), refresh, context);
     store.writeConfig(complete);
     return runtime.start(complete, { ...context, foreground, secretVariables });

@@ -1,3 +1,4 @@
+import type { HttpUpstream } from '@gatehouse/proxy/options';
 import type { Readable, Writable } from 'node:stream';
 
 /** The end of a server: its exit code, the removal of its container, or the loss of the engine. */
@@ -31,6 +32,13 @@ export interface ServerProcess {
 export type ServerConnection =
   /** `getAddress` returns undefined while the server does not run. */
   | { readonly kind: 'http'; readonly getAddress: () => ServerAddress | undefined }
+  /** A server elsewhere; `headers` are those of each request. */
+  | {
+      readonly kind: 'remote';
+      readonly url: string;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly dispatcher: NonNullable<HttpUpstream['dispatcher']>;
+    }
   | { readonly kind: 'stdio'; readonly openProcess: () => Promise<ServerProcess> };
 
 /** The server of a workload, of any transport. It is started once before each end. */

@@ -1,6 +1,7 @@
 import type { SecretsSettings } from '@gatehouse/secrets/open-secrets';
 import type { RunConfig } from '../configuration/run-config.ts';
 import { listWebhookSecrets } from '../flags/configured-webhooks.ts';
+import { listHeaderReferences } from '../remote/remote-headers.ts';
 import { WorkloadError } from '../errors/workload-error.ts';
 
 /** The settings of secrets of a command, loaded for a workload that has some. */
@@ -16,7 +17,7 @@ export async function checkSecrets(
   config: RunConfig,
   loadSettings: SecretsSettingsSource | undefined,
 ): Promise<Readonly<Record<string, string>>> {
-  const secrets = [...(config.secrets ?? []), ...listWebhookSecrets(config)];
+  const secrets = [...(config.secrets ?? []), ...listWebhookSecrets(config), ...listHeaderReferences(config)];
   if (secrets.length === 0) return {};
   if (loadSettings === undefined) throw new WorkloadError('failed', 'This command has no access to secrets');
   const { openSecrets } = await import('@gatehouse/secrets/open-secrets');

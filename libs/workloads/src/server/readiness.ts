@@ -17,9 +17,10 @@ const END_SESSION_MS = 1_000;
 const FIRST_PAUSE_MS = 10;
 const MAX_PAUSE_MS = 50;
 /** Maximum number of characters that are read of a response. */
-const MAX_RESPONSE_LENGTH = 256 * 1024;
+export const MAX_RESPONSE_LENGTH = 256 * 1024;
 
-const INITIALIZE = JSON.stringify({
+/** The message of a probe. */
+export const INITIALIZE = JSON.stringify({
   jsonrpc: '2.0',
   id: PROBE_ID,
   method: 'initialize',
@@ -30,7 +31,7 @@ const INITIALIZE = JSON.stringify({
  * Whether a text contains a response to the probe. A server that supports only other revisions
  * answers with an error.
  */
-const isProbeResponse = (text: string): boolean => text.split(/\r?\n/).some(isResponse);
+export const isProbeResponse = (text: string): boolean => text.split(/\r?\n/).some(isResponse);
 
 interface HttpResponse {
   readonly status: number;
@@ -111,7 +112,8 @@ async function probeHttpServer(target: ServerAddress, longestMs: number, abort: 
   return { ready: true };
 }
 
-const isEndpoint = (text: string): boolean => /^event: ?endpoint\r?$/m.test(text);
+/** Whether a text contains the event `endpoint` of an SSE server. */
+export const isEndpoint = (text: string): boolean => /^event: ?endpoint\r?$/m.test(text);
 
 /** Opens a stream of an SSE server, which begins with the event `endpoint`, and leaves it. */
 async function probeSseServer(target: ServerAddress, longestMs: number, abort: AbortSignal): Promise<ProbeResult> {

@@ -49,12 +49,17 @@ export function createUpstream(
   { connection }: Pick<WorkloadServer, 'connection'>,
 ): HttpUpstream | StdioUpstream {
   if (connection.kind === 'stdio') return connection;
+  const transport = config.transport === 'sse' ? 'sse' : 'streamable-http';
+  if (connection.kind === 'remote') {
+    const { url, headers, dispatcher } = connection;
+    return { kind: 'http', url, transport, remote: true, headers, dispatcher };
+  }
   const url = `http://localhost:${config.target_port ?? 0}`;
   const connectToServer = createDialer(connection.getAddress) as NonNullable<Pool.Options['connect']>;
   return {
     kind: 'http',
     url,
-    transport: config.transport === 'sse' ? 'sse' : 'streamable-http',
+    transport,
     dispatcher: new Pool(url, { connect: connectToServer, headersTimeout: 0, bodyTimeout: 0 }),
   };
 }

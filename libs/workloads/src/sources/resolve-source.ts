@@ -38,11 +38,9 @@ export async function resolveSource(typed: string, { open, note }: RegistryAcces
   const { createRegistryServer } = await import('@gatehouse/mcp-registry/servers/create-registry-server');
   const server = createRegistryServer(lookup.entry);
   if (server.kind !== 'remote') return { source: server.source, server };
-  throw new WorkloadError(
-    'usage',
-    `${server.name} of the registry is a remote server (${server.url}), which this version of gatehouse cannot run yet`,
-    ['gatehouse search WORD   finds a server with an image or a package'],
-  );
+  throw new WorkloadError('usage', `${server.name} of the registry is a remote server (${server.url}); run its URL`, [
+    `gatehouse run ${server.url}`,
+  ]);
 }
 
 /**

@@ -9,7 +9,7 @@ import type { StoredWorkload } from './store.ts';
 /** The state of a workload. The fields are those of `list --json`. */
 export interface WorkloadState {
   readonly name: string;
-  /** The image, or the package that it is built from. */
+  /** The image, the package that it is built from, or the URL of a remote server. */
   readonly package: string;
   /** The URL for MCP clients. */
   readonly url: string;
@@ -109,7 +109,7 @@ export function describeState(
   const hasServer = actual.status === 'running' || actual.status === 'unhealthy';
   return {
     name: workload.name,
-    package: config?.source ?? config?.image ?? '',
+    package: config?.remote_url ?? config?.source ?? config?.image ?? '',
     url: config ? getUrl(config) : '',
     port: config ? getPort(config) : 0,
     transport_type: config?.transport ?? '',

@@ -165,7 +165,7 @@ export class WorkloadStore {
       const read = readRunConfig(readFileSync(join(folder, 'run.json'), 'utf8'));
       if (read.name !== name) throw new Error(`the configuration belongs to the workload ${read.name}`);
       const missing = (['image', 'engine', 'container_name'] as const).find(
-        (field) => read[field] === '' && !(field === 'image' && read.source !== undefined),
+        (field) => read[field] === '' && !(field === 'image' && (read.source ?? read.remote_url) !== undefined),
       );
       if (missing !== undefined) throw new Error(`the configuration has no ${missing}`);
       config = read;

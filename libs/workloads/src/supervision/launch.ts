@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { WorkloadError } from '../errors/workload-error.ts';
 import type { StartedWorkload } from '../runtime/runtime.ts';
 import type { Home } from '../state/home.ts';
-import { identifyProcess, isAlive, sendSignal } from '../state/process-identity.ts';
+import { identifyProcess, isAlive, type ProcessIdentity, sendSignal } from '../state/process-identity.ts';
 import { spawnSupervisor, takeSupervisor } from './supervisor-process.ts';
 import type { SupervisorTask } from './supervisor-task.ts';
 import type { SupervisorMessage } from './supervisor.ts';
@@ -48,6 +48,12 @@ export async function endProcess(pid: number | undefined, hasEnded: () => boolea
     if (performance.now() > deadline) sendSignal(identity, 'SIGKILL');
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
+}
+
+/** Ends the supervisor of a workload, unless it has ended. */
+export async function endSupervisor(supervisor: ProcessIdentity | undefined): Promise<void> {
+  if (supervisor?.pid !== process.pid && isAlive(supervisor))
+    await endProcess(supervisor?.pid, () => !isAlive(supervisor));
 }
 
 /** Starts a supervisor and does not wait for it. */

@@ -1,0 +1,120 @@
+/** Remote servers: a proxy without a container, and without a container engine. */
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type McpUpstream, startMcpUpstream } from '@gatehouse/testing/mcp-upstream';
+import { Gatehouse, type Shown } from './gatehouse.ts';
+
+const NO_ENGINE = { DOCKER_HOST: 'unix:///nowhere/docker.sock' };
+const TOKEN = 'a-token-of-the-test';
+
+describe('A remote server', () => {
+  let gatehouse: Gatehouse;
+  let upstream: McpUpstream;
+  const servers: Server[] = [];
+  const call = (...args: string[]) => gatehouse.call(args, NO_ENGINE);
+  const read = async <T>(...args: string[]) => {
+    const { code, stdout, stderr } = await call(...args, '--json');
+    if (code !== 0) throw new Error(stderr);
+    return JSON.parse(stdout) as T;
+  };
+  const listen = async (handle: RequestListener) => {
+    const server = createServer(handle).listen(0, '127.0.0.1');
+    servers.push(server);
+    await once(server, 'listening');
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  };
+  beforeEach(async () => {
+    gatehouse = new Gatehouse();
+    upstream = await startMcpUpstream();
+  });
+  afterEach(async () => {
+    await gatehouse.close();
+    await upstream.close();
+    for (const server of servers.splice(0)) {
+      server.close();
+      server.closeAllConnections();
+    }
+  }, 60_000);
+
+  it('is run, stopped, started, exported, recovered and removed like any other workload', async () => {
+    const url = `${upstream.url}?tenant=secret`;
+    const run = await read<Shown>('run', url, '--name', 'far');
+    expect(run).toMatchObject({ name: 'far', url: expect.stringMatching(/\/mcp$/), transport_type: 'streamable-http' });
+    expect((await call('mcp', 'tools', 'far')).stdout).toContain(upstream.tools.echo);
+    await call('stop', 'far');
+    expect(await read('status', 'far')).toMatchObject({ status: 'stopped' });
+    await call('start', 'far');
+    expect(await read('status', 'far')).toMatchObject({ status: 'running', url: run.url, package: url });
+    expect(await call('logs', 'far')).toMatchObject({ code: 2, stderr: expect.stringContaining('is a remote server') });
+    expect((await call('logs', 'far', '--proxy')).stdout).toContain('running');
+
+    const { stdout: document } = await call('export', 'far');
+    expect(JSON.parse(document)).toMatchObject({ remote_url: url, transport: 'streamable-http' });
+    const again = gatehouse.begin(['run', '--from-config', '-', '--name', 'copy', '--json'], NO_ENGINE, document);
+    expect(JSON.parse((await again.ended).stdout)).toMatchObject({ name: 'copy' });
+
+    process.kill(gatehouse.supervisor('far'), 'SIGKILL');
+    await call('list');
+    expect(await gatehouse.until('far', 'running')).toMatchObject({ url: run.url });
+    expect((await call('rm', 'far', 'copy', '--yes')).code).toBe(0);
+    expect(await read('list', '-a')).toEqual([]);
+  }, 120_000);
+
+  it('sends its token and its headers from secrets, and nothing of this machine', async () => {
+    upstream.demand({ name: 'authorization', value: `Bearer ${TOKEN}` });
+    const file = join(gatehouse.home, 'token');
+    writeFileSync(file, `${TOKEN}\n`);
+    const variables = { ...NO_ENGINE, GATEHOUSE_SECRETS_PROVIDER: 'environment', GATEHOUSE_SECRET_key: 'the-key' };
+    const flags = ['--remote-auth-bearer-token-file', file, '--remote-forward-headers-secret', 'X-Api-Key=key'];
+    const started = await gatehouse.call(['run', upstream.url, '--name', 'far', '--json', ...flags], variables);
+    expect(started).toMatchObject({ code: 0 });
+    const { url } = JSON.parse(started.stdout) as Shown;
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        authorization: 'Bearer of-the-client',
+        cookie: 'session=local',
+        'x-api-key': 'of-the-client',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    });
+    await response.text();
+    const { headers } = upstream.calls('tools/list').at(-1)!;
+    expect(headers).toMatchObject({ authorization: `Bearer ${TOKEN}`, 'x-api-key': 'the-key' });
+    for (const name of ['cookie', 'x-forwarded-for', 'x-forwarded-host']) expect(headers[name]).toBeUndefined();
+    const { stdout } = await call('export', 'far');
+    expect(stdout).not.toContain(TOKEN);
+    expect(stdout).not.toContain('the-key');
+  }, 60_000);
+
+  it('is not run when it refuses, redirects or does not speak MCP, and nothing is left', async () => {
+    upstream.refuse(true);
+    const seen: unknown[] = [];
+    const other = await listen((request, response) => {
+      seen.push(request.headers.authorization);
+      response.end();
+    });
+    const redirecting = await listen((_request, response) =>
+      response.writeHead(307, { location: `${other}/mcp?next=1` }).end(),
+    );
+    const file = join(gatehouse.home, 'token');
+    writeFileSync(file, TOKEN);
+    const withToken = ['--remote-auth-bearer-token-file', file];
+    for (const [url, flags, text] of [
+      [upstream.url, [], 'needs a sign-in (HTTP 401), and --remote-auth is not given'],
+      [upstream.url, withToken, 'refuses the token of --remote-auth-bearer-token-file'],
+      [`${redirecting}/mcp`, withToken, `redirects to ${other}/mcp, which is not followed`],
+      [`${other}/mcp`, [], 'answers with HTTP 200 and no message of MCP'],
+      [`${other}/sse`, [], 'answers with HTTP 200 and no message of MCP'],
+    ] as const)
+      expect(await call('run', url, ...flags)).toMatchObject({ code: 1, stderr: expect.stringContaining(text) });
+    expect(seen).toEqual([undefined, undefined]);
+    expect(await read('list', '-a')).toEqual([]);
+  }, 60_000);
+});
