@@ -36,7 +36,7 @@ describe('gatehouse run before any start', () => {
     [['run', 'image', '--isolate-network', '--network', 'host'], '--isolate-network cannot be enforced'],
     [['run', 'image', '--isolate-network=maybe'], '--isolate-network=maybe'],
     [['run', 'npx://pack age'], 'npx://'],
-    [['run', 'https://example.com/mcp'], 'remote server'],
+    [['run', 'https://example.com/mcp', '--env', 'A=1'], 'remote server'],
     [['run', 'Not An Image'], 'Not An Image'],
     [['stop'], '--all'],
     [['rm', 'a', '--all'], '--all'],

@@ -171,8 +171,26 @@ describe('parseRunFlags', () => {
     expect(failure.message.startsWith(flag)).toBe(true);
   });
 
-  it.each(['https://example.com/mcp', 'http://localhost'])('reports that %s cannot be run yet', (source) => {
-    expect(refusal({}, source)).toMatchObject({ code: 'usage', message: expect.stringContaining('cannot run') });
+  it.each([
+    ['--env', { env: ['A=1'] }],
+    ['--memory', { memory: '1g' }],
+    ['--target-port', { targetPort: '80' }],
+    ['--transport stdio', { transport: 'stdio' }],
+    ['--remote-forward-headers-secret', { remoteForwardHeadersSecret: ['X A=key'] }],
+    ['--remote-forward-headers-secret X', { remoteForwardHeadersSecret: ['X='] }],
+    ['--remote-forward-headers-secret Host', { remoteForwardHeadersSecret: ['Host=key'] }],
+    ['--remote-forward-headers-secret x', { remoteForwardHeadersSecret: ['X=key', 'x=other'] }],
+    ['--remote-auth-bearer-token-file /missing', { remoteAuthBearerTokenFile: '/missing' }],
+  ] as [string, RunFlags][])('refuses %s %j of a remote server', (flag, flags) => {
+    const failure = refusal(flags, 'https://example.com/mcp');
+    expect(failure.code).toBe('usage');
+    expect(failure.message.startsWith(flag)).toBe(true);
+  });
+
+  it('refuses credentials in a URL, and flags of remote servers for others', () => {
+    expect(refusal({}, 'https://ada:hunter2@example.com/mcp').message).not.toContain('hunter2');
+    expect(refusal({ remoteAuthBearerTokenFile: 'x' }).message).toContain('is for remote servers');
+    expect(refusal({ remoteForwardHeadersSecret: ['A=b'] }).message).toContain('is for remote servers');
   });
 
   it.each([

@@ -18,7 +18,7 @@ export class RemoteRefusalError extends GatehouseError {
 }
 
 /** The server that is asked. */
-export interface RemoteTarget {
+interface RemoteTarget {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly transport: RunConfig['transport'];
