@@ -21,6 +21,7 @@ import { createProtocolPass } from './passes/protocol.ts';
 import { createRecoverPass } from './passes/recover.ts';
 import { createSessionPass } from './passes/session.ts';
 import { createSseSessionPass, withExpectedAnswers } from './sse/session-pass.ts';
+import { createTokenExchangePass } from './passes/token-exchange.ts';
 import { createToolFilterPass } from './passes/tool-filter.ts';
 import { createWebhookPasses } from './passes/webhooks.ts';
 import { answerReserved, isReserved } from './reserved-paths.ts';
@@ -155,14 +156,27 @@ interface AuthParts {
 }
 
 function createAuthParts(options: ProxyOptions, log: (line: ProxyLogLine) => void): AuthParts {
-  const { authentication, localUser, trustProxyHeaders = false } = options;
+  const { authentication, tokenExchange, localUser, trustProxyHeaders = false } = options;
+  requireExchangeableTokens(options);
   if (authentication === undefined)
     return { passes: localUser === undefined ? [] : [createLocalUserPass(localUser)], metadata: undefined };
   const refuse = createTokenRefusal(authentication, trustProxyHeaders);
   return {
-    passes: [createAuthenticationPass(authentication, { refuse, log })],
+    passes: [
+      createAuthenticationPass(authentication, { refuse, log }),
+      ...(tokenExchange === undefined ? [] : [createTokenExchangePass(tokenExchange, { refuse, log })]),
+    ],
     metadata: createMetadataHandler(authentication, trustProxyHeaders),
   };
+}
+
+/** Only a verified token is exchanged, and only an HTTP server can get one. */
+function requireExchangeableTokens({ authentication, tokenExchange, upstream }: ProxyOptions): void {
+  if (tokenExchange === undefined) return;
+  if (authentication === undefined)
+    throw new ProxyOptionError('tokenExchange', 'Token exchange needs authentication, which verifies the tokens.');
+  if (upstream.kind === 'stdio')
+    throw new ProxyOptionError('tokenExchange', 'A stdio server has no headers, so it cannot get an exchanged token.');
 }
 
 /** Creates the passes that decide on messages. Without one, no message is parsed for them. */

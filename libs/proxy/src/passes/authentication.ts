@@ -5,6 +5,7 @@
  */
 import { AuthError } from '@gatehouse/auth/auth-error';
 import type { TokenVerifier, VerifiedToken } from '@gatehouse/auth/token-verifier';
+import { answerOAuthError } from '../authentication/answer-error.ts';
 import { type AuthenticationOptions, listScopes } from '../authentication/authentication-options.ts';
 import { formatChallenge } from '../authentication/challenge.ts';
 import { readCredentials } from '../authentication/credentials.ts';
@@ -39,7 +40,9 @@ export function createTokenRefusal(options: AuthenticationOptions, trustProxyHea
       error,
       error_description: error && description,
     });
-    answer(exchange, status, error ?? 'invalid_request', description, { 'www-authenticate': challenge });
+    answerOAuthError(exchange.response, status, error ?? 'invalid_request', description, {
+      'www-authenticate': challenge,
+    });
     return 'done';
   };
 }
@@ -70,7 +73,7 @@ export function createAuthenticationPass(
       log({ level: 'warn', message: `Access tokens cannot be verified: ${describeCauses(error)}` });
     }
     const description = 'The access token cannot be verified now, because its issuer does not answer; try again.';
-    answer(exchange, 503, 'temporarily_unavailable', description, { 'retry-after': RETRY_SECONDS });
+    answerOAuthError(exchange.response, 503, 'temporarily_unavailable', description, { 'retry-after': RETRY_SECONDS });
     return 'done';
   };
   const verify = async (exchange: Exchange, token: string): Promise<PassResult> => {
@@ -123,22 +126,3 @@ const OTHER_FAULTS: ReadonlySet<unknown> = new Set(['unavailable', 'not_configur
 
 const isTokenFault = (error: unknown): error is AuthError =>
   error instanceof AuthError && !OTHER_FAULTS.has(error.code);
-
-/** Answers with an error of OAuth, which has the same form for all statuses. */
-function answer(
-  { response }: Exchange,
-  status: number,
-  error: string,
-  description: string,
-  headers: Record<string, string>,
-): void {
-  if (response.headersSent || response.destroyed) return;
-  const body = JSON.stringify({ error, error_description: description });
-  response.writeHead(status, {
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(body),
-    'cache-control': 'no-store',
-    ...headers,
-  });
-  response.end(body);
-}

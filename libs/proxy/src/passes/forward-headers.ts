@@ -41,6 +41,10 @@ const FORBIDDEN_HEADERS = new Set([...HOP_BY_HOP, ...FORWARDING_HEADERS, 'host',
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
+/** Whether options can set a header of the requests to the server. */
+export const isSettableHeader = (name: string): boolean =>
+  TOKEN.test(name) && !FORBIDDEN_HEADERS.has(name.toLowerCase());
+
 /** Response headers that are never forwarded. */
 export const DROPPED_RESPONSE_HEADERS: ReadonlySet<string> = new Set(HOP_BY_HOP);
 
@@ -64,7 +68,7 @@ export function createForwardHeadersPass(options: {
   const dropped = new Set([...DROPPED_HEADERS, ...untrusted, ...(remote ? LOCAL_HEADERS : [])]);
   const fixed: string[] = [];
   for (const [name, value] of Object.entries(options.set)) {
-    if (!TOKEN.test(name) || FORBIDDEN_HEADERS.has(name.toLowerCase())) {
+    if (!isSettableHeader(name)) {
       throw new ProxyOptionError('upstream.headers', `The header "${name}" cannot be set on requests to the server.`);
     }
     // The message omits the value, which can be a secret.

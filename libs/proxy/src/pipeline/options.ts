@@ -4,6 +4,7 @@ import type { Exchange } from './exchange.ts';
 import type { ServerResponse } from 'node:http';
 import type { AuthenticationOptions } from '../authentication/authentication-options.ts';
 import type { Authorizer } from '../authorization/authorizer.ts';
+import type { TokenExchangeOptions } from '../authentication/token-exchange-options.ts';
 import type { AuditOptions } from '../audit/audit-options.ts';
 import type { ToolRules } from '../tools/tool-names.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
@@ -116,6 +117,8 @@ export interface ProxyOptions {
   trustProxyHeaders?: boolean;
   /** Accepts only requests with an access token of an issuer. Default: every request. */
   authentication?: AuthenticationOptions;
+  /** Exchanges the token of each caller for one of the server. It needs `authentication`. */
+  tokenExchange?: TokenExchangeOptions;
   /** The caller of all requests of a proxy without authentication. Default: none is known. */
   localUser?: string;
   /**
