@@ -10,7 +10,7 @@ import { startIssuer, type TestIssuer, type TokenRequest } from '@gatehouse/test
 import type { AuthenticationOptions } from '../src/authentication/authentication-options.ts';
 import type { ProxyOptions } from '../src/pipeline/options.ts';
 import { createScriptedSpawner, post, runAtEnd, sendRaw, startProxy, waitUntil } from './harness.ts';
-import { answerOk, ping, startPassThrough } from './passed-through.ts';
+import { answerOk, ping, readBody, startPassThrough } from './passed-through.ts';
 
 const AUDIENCE = 'mcp';
 const SCOPE = 'scope="openid"';
@@ -198,6 +198,69 @@ describe('Authentication', () => {
     expect((await call(url, forgeWithPublicKey())).status).toBe(401);
   });
 
+  it('names the configured address in metadata and challenges', async () => {
+    const resourceUrl = 'https://mcp.example.com/tools/mcp';
+    const { url } = await start({ resourceUrl, scopes: ['a', 'b'] });
+    const origin = 'https://mcp.example.com/.well-known/oauth-protected-resource';
+    expect((await call(url, undefined)).challenge).toContain(`resource_metadata="${origin}/tools/mcp", scope="a b"`);
+    for (const path of ['', '/tools/mcp', '/mcp']) {
+      const response = await fetch(new URL(`/.well-known/oauth-protected-resource${path}`, url));
+      expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([200, '*']);
+      expect(await response.json()).toEqual({
+        resource: resourceUrl,
+        authorization_servers: [issuer.issuer],
+        bearer_methods_supported: ['header'],
+        scopes_supported: ['a', 'b'],
+      });
+    }
+  });
+
+  it('answers for its metadata alone below /.well-known/, without a token and never from the server', async () => {
+    const { url, requests } = await start();
+    const ask = (path: string, method = 'GET') => fetch(new URL(`/.well-known/${path}`, url), { method });
+    const statuses = async (...asked: Promise<Response>[]) => (await Promise.all(asked)).map(({ status }) => status);
+    const metadata = 'oauth-protected-resource';
+    expect(await statuses(ask(metadata), ask(metadata, 'HEAD'), ask(metadata, 'OPTIONS'))).toEqual([200, 200, 204]);
+    expect(await statuses(ask(metadata, 'POST'), ask(`${metadata}x`), ask('openid-configuration'))).toEqual([
+      405, 404, 404,
+    ]);
+    expect(requests).toEqual([]);
+    const open = await startPassThrough(answerOk);
+    expect((await fetch(new URL(`/.well-known/${metadata}`, open.url))).status).toBe(404);
+  });
+
+  it('asks the introspection endpoint about opaque tokens, as its client', async () => {
+    const seen: { authorization: unknown; form: URLSearchParams }[] = [];
+    let answer: object | string = {};
+    const introspectionUrl = await serveOnce(async (request, response) => {
+      seen.push({ authorization: request.headers.authorization, form: new URLSearchParams(await readBody(request)) });
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(typeof answer === 'string' ? answer : JSON.stringify(answer));
+    });
+    const { url, requests, lines } = await start({ introspectionUrl, clientId: 'proxy', clientSecret: 'hidden' });
+    const active = { active: true, ...createClaims(), sub: 'alice' };
+    const outcomes: [object | string, number][] = [
+      [active, 200],
+      [{ active: false }, 401],
+      [{ ...active, iss: 'https://other.example.com' }, 401],
+      [{ ...active, aud: 'other' }, 401],
+      [{ ...active, exp: 1 }, 401],
+      [{ ...active, exp: undefined }, 401],
+      ['<html>', 503],
+      ['x'.repeat(70_000), 503],
+    ];
+    for (const [at, [given, status]] of outcomes.entries()) {
+      answer = given;
+      expect([given, (await call(url, `opaque-${at}`)).status]).toEqual([given, status]);
+    }
+    expect(requests).toHaveLength(1);
+    expect(seen[0]).toEqual({ authorization: `Basic ${btoa('proxy:hidden')}`, form: expect.any(URLSearchParams) });
+    expect(Object.fromEntries(seen[0]!.form)).toEqual({ token: 'opaque-0', token_type_hint: 'access_token' });
+    expect(JSON.stringify(lines)).not.toMatch(/opaque-|hidden/);
+    expect((await call(url, await issuer.token())).status).toBe(200);
+    expect(seen).toHaveLength(outcomes.length);
+  });
+
   it('binds sessions to their subject: others get 404, and a process of their own', async () => {
     const { openProcess, children } = createScriptedSpawner();
     const { url } = await startProxy({ upstream: { kind: 'stdio', openProcess }, authentication: authenticate() });
@@ -250,7 +313,7 @@ describe('Authentication', () => {
 });
 
 /** Starts a server until the end of the test. */
-async function serveOnce(handle: RequestListener): Promise<string> {
+async function serveOnce(handle: (...args: Parameters<RequestListener>) => unknown): Promise<string> {
   const server = createServer(handle).listen(0, '127.0.0.1');
   await once(server, 'listening');
   runAtEnd(async () => {

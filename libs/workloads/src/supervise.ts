@@ -22,7 +22,7 @@ import { REMOTE_ADDRESS } from './remote/remote-address.ts';
 import type { WorkloadServer } from './runtime/workload-server.ts';
 import { removeContainers } from './engine/remove-containers.ts';
 import { listWebhookSecrets } from './flags/configured-webhooks.ts';
-import { createSecretsReader } from './secrets/secrets-reader.ts';
+import { createSecretsReader, readClientSecrets } from './secrets/secrets-reader.ts';
 import { StdioServer } from './engine/stdio-server.ts';
 import { WorkloadStore } from './state/store.ts';
 import { addVariables } from './supervision/config.ts';
@@ -31,6 +31,7 @@ import { redirectOutput } from './supervision/redirect-output.ts';
 import { receiveTask, type SupervisorTask } from './supervision/supervisor-task.ts';
 import { supervise, type SupervisorMessage } from './supervision/supervisor.ts';
 import { createProxyOptions } from './server/proxy-options.ts';
+import { readIssuerCertificates } from './server/workload-authentication.ts';
 import { openAuditLog } from './server/workload-audit.ts';
 import { openAuthorizer } from './server/workload-authorizer.ts';
 import { openWebhooksOf } from './server/workload-webhooks.ts';
@@ -107,6 +108,8 @@ async function openParts(config: RunConfig, home: Home, auditPath: string) {
   return {
     audit: openAuditLog(config, auditPath, log),
     authorizer: await openAuthorizer(config, log),
+    clientSecrets: await readClientSecrets(home.folder, config),
+    certificates: readIssuerCertificates(config),
     webhooks: await openWebhooksOf(config, createSecretsReader(home.folder, { ...config, secrets }), log),
   };
 }

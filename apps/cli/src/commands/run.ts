@@ -1,4 +1,5 @@
 import { Args, Flags } from '@oclif/core';
+import { authenticationFlags } from '../flags/authentication-flags.ts';
 import { buildFlags, list, toCamelCase } from '../flags/build-flags.ts';
 import { WorkloadCommand } from '../base/workload-command.ts';
 import { loadCliConfig } from '../config/config.ts';
@@ -24,6 +25,7 @@ The workload stays when the command ends; arguments after -- go to the server.`;
     '<%= config.bin %> run --from-config files.json --replace',
     '<%= config.bin %> run owner/browser --memory 4g --cpus 4 --pids-limit none',
     '<%= config.bin %> run ghcr.io/owner/server:1.0 --runtime kubernetes --kube-namespace tools',
+    '<%= config.bin %> run owner/server --oidc-issuer https://id.example.com --oidc-audience mcp',
     '<%= config.bin %> run owner/server --host 0.0.0.0 --allowed-origins https://mcp.example.com',
   ];
   static override args = {
@@ -106,6 +108,7 @@ The workload stays when the command ends; arguments after -- go to the server.`;
     'trust-proxy-headers': Flags.boolean({
       description: 'trust the X-Forwarded-* headers of a reverse proxy in front: for the server and for the audit',
     }),
+    ...authenticationFlags,
     'enable-audit': Flags.boolean({
       description: 'write an audit event for each request to audit.log of the workload',
     }),

@@ -3,7 +3,8 @@ import { explainImportError, importConfig, type ImportOptions } from '@gatehouse
 import { inputText } from '../json/input.ts';
 import { UsageError } from '../errors/cli-error.ts';
 import { addBuildDefaults } from './settings/build-defaults.ts';
-import type { PreparedRun } from './run-request.ts';
+import type { PreparedRun, Surroundings } from './run-request.ts';
+import { StoredClientSecrets } from './secret/client-secrets.ts';
 
 /** The largest exported configuration, in bytes. */
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -15,7 +16,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
  */
 export async function prepareImport(
   options: Omit<ImportOptions, 'addBuildDefaults'>,
-  machine: { readonly home: string; readonly replaces: boolean },
+  machine: { readonly home: string; readonly replaces: boolean } & Pick<Surroundings, 'secretsSettings'>,
 ): Promise<PreparedRun> {
   const { path, folder } = options;
   const imported = importConfig(await readConfiguration(path), {
@@ -24,11 +25,18 @@ export async function prepareImport(
     folder: path === '-' ? folder : dirname(resolve(folder, path)),
     addBuildDefaults: (source, flags) => addBuildDefaults(source, flags, machine.home),
   });
+  const secrets = new StoredClientSecrets(machine.secretsSettings);
   return {
     name: imported.config.name,
     warnings: imported.request.warnings,
-    start: (workloads, foreground, context) => workloads.import(imported, machine.replaces, foreground, context),
-    fail: (error) => Promise.resolve(explainImportError(error, options.path)),
+    start: async (workloads, foreground, context) => {
+      const config = await secrets.store(imported.config, imported.config.name);
+      return workloads.import({ ...imported, config }, machine.replaces, foreground, context);
+    },
+    fail: async (error) => {
+      await secrets.undo();
+      return explainImportError(error, options.path);
+    },
   };
 }
 

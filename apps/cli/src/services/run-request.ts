@@ -8,6 +8,7 @@ import type { CommandContext } from '@gatehouse/workloads/runtime/runtime';
 import { resolveSource } from '@gatehouse/workloads/sources/resolve-source';
 import { canAsk } from '../terminal/choose.ts';
 import { printable } from '../terminal/output.ts';
+import { StoredClientSecrets } from './secret/client-secrets.ts';
 import { addBuildDefaults, addIgnoreDefault, addVerificationDefaults } from './settings/build-defaults.ts';
 
 /** The command line of `run`. */
@@ -70,7 +71,7 @@ export async function prepareRun(typedLine: RunCommandLine, around: Surroundings
         ...parseRunFlags(source, args, addBuildDefaults(source, known, home), folder),
         ...passFiles,
       };
-      return createRun(request, (error) => suggestName(error, typed, home));
+      return createRun(request, around, (error) => suggestName(error, typed, home));
     }
     const { describeRegistryMounts } = await import('@gatehouse/workloads/permissions/registry-profile');
     const { addServerFlags } = await import('@gatehouse/workloads/sources/server-flags');
@@ -109,12 +110,21 @@ async function readPassFiles({ authzConfig, webhookConfig = [] }: RunFlags, fold
   return files;
 }
 
-const createRun = (request: RunRequest, fail: PreparedRun['fail']): PreparedRun => ({
-  name: request.name,
-  warnings: request.warnings,
-  start: (workloads, foreground, context) => workloads.run(request, foreground, context),
-  fail,
-});
+function createRun(request: RunRequest, { secretsSettings }: Surroundings, fail: PreparedRun['fail']): PreparedRun {
+  const secrets = new StoredClientSecrets(secretsSettings);
+  return {
+    name: request.name,
+    warnings: request.warnings,
+    start: async (workloads, foreground, context) => {
+      const authentication = await secrets.store(request.authentication, request.name);
+      return workloads.run({ ...request, authentication }, foreground, context);
+    },
+    fail: async (error) => {
+      await secrets.undo();
+      return fail(error);
+    },
+  };
+}
 
 /** The sentences about an entry that is going to run. */
 const describeServer = ({ name, source, deprecated, warnings }: LocalServer): string[] => [
@@ -140,7 +150,7 @@ async function addAnswers(request: RunRequest, server: LocalServer, around: Surr
     },
     store: ({ name, value }) => secrets.store(name, value),
   });
-  return createRun(complete, async (error) => {
+  return createRun(complete, around, async (error) => {
     await secrets.undo();
     return error;
   });

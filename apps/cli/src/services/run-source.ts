@@ -21,7 +21,7 @@ export async function prepareCommandLine(line: SourcedCommandLine, around: Surro
   if (typeof path === 'string') {
     checkImportFlags(line);
     const { prepareImport } = await import('./run-import.ts');
-    const { home, folder, globalIgnoreFile } = around;
+    const { home, folder, globalIgnoreFile, secretsSettings } = around;
     const options = {
       path,
       name: flags.name,
@@ -31,7 +31,7 @@ export async function prepareCommandLine(line: SourcedCommandLine, around: Surro
       globalIgnoreFile,
       cluster: { runtime: flags.runtime, kubeContext: flags.kubeContext, kubeNamespace: flags.kubeNamespace },
     };
-    return prepareImport(options, { home, replaces: given['replace'] === true });
+    return prepareImport(options, { home, replaces: given['replace'] === true, secretsSettings });
   }
   if (given['replace'] === true) throw new UsageError('--replace has a meaning with --from-config only');
   if (typed !== undefined) return prepareRun({ typed, args, flags }, around);

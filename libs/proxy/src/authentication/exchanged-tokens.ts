@@ -9,7 +9,7 @@ import type { TokenExchangeOptions } from './token-exchange-options.ts';
 const CAPACITY = 2_000;
 const MAX_REQUESTS = 100;
 const TIMEOUT_SECONDS = 10;
-/** A token is replaced this long before its expiry, and a short-lived one after 90 % of its time. */
+/** A token is replaced this long before its expiry; a short-lived one after 90 % of its time. */
 const EARLY_MS = 30_000;
 /** Use of a token whose lifetime the server does not tell. */
 const UNKNOWN_LIFETIME_MS = 60_000;

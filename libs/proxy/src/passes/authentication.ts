@@ -9,6 +9,7 @@ import { answerOAuthError } from '../authentication/answer-error.ts';
 import { type AuthenticationOptions, listScopes } from '../authentication/authentication-options.ts';
 import { formatChallenge } from '../authentication/challenge.ts';
 import { readCredentials } from '../authentication/credentials.ts';
+import { createLocalClaims } from '../authorization/local-user.ts';
 import { describeCauses } from '../authentication/describe-causes.ts';
 import { getMetadataUrl, getOwnUrl } from '../authentication/resource-metadata.ts';
 import type { Exchange } from '../pipeline/exchange.ts';
@@ -110,7 +111,7 @@ function requireUsableOptions({ issuer, jwksUrl, introspectionUrl, resourceUrl }
 
 /** Creates the pass of a proxy without authentication: every caller is the user of this machine. */
 export function createLocalUserPass(user: string): Pass {
-  const claims = { sub: user, iss: 'gatehouse-local', name: user };
+  const claims = createLocalClaims(user);
   return {
     name: 'auth',
     enter(exchange) {

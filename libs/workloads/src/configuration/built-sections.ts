@@ -12,9 +12,6 @@ const STANDARD_MIDDLEWARE: ReadonlySet<unknown> = new Set([
 
 /** The sections whose work no part of this version does. */
 const UNBUILT_SECTIONS = [
-  'oidc_config',
-  'jwks_auth_token_file',
-  'token_exchange_config',
   'upstream_swap_config',
   'aws_sts_config',
   'telemetry_config',

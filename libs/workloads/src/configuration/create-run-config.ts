@@ -68,15 +68,12 @@ export function createRunConfig(
   };
 }
 
-/** The fields of the proxy's passes: the tools that clients see, the audit, forwarded headers. */
-function createPassFields({
-  tools: { filter, overrides },
-  audit,
-  authorization,
-  webhooks,
-  trustProxyHeaders,
-}: RunRequest) {
+/** The fields of the proxy's passes: clients and their tokens, tools, audit, forwarded headers. */
+function createPassFields(request: RunRequest) {
+  const { authentication, tools, audit, authorization, webhooks, trustProxyHeaders } = request;
+  const { filter, overrides } = tools;
   return {
+    ...authentication,
     ...(trustProxyHeaders && { trust_proxy_headers: true }),
     ...(audit !== undefined && { audit_config: audit.config }),
     ...(audit?.path !== undefined && { audit_config_path: audit.path }),

@@ -83,7 +83,7 @@ describe('requireBuiltSections', () => {
 
   it('names every section that nothing would enforce', () => {
     expect(() => requireBuiltSections(read(fixtures.EXPORTED_REMOTE))).toThrow(
-      /oidc_config, telemetry_config, scaling_config, remote_auth_config.client_id, .*header_forward.add_plaintext_headers/,
+      /telemetry_config, scaling_config, remote_auth_config.client_id, .*header_forward.add_plaintext_headers/,
     );
   });
 

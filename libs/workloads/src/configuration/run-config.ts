@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import { listClientReferences } from './client-secrets.ts';
+import { OidcConfigSchema, TokenExchangeConfigSchema } from '../flags/authentication-sections.ts';
 import { SecretReference } from '@gatehouse/secrets/references/secret-reference';
 import { getErrorMessage } from '../errors/workload-error.ts';
 import { VERIFICATION_MODES } from '../flags/image-verification.ts';
@@ -144,8 +146,8 @@ export const RunConfigSchema = z.looseObject({
   ),
   thv_ca_bundle: z.optional(text),
   jwks_auth_token_file: z.optional(text),
-  oidc_config: section,
-  token_exchange_config: section,
+  oidc_config: z.optional(z.nullable(OidcConfigSchema)),
+  token_exchange_config: z.optional(z.nullable(TokenExchangeConfigSchema)),
   upstream_swap_config: section,
   aws_sts_config: section,
   authz_config: z.optional(z.nullable(AuthorizationSchema)),
@@ -215,6 +217,8 @@ function requireVersion(document: unknown): void {
  * it, and fields that this program does not know are kept.
  */
 export function writeRunConfig(config: RunConfig): string {
+  // Throws for a secret in clear.
+  listClientReferences(config);
   const fields = Object.entries(config).filter(([name, value]) => !isOmitted(name, value));
   return `${JSON.stringify(Object.fromEntries(fields), null, 2)}\n`;
 }

@@ -5,6 +5,7 @@ import { requireBuiltSections } from '../configuration/built-sections.ts';
 import { getNetworkMode } from '../configuration/config-values.ts';
 import { createBuildSection } from '../configuration/create-run-config.ts';
 import { healIsolation, planNetwork } from '../configuration/network-plan.ts';
+import type { AuthenticationSections } from '../flags/authentication-sections.ts';
 import { readRunConfig, type RunConfig } from '../configuration/run-config.ts';
 import { flagError, getErrorMessage, WorkloadError } from '../errors/workload-error.ts';
 import { parseJsonDocument } from '../files/json-document.ts';
@@ -13,7 +14,9 @@ import { mergeEnvironments, parseEnvironment } from '../flags/environment.ts';
 import { DEFAULT_GROUP } from '../flags/group-name.ts';
 import { parseRunFlags, type RunFlags, type RunRequest } from '../flags/run-flags.ts';
 import type { RemoteFlags } from '../flags/remote.ts';
+import type { AuthenticationFlags } from '../flags/authentication.ts';
 import { classifySource } from '../flags/source.ts';
+import { liftAuthentication } from './lift-authentication.ts';
 import { resolveLogFile } from '../flags/audit.ts';
 import { requireUsableOverrides } from '../flags/tools.ts';
 import { isWorkloadName } from '../flags/workload-name.ts';
@@ -62,6 +65,23 @@ const FIELDS: Readonly<Record<string, string>> = {
   '--stateless': 'stateless',
   '--audit-config': 'audit_config',
   '--authz-config': 'authz_config',
+  '--oidc-issuer': 'oidc_config.Issuer',
+  '--oidc-audience': 'oidc_config.Audience',
+  '--oidc-jwks-url': 'oidc_config.JWKSURL',
+  '--oidc-introspection-url': 'oidc_config.IntrospectionURL',
+  '--oidc-client-id': 'oidc_config.ClientID',
+  '--oidc-client-secret': 'oidc_config.ClientSecret',
+  '--oidc-scopes': 'oidc_config.Scopes',
+  '--oidc-insecure-allow-http': 'oidc_config.InsecureAllowHTTP',
+  '--jwks-allow-private-ip': 'oidc_config.AllowPrivateIP',
+  '--jwks-auth-token-file': 'oidc_config.AuthTokenFile',
+  '--resource-url': 'oidc_config.ResourceURL',
+  '--token-exchange-url': 'token_exchange_config.token_url',
+  '--token-exchange-client-id': 'token_exchange_config.client_id',
+  '--token-exchange-client-secret': 'token_exchange_config.client_secret',
+  '--token-exchange-scopes': 'token_exchange_config.scopes',
+  '--token-exchange-subject-token-type': 'token_exchange_config.subject_token_type',
+  '--token-exchange-header-name': 'token_exchange_config.external_token_header_name',
   '--tools': 'tools_filter',
   '--tools-override': 'tools_override',
   '--runtime-image': 'runtime_config.builder_image',
@@ -82,7 +102,7 @@ const FIELDS: Readonly<Record<string, string>> = {
 export function importConfig(document: string, options: ImportOptions): ImportedConfig {
   const refuse = (problem: string, ...tryNext: string[]) =>
     flagError(`--from-config ${options.path}`, problem, ...tryNext);
-  const read = readDocument(document, options, refuse);
+  const read = inFields(refuse, () => liftAuthentication(readDocument(document, options, refuse)));
   if (!isWorkloadName(read.name))
     throw refuse(`has the name ${JSON.stringify(read.name.slice(0, 120))}, which no workload can have`, '--name NAME');
   requireBuiltSections(read);
@@ -109,6 +129,7 @@ export function importConfig(document: string, options: ImportOptions): Imported
     config: {
       ...{ ...rest, ...permissions, ...build, volumes, ignore_config },
       ...(config.audit_config && { audit_config: audit }),
+      ...mergeAuthentication(config, request),
       ...(section !== undefined && { runtime_config: { ...config.runtime_config, ...section } }),
       ...(isIP(request.host) === 0 && { host_name: request.host }),
     },
@@ -135,6 +156,19 @@ function chooseCluster(config: RunConfig, flags: ClusterFlags, refuse: Refuse): 
   if (flags.runtime === 'engine') return flags;
   const typed = Object.entries(flags).filter(([, value]) => value !== undefined);
   return { ...exported, ...Object.fromEntries(typed) };
+}
+
+/** The checked sections, with the members that this program does not know. */
+function mergeAuthentication(
+  { oidc_config: oidc, token_exchange_config: exchange }: RunConfig,
+  { authentication }: RunRequest,
+): AuthenticationSections {
+  const { oidc_config: checkedOidc, token_exchange_config: checkedExchange, ...rest } = authentication;
+  return {
+    ...rest,
+    ...(checkedOidc && { oidc_config: { ...oidc, ...checkedOidc } }),
+    ...(checkedExchange && { token_exchange_config: { ...exchange, ...checkedExchange } }),
+  };
 }
 
 /** The variables of the image follow the rules of all variables. */
@@ -240,6 +274,7 @@ const createCommonFlags = (config: RunConfig): RunFlags => ({
   endpointPrefix: config.endpoint_prefix,
   allowedOrigins: config.allowed_origins,
   stateless: config.stateless,
+  ...createAuthenticationFlags(config),
   tools: config.tools_filter ?? undefined,
 });
 
@@ -262,6 +297,34 @@ function createLocalFlags(config: RunConfig): RunFlags {
     buildWith: build_with ?? undefined,
     buildEnvironment: build_env ?? undefined,
     caCert: config.ca_cert,
+  };
+}
+
+function createAuthenticationFlags(config: RunConfig): AuthenticationFlags {
+  const { oidc_config: oidc, token_exchange_config: exchange, jwks_auth_token_file: tokenFile } = config;
+  return {
+    ...(oidc != null && {
+      oidcIssuer: oidc.Issuer,
+      oidcAudience: oidc.Audience,
+      oidcJwksUrl: oidc.JWKSURL,
+      oidcIntrospectionUrl: oidc.IntrospectionURL,
+      oidcClientId: oidc.ClientID,
+      oidcClientSecret: oidc.ClientSecret,
+      oidcScopes: oidc.Scopes ?? undefined,
+      oidcInsecureAllowHttp: oidc.InsecureAllowHTTP,
+      jwksAllowPrivateIp: oidc.AllowPrivateIP,
+      resourceUrl: oidc.ResourceURL,
+    }),
+    jwksAuthTokenFile: oidc?.AuthTokenFile || tokenFile,
+    ...(exchange != null && {
+      tokenExchangeUrl: exchange.token_url,
+      tokenExchangeClientId: exchange.client_id,
+      tokenExchangeClientSecret: exchange.client_secret,
+      tokenExchangeAudience: exchange.audience,
+      tokenExchangeScopes: exchange.scopes ?? undefined,
+      tokenExchangeSubjectTokenType: exchange.subject_token_type,
+      ...(exchange.header_strategy === 'custom' && { tokenExchangeHeaderName: exchange.external_token_header_name }),
+    }),
   };
 }
 

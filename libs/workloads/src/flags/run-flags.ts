@@ -5,6 +5,8 @@ import type { RegistrySource } from '@gatehouse/mcp-registry/sources/registry-so
 import { SecretReference } from '@gatehouse/secrets/references/secret-reference';
 import type { RequestedAuthorization } from '../authorization/authorization-file.ts';
 import { parseAuditFlags, type RequestedAudit } from './audit.ts';
+import { type AuthenticationFlags, parseAuthenticationFlags } from './authentication.ts';
+import type { AuthenticationSections } from './authentication-sections.ts';
 import { mergeEnvironments, parseEnvironment, readEnvironmentFile, readEnvironmentFolder } from './environment.ts';
 import { flagError } from '../errors/workload-error.ts';
 import { parseGoDuration } from './go-duration.ts';
@@ -34,7 +36,7 @@ import type { RequestedWebhooks } from './webhook-files.ts';
 export type Transport = 'stdio' | 'sse' | 'streamable-http';
 
 /** The flags of `run` as typed. A flag that was not given is undefined or an empty list. */
-export interface RunFlags extends BuildFlags, ClusterFlags, RemoteFlags {
+export interface RunFlags extends BuildFlags, ClusterFlags, RemoteFlags, AuthenticationFlags {
   readonly name?: string | undefined;
   readonly group?: string | undefined;
   readonly label?: readonly string[] | undefined;
@@ -126,6 +128,8 @@ export interface RunRequest {
   readonly endpointPrefix: string;
   readonly allowedOrigins: readonly string[] | undefined;
   readonly trustProxyHeaders: boolean;
+  /** The authentication of clients, and the exchange of their tokens. */
+  readonly authentication: AuthenticationSections;
   readonly tools: RequestedTools;
   /** Undefined: nothing is audited. */
   readonly audit: RequestedAudit | undefined;
@@ -256,6 +260,7 @@ export function parseRunFlags(
     flags.permissionProfile === undefined ? undefined : readRequestedProfile(flags.permissionProfile, folder);
   const networking = parseNetworking(flags, chooseNetwork(flags, profile), source.kind);
   const isIsolated = chooseIsolation(flags.isolateNetwork, networking.network ?? '');
+  const { warnings: passWarnings, ...passes } = parsePasses(flags, folder, networking.transport, source.kind);
   return {
     source,
     remote: parseRemoteFlags(flags, source.kind === 'remote' ? args : undefined, folder),
@@ -277,13 +282,11 @@ export function parseRunFlags(
     printOverlays: flags.printResolvedOverlays ?? false,
     limits: parseLimits(flags),
     imageVerification: parseVerificationMode(flags.imageVerification),
-    caBundle: parseCaBundle(flags.gatehouseCaBundle, folder),
     host: parseHostName('--host', flags.host) ?? '127.0.0.1',
     targetHost: parseHostName('--target-host', flags.targetHost),
     targetPort: parsePort('--target-port', flags.targetPort),
     ...parseClientFlags(flags),
-    tools: parseToolFlags(flags, folder),
-    audit: parseAuditFlags(flags, folder),
+    ...passes,
     strictProtocolValidation: flags.strictProtocolValidation ?? false,
     stateless: flags.stateless ?? false,
     maxRequestBodyBytes: parseBodySize(flags.maxRequestBodySize),
@@ -297,6 +300,7 @@ export function parseRunFlags(
       ...nameWarnings,
       ...environmentWarnings,
       ...(profile?.warnings ?? []),
+      ...passWarnings,
       ...listIdleFlags(flags, source.kind, isIsolated),
     ],
   };
@@ -310,6 +314,25 @@ const parseClientFlags = (
   allowedOrigins: flags.allowedOrigins?.length ? parseOrigins(flags.allowedOrigins) : undefined,
   trustProxyHeaders: flags.trustProxyHeaders ?? false,
 });
+
+/** Parses the flags of the passes of the proxy. */
+function parsePasses(
+  flags: RunFlags,
+  folder: string,
+  transport: Transport | undefined,
+  kind: Source['kind'],
+): Pick<RunRequest, 'caBundle' | 'authentication' | 'tools' | 'audit' | 'warnings'> {
+  const caBundle = parseCaBundle(flags.gatehouseCaBundle, folder);
+  const speaksStdio = (transport ?? (kind === 'package' ? 'stdio' : undefined)) === 'stdio';
+  const { sections, warnings } = parseAuthenticationFlags(flags, { folder, caBundle, speaksStdio });
+  return {
+    caBundle,
+    authentication: sections,
+    tools: parseToolFlags(flags, folder),
+    audit: parseAuditFlags(flags, folder),
+    warnings,
+  };
+}
 
 /** Warns of flags that have no effect together with the others. */
 function listIdleFlags(flags: RunFlags, kind: Source['kind'], isIsolated: boolean): string[] {

@@ -17,7 +17,8 @@ import type {
   StartContext,
   StartedWorkload,
 } from '../runtime/runtime.ts';
-import { createSecretsReader } from '../secrets/secrets-reader.ts';
+import { createSecretsReader, readClientSecrets } from '../secrets/secrets-reader.ts';
+import { readIssuerCertificates } from '../server/workload-authentication.ts';
 import { identifyProcess } from '../state/process-identity.ts';
 import { Cluster } from './cluster.ts';
 import {
@@ -106,14 +107,18 @@ class KubernetesRuntime implements Runtime {
     const { store } = this.parts;
     const { instance, proxyImage } = requireFacts(config);
     const replace = store.read(name)?.status?.first_start !== true;
-    const secrets = await createSecretsReader(this.parts.home.folder, config, context.secretVariables)();
+    const { folder } = this.parts.home;
+    const secrets = await createSecretsReader(folder, config, context.secretVariables)();
+    const clientSecrets = await readClientSecrets(folder, config, context.secretVariables);
+    const certificates = readIssuerCertificates(config);
     const { progress } = context;
     for (const warning of await listPolicyWarnings(this.cluster, this.createParts(config, instance), context.abort))
       context.warn(warning);
     if (replace) store.writeStatus(name, { status: 'starting', ...identifyThis() }, new Date());
     progress('creating the objects');
     try {
-      const parts = { ...this.createParts(config, instance), proxyImage, secrets, replace };
+      const values = { secrets, clientSecrets, certificates };
+      const parts = { ...this.createParts(config, instance), ...values, proxyImage, replace };
       await this.startPods(parts, context);
     } catch (error) {
       // A command that failed leaves no running pod.

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { findClientSecrets, listClients } from '../configuration/client-secrets.ts';
 import type { RunConfig } from '../configuration/run-config.ts';
 import { getObjectNames } from './object-names.ts';
 import type { ClusterObject } from './objects/cluster-object.ts';
@@ -66,6 +67,9 @@ export function createManifest(config: RunConfig, place: ManifestPlace): Manifes
       image: place.proxyImage,
       serverAddress: isStdio ? undefined : names.server,
       replicas: 1,
+      clients: listClients(findClientSecrets(config)),
+      // The file of certificates is on this machine; the document refers to its Secrets only.
+      certificates: undefined,
     }),
   ].filter((object) => object !== undefined);
   return {

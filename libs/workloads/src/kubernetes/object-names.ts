@@ -13,6 +13,8 @@ export interface ObjectNames {
   /** The Service of the egress part. */
   readonly egress: string;
   readonly secret: string;
+  /** The Secret of the clients of the proxy. */
+  readonly proxySecret: string;
 }
 
 /** Returns the names of the objects of a workload. */
@@ -21,6 +23,7 @@ export const getObjectNames = (name: string): ObjectNames => ({
   server: `${name}-server`,
   egress: `${name}-egress`,
   secret: `${name}-secrets`,
+  proxySecret: `${name}-proxy-secrets`,
 });
 
 /** Returns the name of a pod of the server. @param ordinal from 0 */

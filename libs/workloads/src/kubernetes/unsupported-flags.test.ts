@@ -30,6 +30,7 @@ describe('a configuration for a cluster', () => {
     ['the webhook check', { validating_webhooks: [{ ...HOOK, hmac_secret_ref: 'A' }] }, 'leave out hmac_secret_ref'],
     ['the webhook check', { mutating_webhooks: [{ ...HOOK, tls_config: { ca_bundle_path: '/a' } }] }, 'tls_config'],
     ['--authz-config /a.yaml', { authz_config: LARGE, authz_config_path: '/a.yaml' }, undefined],
+    ['--jwks-auth-token-file /t', { jwks_auth_token_file: '/t' }, undefined],
   ])('is refused with %s', (typed, fields, advice) => {
     expect(() => requireClusterSupport(create(fields))).toThrow(
       expect.objectContaining({

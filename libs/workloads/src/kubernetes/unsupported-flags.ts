@@ -19,12 +19,18 @@ const needsThisMachine = ({ hmac_secret_ref, tls_config: tls }: WebhookConfig): 
  * @throws WorkloadError (usage) that names the flag
  */
 export function requireClusterSupport(config: RunConfig): void {
-  const found = findUnsupported(config) ?? findUnsupportedPass(config);
+  const found = findUnsupported(config) ?? findUnsupportedPass(config) ?? findUnsupportedFile(config);
   if (found !== undefined) throw flagError(...found);
 }
 
 /** Keys with these domains change how Kubernetes treats an object. */
 const isLabelOfKubernetes = (key: string): boolean => /^(?:[^/]+\.)?(?:kubernetes|k8s)\.io\//.test(key);
+
+function findUnsupportedFile({ oidc_config: oidc, jwks_auth_token_file: file }: RunConfig): Finding | undefined {
+  const path = oidc?.AuthTokenFile || file;
+  if (!path) return undefined;
+  return [`--jwks-auth-token-file ${path}`, 'is a path of this machine, which the pod of the proxy does not have'];
+}
 
 function findUnsupported(config: RunConfig): Finding | undefined {
   const { permission_profile: profile, host, host_name, pids_limit: pids, audit_config: audit } = config;

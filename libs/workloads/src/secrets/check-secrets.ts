@@ -1,4 +1,5 @@
 import type { SecretsSettings } from '@gatehouse/secrets/open-secrets';
+import { listClientReferences } from '../configuration/client-secrets.ts';
 import type { RunConfig } from '../configuration/run-config.ts';
 import { listWebhookSecrets } from '../flags/configured-webhooks.ts';
 import { listHeaderReferences } from '../remote/remote-headers.ts';
@@ -17,7 +18,12 @@ export async function checkSecrets(
   config: RunConfig,
   loadSettings: SecretsSettingsSource | undefined,
 ): Promise<Readonly<Record<string, string>>> {
-  const secrets = [...(config.secrets ?? []), ...listWebhookSecrets(config), ...listHeaderReferences(config)];
+  const secrets = [
+    ...(config.secrets ?? []),
+    ...listWebhookSecrets(config),
+    ...listHeaderReferences(config),
+    ...Object.values(listClientReferences(config)),
+  ];
   if (secrets.length === 0) return {};
   if (loadSettings === undefined) throw new WorkloadError('failed', 'This command has no access to secrets');
   const { openSecrets } = await import('@gatehouse/secrets/open-secrets');

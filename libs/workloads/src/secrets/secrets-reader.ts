@@ -2,8 +2,10 @@ import { readSecretsEnvironment } from '@gatehouse/secrets/config';
 import { systemKeyring } from '@gatehouse/secrets/keyring';
 import { openSecrets } from '@gatehouse/secrets/open-secrets';
 import { resolveSecrets } from '@gatehouse/secrets/references/resolve-secrets';
+import { SecretReference } from '@gatehouse/secrets/references/secret-reference';
 import { SecretsError } from '@gatehouse/secrets/secrets-error';
 import type { SecretsProvider } from '@gatehouse/secrets/secrets-provider';
+import { type ClientSecrets, listClientReferences } from '../configuration/client-secrets.ts';
 import type { RunConfig } from '../configuration/run-config.ts';
 import { WorkloadError } from '../errors/workload-error.ts';
 import { createSupervisorEnvironment } from '../supervision/config.ts';
@@ -17,10 +19,32 @@ export type SecretsReader = () => Promise<Readonly<Record<string, string>>>;
  * @param variables variables besides those of this process
  * @throws WorkloadError (failed) from the reader
  */
-export function createSecretsReader(
+export const createSecretsReader = (
   home: string,
   { name, secrets = [] }: RunConfig,
   variables: Readonly<Record<string, string>> = {},
+): SecretsReader => createReader(home, name, secrets, variables);
+
+/**
+ * Reads the secrets of the clients of a proxy.
+ * @throws WorkloadError (failed)
+ */
+export async function readClientSecrets(
+  home: string,
+  config: RunConfig,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<ClientSecrets<string>> {
+  const references = Object.entries(listClientReferences(config)).map(([client, { name }]) =>
+    SecretReference.parse(`${name},target=${client}`),
+  );
+  return createReader(home, config.name, references, variables)();
+}
+
+function createReader(
+  home: string,
+  name: string,
+  secrets: readonly SecretReference[],
+  variables: Readonly<Record<string, string>>,
 ): SecretsReader {
   if (secrets.length === 0) return () => Promise.resolve({});
   let provider: SecretsProvider | undefined;

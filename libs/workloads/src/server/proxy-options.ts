@@ -3,6 +3,7 @@ import { parseMilliseconds } from '../configuration/config-values.ts';
 import type { RunConfig } from '../configuration/run-config.ts';
 import { getErrorMessage, WorkloadError } from '../errors/workload-error.ts';
 import type { WorkloadServer } from '../runtime/workload-server.ts';
+import { type AuthenticationParts, createAuthenticationOptions } from './workload-authentication.ts';
 import { isAudited } from './workload-audit.ts';
 import { listWebhooks } from '../flags/configured-webhooks.ts';
 import { createUpstream } from './upstream.ts';
@@ -50,7 +51,7 @@ function createWebhookOptions(config: RunConfig, webhooks: ProxyOptions['webhook
 }
 
 /** The parts of a proxy that its configuration needs and that are open already. */
-export interface OpenedParts {
+export interface OpenedParts extends AuthenticationParts {
   /** Receives the events of a workload that is audited. */
   readonly audit?: AuditSink | undefined;
   /** The policies of a workload with authorization. */
@@ -63,7 +64,7 @@ export function createProxyOptions(
   config: RunConfig,
   server: Pick<WorkloadServer, 'connection'>,
   log: (line: string) => void,
-  { audit, authorizer, webhooks }: OpenedParts = {},
+  { audit, authorizer, webhooks, ...authentication }: OpenedParts,
 ): ProxyOptions {
   return {
     upstream: createUpstream(config, server),
@@ -75,6 +76,7 @@ export function createProxyOptions(
     sessionTtlMs: parseMilliseconds(config.session_ttl, DEFAULTS.sessionTtlMs),
     ...(config.request_timeout !== undefined && { requestTimeoutMs: parseMilliseconds(config.request_timeout, 0) }),
     trustProxyHeaders: config.trust_proxy_headers ?? false,
+    ...createAuthenticationOptions(config, authentication),
     ...createToolRules(config),
     ...createAuditOptions(config, audit),
     ...createAuthorization(config, authorizer),

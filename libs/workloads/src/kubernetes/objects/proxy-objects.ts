@@ -1,6 +1,7 @@
 import { type RunConfig, RunConfigSchema } from '../../configuration/run-config.ts';
 import { getEndpointPath } from '../../configuration/endpoint-path.ts';
 import { planNetwork } from '../../configuration/network-plan.ts';
+import type { Client } from '../../configuration/client-secrets.ts';
 import type { PodSettings } from '../pod/pod-settings.ts';
 import { getServerPodName } from '../object-names.ts';
 import {
@@ -13,7 +14,7 @@ import {
   type ObjectParts,
 } from './cluster-object.ts';
 import { choosePorts } from './network-policies.ts';
-import { CONTAINER, MAX_SERVER_PODS } from '../pod-conventions.ts';
+import { CLIENT_SECRET_VARIABLES, CONTAINER, MAX_SERVER_PODS } from '../pod-conventions.ts';
 import { getServicePort } from '../../flags/cluster-address.ts';
 import { createContainerSecurity, createPodRestrictions, createResources } from './server-objects.ts';
 
@@ -29,6 +30,10 @@ export interface ProxyParts extends ObjectParts {
   readonly egressAddress: string | undefined;
   /** The address of the Service of an HTTP server. */
   readonly serverAddress: string | undefined;
+  /** The clients of the proxy that have a secret. */
+  readonly clients: readonly Client[];
+  /** Certificates that the proxy trusts for its issuer, PEM. */
+  readonly certificates: string | undefined;
 }
 
 /** Creates the Service for MCP clients, with the annotations of the discovery of MCP servers. */
@@ -148,6 +153,10 @@ export function createDeployment(parts: ProxyParts): ClusterObject {
               env: [
                 { name: 'NODE_IP', valueFrom: { fieldRef: { fieldPath: 'status.hostIP' } } },
                 { name: 'POD_IP', valueFrom: { fieldRef: { fieldPath: 'status.podIP' } } },
+                ...parts.clients.map((client) => ({
+                  name: CLIENT_SECRET_VARIABLES[client],
+                  valueFrom: { secretKeyRef: { name: getNames(parts).proxySecret, key: client } },
+                })),
               ],
               ports: [{ name: 'mcp', containerPort: ports.mcp }],
               readinessProbe: {
@@ -185,7 +194,7 @@ function createProxyConfig(config: RunConfig): RunConfig {
 
 /** Returns the settings of the program in the pod. */
 function createPodSettings(parts: ProxyParts): PodSettings {
-  const { namespace, egressAddress, serverAddress } = parts;
+  const { namespace, egressAddress, serverAddress, certificates } = parts;
   const config = createProxyConfig(parts.config);
   const names = getNames(parts);
   const plan = planNetwork(parts.config);
@@ -196,6 +205,7 @@ function createPodSettings(parts: ProxyParts): PodSettings {
     namespace,
     statefulSet: names.server,
     ...(serverAddress !== undefined && { serverAddress }),
+    ...(certificates !== undefined && { certificates }),
     hosts: ['', `.${namespace}`, `.${namespace}.svc`, `.${namespace}.svc.cluster.local`].map(
       (domain) => `${names.proxy}${domain}`,
     ),

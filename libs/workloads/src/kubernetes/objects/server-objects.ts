@@ -57,14 +57,21 @@ export function createResources({ memoryBytes, cpus }: { readonly memoryBytes: n
   };
 }
 
-/** Creates the Secret with the values of the secrets of a workload; undefined without any. */
-export function createSecret(parts: ObjectParts, values: Readonly<Record<string, string>>): ClusterObject | undefined {
+/**
+ * Creates a Secret with the values of the secrets of a workload; undefined without any.
+ * @param of the server, or the clients of the proxy
+ */
+export function createSecret(
+  parts: ObjectParts,
+  values: Readonly<Record<string, string>>,
+  of: 'secret' | 'proxySecret' = 'secret',
+): ClusterObject | undefined {
   const entries = Object.entries(values);
   if (entries.length === 0) return undefined;
   return {
     apiVersion: 'v1',
     kind: 'Secret',
-    metadata: { name: getNames(parts).secret, labels: createObjectLabels(parts) },
+    metadata: { name: getNames(parts)[of], labels: createObjectLabels(parts) },
     type: 'Opaque',
     data: Object.fromEntries(entries.map(([name, value]) => [name, Buffer.from(value).toString('base64')])),
   };

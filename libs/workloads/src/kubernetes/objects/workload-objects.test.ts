@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Client } from '../../configuration/client-secrets.ts';
 import { RunConfigSchema } from '../../configuration/run-config.ts';
 import { createNetworkPolicies } from './network-policies.ts';
 import { createDeployment, createEgressService, createProxyRights, createProxyService } from './proxy-objects.ts';
@@ -11,6 +12,7 @@ const createParts = (fields: object = {}) => ({
   }),
   ...{ namespace: 'tools', homeId: '01234567', instance: 'abc', image: 'proxy:1', replicas: 1 },
   ...{ egressAddress: '10.96.0.9', secretVariables: [] as string[], serverAddress: '10.96.0.8' },
+  ...{ clients: [] as Client[], certificates: undefined },
 });
 
 /** Reads one member, by the path of its names. */
@@ -144,6 +146,25 @@ describe('the proxy', () => {
     expect(
       rules.flatMap(({ resourceNames = [] }) => resourceNames).every((name) => name.startsWith('web-server')),
     ).toBe(true);
+  });
+
+  it('has references to the secrets of its clients, and the certificates of the issuer', () => {
+    const oidc = { Issuer: 'https://id.example', ClientID: 'c', ClientSecret: 'stored,target=oidc' };
+    const clients: Client[] = ['oidc'];
+    const parts = { ...createParts({ oidc_config: oidc }), clients, certificates: 'PEM' };
+    const container = getContainer(createDeployment({ ...parts, certificates: 'PEM' }));
+    expect(container['env']).toContainEqual({
+      name: 'GATEHOUSE_OIDC_CLIENT_SECRET',
+      valueFrom: { secretKeyRef: { name: 'web-proxy-secrets', key: 'oidc' } },
+    });
+    expect(JSON.parse((container['args'] as string[])[0] ?? '')).toMatchObject({
+      certificates: 'PEM',
+      config: { oidc_config: oidc },
+    });
+    expect(createSecret(parts, { oidc: 'hunter2' }, 'proxySecret')).toMatchObject({
+      metadata: { name: 'web-proxy-secrets' },
+      data: { oidc: Buffer.from('hunter2').toString('base64') },
+    });
   });
 
   it('has neither the variables nor the secrets of the server', () => {

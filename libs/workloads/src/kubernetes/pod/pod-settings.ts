@@ -11,6 +11,8 @@ export interface PodSettings {
   readonly statefulSet: string;
   /** The address of the Service of an HTTP server. Names would need a nameserver. */
   readonly serverAddress?: string;
+  /** Certificates that the proxy trusts for its issuer, PEM. */
+  readonly certificates?: string;
   /** The names of the Service in the cluster, which clients send as Host. */
   readonly hosts: readonly string[];
   /** The egress part of an isolated server: its rules, and the address of its Service. */

@@ -21,7 +21,7 @@ import { openAuthorizer } from '../../server/workload-authorizer.ts';
 import { openWebhooksOf } from '../../server/workload-webhooks.ts';
 import { probeStdioServer, waitForHttpServer } from '../../server/readiness.ts';
 import { FIRST_SERVER_PODS, MAX_SERVER_PODS, SERVER_LINE } from '../pod-conventions.ts';
-import { readPodAddresses } from './config.ts';
+import { readPodAddresses, readPodSecrets } from './config.ts';
 import { LineWriter } from './line-writer.ts';
 import { startPodEgress } from './pod-egress.ts';
 import { type PodSettings, readPodSettings } from './pod-settings.ts';
@@ -48,7 +48,8 @@ async function main(settings: PodSettings): Promise<void> {
   const server = config.transport === 'stdio' ? openStdioServer(settings, timeoutMs) : openHttpServer(settings);
   const authorizer = await openAuthorizer(config, log);
   const webhooks = await openWebhooksOf(config, () => Promise.resolve({}), log);
-  const options = createProxyOptions(config, server, log, { audit, authorizer, webhooks });
+  const parts = { audit, authorizer, webhooks, clientSecrets: readPodSecrets(), certificates: settings.certificates };
+  const options = createProxyOptions(config, server, log, parts);
   const proxy = createProxy({
     ...options,
     upstream:

@@ -1,0 +1,59 @@
+import { SecretReference } from '@gatehouse/secrets/references/secret-reference';
+import { WorkloadError } from '../errors/workload-error.ts';
+import type { AuthenticationSections } from '../flags/authentication-sections.ts';
+
+/** The clients of the proxy that have a secret. */
+export const CLIENTS = ['oidc', 'token_exchange'] as const;
+/** See {@link CLIENTS}. */
+export type Client = (typeof CLIENTS)[number];
+
+/** The secrets of the clients: references, or their values. */
+export type ClientSecrets<T> = Readonly<Partial<Record<Client, T>>>;
+
+/** A reference in a configuration, as exported configurations write it. */
+const REFERENCE = /^[^,]+,target=.+$/s;
+
+/** Finds the texts of the secrets: references, or secrets that are not stored yet. */
+export function findClientSecrets(sections: AuthenticationSections): ClientSecrets<string> {
+  const { oidc_config: oidc, token_exchange_config: exchange } = sections;
+  return {
+    ...(oidc?.ClientSecret && { oidc: oidc.ClientSecret }),
+    ...(exchange?.client_secret && { token_exchange: exchange.client_secret }),
+  };
+}
+
+/** Lists the clients that have a secret. */
+export const listClients = (secrets: ClientSecrets<unknown>): Client[] =>
+  CLIENTS.filter((client) => secrets[client] !== undefined);
+
+/** Whether a text is a reference, and not the secret itself. */
+export const isReference = (secret: string): boolean => REFERENCE.test(secret);
+
+/** Replaces the secrets of a command line or a configuration by references to stored ones. */
+export function replaceClientSecrets<T extends AuthenticationSections>(
+  sections: T,
+  { oidc, token_exchange: exchange }: ClientSecrets<SecretReference>,
+): T {
+  return {
+    ...sections,
+    ...(oidc && { oidc_config: { ...sections.oidc_config, ClientSecret: String(oidc) } }),
+    ...(exchange && { token_exchange_config: { ...sections.token_exchange_config, client_secret: String(exchange) } }),
+  };
+}
+
+/**
+ * The references of the secrets of a configuration that is stored.
+ * @throws WorkloadError (failed) for a secret in clear, which no file of Gatehouse may have
+ */
+export function listClientReferences(sections: AuthenticationSections): ClientSecrets<SecretReference> {
+  const found = Object.entries(findClientSecrets(sections)) as [Client, string][];
+  for (const [client, secret] of found) {
+    if (!isReference(secret))
+      throw new WorkloadError('failed', `the client secret of ${client}_config is no reference to a secret`, [
+        'gatehouse secret set NAME   stores it; write NAME,target=client_secret in its place',
+      ]);
+  }
+  return Object.fromEntries(
+    found.map(([client, secret]) => [client, SecretReference.parse(secret, `${client}_config`)]),
+  );
+}
