@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { available, describeWhen, unavailable } from '@gatehouse/testing/fixture';
@@ -49,7 +49,7 @@ async function runShell(shell: string, flag: string, prepare: (script: string) =
   const script = await gatehouse.ok('completion', shell.slice(shell.lastIndexOf('/') + 1));
   const env = { ...process.env, HOME: folder, PATH: `${folder}:${process.env['PATH'] ?? ''}` };
   const shown = execFileSync(shell, [flag, '-c', prepare(script)], { env, encoding: 'utf8', cwd: folder });
-  return `${shown}${execFileSync('tail', ['-n', '1', join(folder, 'asked')], { encoding: 'utf8' })}`;
+  return `${shown}${readFileSync(join(folder, 'asked'), 'utf8').trimEnd().split('\n').at(-1) ?? ''}\n`;
 }
 
 describeWhen(findShell('zsh'), 'gatehouse completion zsh', (zsh) => {

@@ -124,7 +124,8 @@ interface OpenedServer {
 /** Opens a server that runs elsewhere, with the headers that its configuration names. */
 async function openRemoteServer(home: Home, config: RunConfig): Promise<OpenedServer> {
   const { RemoteServer } = await import('./remote/remote-server.ts');
-  const { listHeaderReferences, readRemoteHeaders } = await import('./remote/remote-headers.ts');
+  const { listHeaderReferences } = await import('./configuration/configured-headers.ts');
+  const { readRemoteHeaders } = await import('./remote/remote-headers.ts');
   const readSecrets = createSecretsReader(home.folder, { ...config, secrets: listHeaderReferences(config) });
   const server = new RemoteServer(config, await readRemoteHeaders(config, readSecrets));
   return { server, close: () => Promise.resolve() };

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { findNameProblem } from '@gatehouse/secrets/references/secret-name';
 import { flagError } from '../errors/workload-error.ts';
-import type { RunFlags } from './run-flags.ts';
 import { readToken } from './token-file.ts';
 
 /** The flags of a remote server as typed. */
@@ -27,11 +26,11 @@ const FORBIDDEN = new Set([
 ]);
 
 /** The flags that concern a container, and their names on the command line. */
-const CONTAINER_FLAGS: readonly (keyof RunFlags)[] = [
-  ...(['env', 'envFile', 'envFileDir', 'secret', 'volume', 'publish', 'network', 'permissionProfile'] as const),
-  ...(['isolateNetwork', 'allowDockerGateway', 'imageVerification', 'printResolvedOverlays'] as const),
-  ...(['memory', 'cpus', 'pidsLimit', 'targetHost', 'targetPort', 'label'] as const),
-  ...(['buildWith', 'caCert', 'runtimeImage', 'runtimeAddPackage', 'runtime', 'kubeContext', 'kubeNamespace'] as const),
+const CONTAINER_FLAGS: readonly string[] = [
+  ...['env', 'envFile', 'envFileDir', 'secret', 'volume', 'publish', 'network', 'permissionProfile'],
+  ...['isolateNetwork', 'allowDockerGateway', 'imageVerification', 'printResolvedOverlays'],
+  ...['memory', 'cpus', 'pidsLimit', 'targetHost', 'targetPort', 'label'],
+  ...['buildWith', 'caCert', 'runtimeImage', 'runtimeAddPackage', 'runtime', 'kubeContext', 'kubeNamespace'],
 ];
 
 const toFlag = (name: string): string => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
@@ -43,14 +42,18 @@ const isGiven = (value: unknown): boolean =>
   value !== false &&
   !(Array.isArray(value) && value.length === 0);
 
+/** The flags of a run that decide here. */
+type GivenFlags = RemoteFlags & { readonly transport?: string | undefined };
+
 /**
  * Requires that no flag of a container is given for a remote server.
  * @throws WorkloadError (usage) that names the flag
  */
-function requireNoContainerFlags(flags: RunFlags, args: readonly string[]): void {
+function requireNoContainerFlags(flags: GivenFlags, args: readonly string[]): void {
   if (args.length > 0)
     throw flagError('an argument after --', 'has no meaning for a remote server, which runs already');
-  const given = CONTAINER_FLAGS.find((name) => isGiven(flags[name]));
+  const values = new Map<string, unknown>(Object.entries(flags));
+  const given = CONTAINER_FLAGS.find((name) => isGiven(values.get(name)));
   if (given !== undefined) throw flagError(toFlag(given), 'is for servers in containers; a URL is a remote server');
   if (flags.transport?.toLowerCase() === 'stdio')
     throw flagError('--transport stdio', 'has no meaning for a remote server; give streamable-http or sse');
@@ -63,7 +66,7 @@ function requireNoContainerFlags(flags: RunFlags, args: readonly string[]): void
  * @throws WorkloadError (usage) that names the flag
  */
 export function parseRemoteFlags(
-  flags: RunFlags,
+  flags: GivenFlags,
   args: readonly string[] | undefined,
   folder: string,
 ): RequestedRemote {

@@ -1,8 +1,8 @@
 import type { SecretsSettings } from '@gatehouse/secrets/open-secrets';
 import { listClientReferences } from '../configuration/client-secrets.ts';
+import { listHeaderReferences } from '../configuration/configured-headers.ts';
 import type { RunConfig } from '../configuration/run-config.ts';
 import { listWebhookSecrets } from '../flags/configured-webhooks.ts';
-import { listHeaderReferences } from '../remote/remote-headers.ts';
 import { WorkloadError } from '../errors/workload-error.ts';
 
 /** The settings of secrets of a command, loaded for a workload that has some. */
