@@ -11,7 +11,7 @@ export default class Build extends WorkloadCommand {
   static override description = `Builds the image that run uses for a uvx://, npx:// or go:// package, also when it exists: a package without a version gets its newest version. Prints the name of the image.`;
   static override examples = [
     '<%= config.bin %> build npx://@modelcontextprotocol/server-everything',
-    '<%= config.bin %> build uvx://mcp-server-time@2025.9.25 --build-with "pydantic<3"',
+    '<%= config.bin %> build uvx://mcp-server-time@2026.10.19 --build-with "pydantic<3"',
     '<%= config.bin %> build go://./server --dry-run',
   ];
   static override args = {

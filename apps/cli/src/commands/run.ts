@@ -18,7 +18,7 @@ The workload stays when the command ends; arguments after -- go to the server.`;
     '<%= config.bin %> run ghcr.io/owner/server:1.0 --name files -v "$PWD:/data:ro" -e LOG_LEVEL=debug',
     '<%= config.bin %> run owner/server --transport stdio -- --verbose',
     '<%= config.bin %> run npx://@modelcontextprotocol/server-everything',
-    '<%= config.bin %> run uvx://mcp-server-time@2025.9.25 -- --local-timezone Europe/Berlin',
+    '<%= config.bin %> run uvx://mcp-server-time@2026.10.19 -- --local-timezone Europe/Berlin',
     '<%= config.bin %> run go://./server --name mine',
     '<%= config.bin %> run https://mcp.example.com/mcp --name remote --remote-auth-bearer-token-file token.txt',
     '<%= config.bin %> run owner/server --target-port 3001 --proxy-port 9000 --json',

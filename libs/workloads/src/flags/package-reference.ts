@@ -35,7 +35,7 @@ const LOCAL = /^(?:\.{1,2}(?:\/|$)|\/)/;
 const MAX_LENGTH = 256;
 
 const EXAMPLES: Readonly<Record<Scheme, string>> = {
-  uvx: 'uvx://mcp-server-time@2025.9.25',
+  uvx: 'uvx://mcp-server-time@2026.10.19',
   npx: 'npx://@modelcontextprotocol/server-everything@2025.9.25',
   go: 'go://github.com/owner/server/cmd/server@v1.2.3 or go://./server',
 };
