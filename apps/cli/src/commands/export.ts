@@ -65,20 +65,23 @@ With --format k8s it is the objects in Kubernetes as YAML, for kubectl apply.`;
     name: string,
     flags: { readonly 'kube-namespace': string | undefined; readonly 'egress-address': string | undefined },
   ): Promise<Exported> {
-    const { createSecretCommand, formatManifest } = await import('../services/export-manifest.ts');
+    const { createSecretCommands, formatManifest } = await import('../services/export-manifest.ts');
     const manifest = await this.workloads().exportManifest(name, {
       namespace: flags['kube-namespace'],
       egressAddress: flags['egress-address'],
     });
-    const command = createSecretCommand(manifest);
+    const commands = createSecretCommands(manifest);
     return {
       document: formatManifest(manifest),
       value: { apiVersion: 'v1', kind: 'List', items: manifest.objects },
       suspects: manifest.suspects,
       notes:
-        command === undefined
+        commands.length === 0
           ? []
-          : ['The server waits for a Secret, whose values are not exported', `Try: ${command}`],
+          : [
+              'The pods wait for Secrets, whose values are not exported',
+              ...commands.map((command) => `Try: ${command}`),
+            ],
     };
   }
 }

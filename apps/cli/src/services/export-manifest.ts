@@ -1,23 +1,24 @@
 import { stringify } from 'yaml';
 import type { Manifest } from '@gatehouse/workloads/kubernetes/manifest';
 
-/** Writes the objects of a workload as YAML, with a comment about the Secret that they lack. */
-export function formatManifest({ objects, secret }: Manifest): string {
-  const documents = objects.map((object) => stringify(object, { lineWidth: 0 }));
-  return `${formatSecretComment(objects, secret)}${documents.join('---\n')}`;
+/** Writes the objects of a workload as YAML, with a comment about the Secrets that they lack. */
+export function formatManifest(manifest: Manifest): string {
+  const documents = manifest.objects.map((object) => stringify(object, { lineWidth: 0 }));
+  return `${formatSecretComment(manifest)}${documents.join('---\n')}`;
 }
 
-/** Returns the command that creates the Secret; undefined when the manifest needs none. */
-export function createSecretCommand({ objects, secret }: Manifest): string | undefined {
-  if (secret === undefined) return undefined;
+/** Returns the commands that create the Secrets. */
+export function createSecretCommands({ objects, secrets }: Manifest): string[] {
   const namespace = (objects[0]?.metadata as { namespace?: string } | undefined)?.namespace ?? 'default';
-  const values = secret.keys.map((key) => `--from-literal=${key}=VALUE`);
-  return `kubectl --namespace ${namespace} create secret generic ${secret.name} ${values.join(' ')}`;
+  return secrets.map(({ name, keys }) => {
+    const values = keys.map((key) => `--from-literal=${key}=VALUE`);
+    return `kubectl --namespace ${namespace} create secret generic ${name} ${values.join(' ')}`;
+  });
 }
 
-function formatSecretComment(objects: Manifest['objects'], secret: Manifest['secret']): string {
-  const command = createSecretCommand({ objects, secret });
-  return command === undefined
+function formatSecretComment(manifest: Manifest): string {
+  const commands = createSecretCommands(manifest).map((command) => `# ${command}\n`);
+  return commands.length === 0
     ? ''
-    : `# The server waits for this Secret, whose values are not exported:\n# ${command}\n`;
+    : `# The pods wait for these Secrets, whose values are not exported:\n${commands.join('')}`;
 }

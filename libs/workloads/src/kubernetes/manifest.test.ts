@@ -18,7 +18,7 @@ describe('the manifest of a workload', () => {
   const made = create({ secrets, port: 23_456 }, { egressAddress: '10.96.0.50', namespace: 'tools' });
 
   it('has the objects of the runtime in one namespace, and names the Secret that it lacks', async () => {
-    const { objects, secret } = await made;
+    const { objects, secrets: missing } = await made;
     expect(objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual([
       ...['NetworkPolicy web-server', 'NetworkPolicy web', 'Service web-egress', 'Service web-server', 'Service web'],
       ...['StatefulSet web-server', 'Deployment web'],
@@ -26,8 +26,14 @@ describe('the manifest of a workload', () => {
     expect(new Set(objects.map(({ metadata }) => (metadata as { namespace?: string }).namespace))).toEqual(
       new Set(['tools']),
     );
-    expect(secret).toEqual({ name: 'web-secrets', keys: ['TOKEN'] });
+    expect(missing).toEqual([{ name: 'web-secrets', keys: ['TOKEN'] }]);
     expect(JSON.stringify(objects)).not.toContain('gatehouse.dev/home');
+  });
+
+  it('names the Secret of the clients of the proxy', async () => {
+    const oidc_config = { Issuer: 'https://id.example', ClientID: 'c', ClientSecret: 'stored,target=oidc' };
+    const { secrets: missing } = await create({ oidc_config, isolate_network: false }, {});
+    expect(missing).toEqual([{ name: 'web-proxy-secrets', keys: ['oidc'] }]);
   });
 
   it('fixes the address of the nameserver, and has the port of a Service', async () => {

@@ -24,7 +24,7 @@ interface ManifestPlace {
 /** A Secret that a manifest refers to, and does not contain. */
 interface MissingSecret {
   readonly name: string;
-  /** Its keys, which are variables of the server. */
+  /** Its keys: variables of the server, or clients of the proxy. */
   readonly keys: readonly string[];
 }
 
@@ -32,7 +32,8 @@ interface MissingSecret {
 export interface Manifest {
   /** In the order in which they are applied. */
   readonly objects: readonly ClusterObject[];
-  readonly secret: MissingSecret | undefined;
+  /** The Secrets of the server and of the clients of the proxy, where they have some. */
+  readonly secrets: readonly MissingSecret[];
 }
 
 /** Whether the objects of a workload need the address of an egress Service. */
@@ -48,6 +49,7 @@ export function createManifest(config: RunConfig, place: ManifestPlace): Manifes
   const { namespace, egressAddress } = place;
   const names = getObjectNames(config.name);
   const keys = (config.secrets ?? []).map(({ target }) => target);
+  const clients = listClients(findClientSecrets(config));
   const parts = {
     ...{ config, namespace, egressAddress, homeId: undefined },
     instance: deriveInstance(config.name, namespace),
@@ -67,7 +69,7 @@ export function createManifest(config: RunConfig, place: ManifestPlace): Manifes
       image: place.proxyImage,
       serverAddress: isStdio ? undefined : names.server,
       replicas: 1,
-      clients: listClients(findClientSecrets(config)),
+      clients,
       // The file of certificates is on this machine; the document refers to its Secrets only.
       certificates: undefined,
     }),
@@ -77,7 +79,10 @@ export function createManifest(config: RunConfig, place: ManifestPlace): Manifes
       ...{ apiVersion, kind, metadata: { name, namespace, ...metadata } },
       ...rest,
     })),
-    secret: keys.length === 0 ? undefined : { name: names.secret, keys },
+    secrets: [
+      { name: names.secret, keys },
+      { name: names.proxySecret, keys: clients },
+    ].filter((secret) => secret.keys.length > 0),
   };
 }
 
