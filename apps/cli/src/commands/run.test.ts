@@ -158,7 +158,7 @@ const CONFLICTS: readonly (readonly [argv: readonly string[], sentence: string])
   [['a', '--isolate-network', '--network', 'tools'], '--isolate-network cannot be enforced with --network tools'],
   [
     ['a', '--network', 'none', '--transport', 'streamable-http'],
-    '--network none leaves no way to reach a streamable-http server',
+    '--network none leaves no way to reach a server that speaks streamable-http',
   ],
   [
     ['a', '-p', '8080:80', '--network', 'host'],
@@ -181,17 +181,20 @@ const CONFLICTS: readonly (readonly [argv: readonly string[], sentence: string])
   [['a', '--kube-namespace', 'one'], '--kube-namespace has a meaning with --runtime kubernetes only'],
   [
     ['a', '--transport', 'stdio', '--target-port', '80'],
-    '--target-port is for streamable-http servers; it has no meaning with --transport stdio',
+    '--target-port is for servers that listen on a port; it has no meaning with --transport stdio',
   ],
   [
     ['a', '--transport', 'stdio', '--target-host', 'localhost'],
-    '--target-host is for streamable-http servers; it has no meaning with --transport stdio',
+    '--target-host is for servers that listen on a port; it has no meaning with --transport stdio',
   ],
   [
     ['a', '--transport', 'stdio', '--stateless'],
-    '--stateless is for streamable-http servers; it has no meaning with --transport stdio',
+    '--stateless is for servers that listen on a port; it has no meaning with --transport stdio',
   ],
-  [['uvx://a', '--target-port', '80'], '--target-port is for streamable-http servers; packages speak stdio by default'],
+  [
+    ['uvx://a', '--target-port', '80'],
+    '--target-port is for servers that listen on a port; packages speak stdio by default',
+  ],
   [
     ['a', '-v', '@/data:/x', '-v', '@/other:/x/'],
     '--volume @/other:/x/ mounts /x, which another --volume mounts already',
