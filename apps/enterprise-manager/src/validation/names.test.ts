@@ -7,6 +7,7 @@ describe('names of the directory', () => {
   it.each([
     ['Operations', 'OPERATIONS'],
     ['Straße', 'STRASSE'],
+    ['STRAẞE', 'Strasse'],
     ['ﬁnance', 'Finance'],
     ['Ａdmins', 'admins'],
     ['Caf\u00e9', 'cafe\u0301'],

@@ -1,12 +1,14 @@
 /**
  * Converts a text to the form in which names are compared: Unicode compatibility form (NFKC), case
  * folded, without invisible characters, with single blanks. JavaScript has no full case folding;
- * upper case followed by lower case has its effect (`ß` equals `SS`).
+ * upper case followed by lower case has its effect (`ß` equals `SS`). The capital `ẞ` has no other
+ * upper case, so that lower case comes first.
  */
 export const toComparisonKey = (text: string): string =>
   text
     .normalize('NFKC')
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .toLowerCase()
     .toUpperCase()
     .toLowerCase()
     .normalize('NFKC')
