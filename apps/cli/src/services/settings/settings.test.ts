@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { BuildFlags } from '@gatehouse/workloads/flags/build-flags';
 import { loadCliConfig, type CliConfig } from '../../config/config.ts';
 import { addBuildDefaults, addIgnoreDefault } from './build-defaults.ts';
 import { getSetting, setSetting, unsetSetting } from './settings.ts';
@@ -77,9 +78,16 @@ describe('addBuildDefaults', () => {
     ['npx://x', { runtimeImage: 'a', runtimeAddPackage: ['b'] }, { runtimeImage: 'a', runtimeAddPackage: ['b'] }],
     ['uvx://x', {}, {}],
     ['owner/image', {}, {}],
-  ])('completes the flags of %s with %j', (source, flags, complete) =>
-    expect(addBuildDefaults(source, flags, config.home)).toEqual(complete),
-  );
+  ])('completes the flags of %s with %j', (source, flags, complete) => {
+    // The registries are those of the environment of the tests.
+    const { buildEnvironment: _, ...completed }: BuildFlags = addBuildDefaults<BuildFlags>(source, flags, config.home);
+    expect(completed).toEqual(complete);
+  });
+
+  it('prefers registries that were given', () => {
+    const flags = { buildEnvironment: { NPM_CONFIG_REGISTRY: 'https://npm.example.com' } };
+    expect(addBuildDefaults('npx://x', flags, config.home)).toMatchObject(flags);
+  });
 });
 
 describe('addIgnoreDefault', () => {
