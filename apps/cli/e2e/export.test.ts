@@ -67,7 +67,12 @@ describeWhen(await imageEngine(), 'an exported configuration', (engine) => {
       [{ ...small, schema_version: 'v9.9.9' }, [], 2, 'this version of gatehouse reads v0.1.0'],
       [{ ...small, volumes: ['/missing:/data'] }, [], 2, "volumes /missing:/data names the host path '/missing'"],
       [{ ...small, group: 'nobody' }, [], 2, '--from-config: group nobody is not a group'],
-      [{ ...small, oidc_config: { Issuer: 'https://id.example' } }, [], 2, 'does not support: oidc_config'],
+      [
+        { ...small, telemetry_config: { endpoint: 'https://otel.example' } },
+        [],
+        2,
+        'does not support: telemetry_config',
+      ],
       [{ ...small, secrets: ['absent,target=A'] }, [], 1, 'The secret absent is not in'],
       [small, ['-e', 'A=b', '--network', 'host'], 2, 'cannot be given together with --env, --network'],
       [small, ['--isolate-network=false'], 2, 'cannot be given together with --isolate-network'],
