@@ -49,7 +49,7 @@ async function runShell(shell: string, flag: string, prepare: (script: string) =
   const script = await gatehouse.ok('completion', shell.slice(shell.lastIndexOf('/') + 1));
   const env = { ...process.env, HOME: folder, PATH: `${folder}:${process.env['PATH'] ?? ''}` };
   const shown = execFileSync(shell, [flag, '-c', prepare(script)], { env, encoding: 'utf8', cwd: folder });
-  return `${shown}${readFileSync(join(folder, 'asked'), 'utf8').trimEnd().split('\n').at(-1) ?? ''}\n`;
+  return `${shown}${readFileSync(join(folder, 'asked'), 'utf8').split('\n').at(-2) ?? ''}\n`;
 }
 
 describeWhen(findShell('zsh'), 'gatehouse completion zsh', (zsh) => {

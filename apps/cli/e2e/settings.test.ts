@@ -62,14 +62,14 @@ describe('gatehouse settings', () => {
 
   it('builds with the base image and the packages of the settings, unless a flag names others', async () => {
     await call('settings', 'set', 'runtime.npx.image', 'registry.example.com/node:22');
-    await call('settings', 'set', 'runtime.npx.packages', 'git');
+    await call('settings', 'set', 'runtime.npx.packages', 'tree');
     const settings = (await call('build', 'npx://server', '--dry-run')).stdout;
     expect(settings).toContain('FROM registry.example.com/node:22');
-    expect(settings).toContain('git');
+    expect(settings).toContain('tree');
     const flags = ['--runtime-image', 'node:20', '--runtime-add-package', 'jq'];
     const dockerfile = (await call('build', 'npx://server', '--dry-run', ...flags)).stdout;
     expect(dockerfile).toContain('FROM node:20');
-    expect(dockerfile).not.toContain('git');
+    expect(dockerfile).not.toContain('tree');
     expect((await call('build', 'uvx://server', '--dry-run')).stdout).toContain('FROM python:');
   }, 30_000);
 
