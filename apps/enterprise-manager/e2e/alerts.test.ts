@@ -277,7 +277,7 @@ describe('/v1/budgets/alerts', () => {
     const second = await list({ limit: 3, cursor: first.body.next_cursor });
     expect(second.body.items.map((delivery) => delivery.id)).toEqual(newestFirst.slice(3));
     const back = await list({ limit: 3, before: second.body.prev_cursor });
-    expect(back.body.items).toEqual(first.body.items);
+    expect(back.body.items.map((delivery) => delivery.id)).toEqual(newestFirst.slice(0, 3));
     expect((await list({ state: 'lost' })).status).toBe(400);
     expect((await list({ state: 'failed', cursor: first.body.next_cursor })).status).toBe(400);
     const failed = await list({ state: 'failed' });
