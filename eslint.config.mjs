@@ -11,6 +11,11 @@ const errorBase = {
   message: 'Errors extend GatehouseError of @gatehouse/errors: they have a stable code.',
 };
 
+const numberedParameter = {
+  selector: 'TemplateElement[value.raw=/\\?\\d/]',
+  message: 'Use ? in SQL: node:sqlite of Node 22 cannot bind values to ?1.',
+};
+
 // `npm run check:lint` gives one program for all libraries: a program for each would read and check
 // the same packages again. Editors and single files use the program of their project.
 const program = process.env.GATEHOUSE_LINT_PROGRAM;
@@ -108,7 +113,7 @@ export default tseslint.config(
     files: ['apps/*/src/**/*.ts', 'libs/*/src/**/*.ts'],
     ignores: ['**/config.ts', '**/*.test.ts', 'libs/testing/**', 'libs/errors/**'],
     rules: {
-      'no-restricted-syntax': ['error', environment, errorBase],
+      'no-restricted-syntax': ['error', environment, errorBase, numberedParameter],
     },
   },
   {

@@ -76,8 +76,9 @@ export class UsageDatabase {
 
   /** Whether an attempt has an event that is not delivered yet. */
   has({ interaction_id, attempt }: AttemptKey): boolean {
-    const exists = (table: string) => `EXISTS (SELECT 1 FROM ${table} WHERE interaction_id = ?1 AND attempt = ?2)`;
-    return this.readNumber(`SELECT ${exists('events')} OR ${exists('rejected')}`, interaction_id, attempt) === 1;
+    const exists = (table: string) => `EXISTS (SELECT 1 FROM ${table} WHERE interaction_id = ? AND attempt = ?)`;
+    const sql = `SELECT ${exists('events')} OR ${exists('rejected')}`;
+    return this.readNumber(sql, interaction_id, attempt, interaction_id, attempt) === 1;
   }
 
   /** Stores an event, unless the attempt has one. @param now milliseconds */

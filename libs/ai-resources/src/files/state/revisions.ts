@@ -98,11 +98,11 @@ export class Revisions {
       .get(before) as { compacted: number };
     this.database
       .prepare(
-        `DELETE FROM revisions WHERE version < ?1 AND EXISTS (SELECT 1 FROM revisions AS newer
+        `DELETE FROM revisions WHERE version < ? AND EXISTS (SELECT 1 FROM revisions AS newer
          WHERE newer.kind = revisions.kind AND newer.name = revisions.name
-         AND newer.version > revisions.version AND newer.version <= ?1)`,
+         AND newer.version > revisions.version AND newer.version <= ?)`,
       )
-      .run(compacted);
+      .run(compacted, compacted);
     this.database.prepare('DELETE FROM revisions WHERE version <= ? AND is_deleted = 1').run(compacted);
   }
 }
