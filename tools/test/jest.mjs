@@ -4,7 +4,7 @@
 // so that it can run beside another one. A run beyond its time limit (settings.mjs) fails.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { testEnvironment, testSettings } from './settings.mjs';
 
@@ -12,9 +12,9 @@ const KILL_AFTER_MS = 10_000;
 
 const [project, folder, ...rest] = process.argv.slice(2);
 const suite = folder === 'src' ? 'test' : folder;
-// End-to-end suites mostly wait, so two of them use two cores. Each has its own databases, ports
-// and processes.
-const workers = folder === 'e2e' ? '2' : '1';
+// End-to-end suites wait a third of their time, so one more than the cores runs. Each has its own
+// databases, ports and processes.
+const workers = folder === 'e2e' ? String(availableParallelism() + 1) : '1';
 if (!existsSync(join(project, 'package.json'))) throw new Error(`there is no project ${project}`);
 if (!existsSync(join(project, folder))) process.exit(0);
 const results = rest.length === 0 ? resolve(project, 'dist-test') : mkdtempSync(join(tmpdir(), 'gatehouse-tests-'));
