@@ -1,16 +1,16 @@
-// Usage: node driver.mjs '{ port, clients, seconds, warmUpSeconds, pid }'
+// Usage: node driver.mjs '{ port, headers?, clients, seconds, warmUpSeconds, pid }'
 // A closed loop over raw sockets, which need less CPU than an HTTP client: each client has one
 // connection and one session and sends the next tools/call after a correct response. Prints one
 // JSON object.
 import { readFileSync } from 'node:fs';
 import { Connection, createPost, startSession } from '../mcp-connection.mjs';
 
-const { port, clients, seconds, warmUpSeconds, pid } = JSON.parse(process.argv[2]);
+const { port, headers: given, clients, seconds, warmUpSeconds, pid } = JSON.parse(process.argv[2]);
 const TICKS_PER_SECOND = 100;
 
 async function openClient() {
   const connection = new Connection(port);
-  const headers = await startSession(connection, { port });
+  const headers = await startSession(connection, { port, headers: given });
   const params = { name: 'echo', arguments: { message: 'hi' } };
   return { connection, call: createPost({ port, headers }, { id: 1, method: 'tools/call', params }) };
 }

@@ -1,10 +1,10 @@
-// Usage: node gatehouse-proxy.mjs PORT UPSTREAM_PORT
-//    or: node gatehouse-proxy.mjs PORT stdio COMMAND…
-// The proxy of `gatehouse run` with its default passes.
+// Usage: node gatehouse-proxy.mjs '{ port, upstreamPort?, command?, checks? }'
+// The proxy of `gatehouse run` with its default passes, in front of the server on a port or the
+// command. `checks` adds authentication, audit and Cedar: { issuer, audience, policies, auditFile }
 import { spawn } from 'node:child_process';
 import { createProxy } from '../../../libs/proxy/dist/proxy.js';
 
-const [port, target, ...command] = process.argv.slice(2);
+const { port, upstreamPort, command, checks } = JSON.parse(process.argv[2]);
 
 async function openProcess() {
   const child = spawn(command[0], command.slice(1), { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -12,11 +12,25 @@ async function openProcess() {
   return { input: child.stdin, output: child.stdout, stop: async () => void child.kill() };
 }
 
-const upstream =
-  target === 'stdio' ? { kind: 'stdio', openProcess } : { kind: 'http', url: `http://127.0.0.1:${target}` };
 const log = ({ level, message, cause }) => {
   if (level === 'warn' || level === 'error') console.error(message, cause);
 };
-const proxy = createProxy({ upstream, port: Number(port), log });
+
+/** Returns the options of authentication, audit and authorization, as `gatehouse run` sets them. */
+async function createChecks({ issuer, audience, policies, auditFile }) {
+  const { CedarAuthorizer } = await import('../../../libs/proxy/dist/authorization/cedar-authorizer.js');
+  const { AuditLog } = await import('../../../libs/workloads/dist/files/audit-log.js');
+  const limits = { maxBytes: 10 * 1024 * 1024, maxFiles: 5, report: console.error };
+  const auditLog = new AuditLog({ path: auditFile, ...limits });
+  return {
+    authentication: { issuer, audience, allowHttp: true, allowPrivateAddresses: true },
+    authorizer: new CedarAuthorizer({ policies }, log),
+    audit: { component: 'bench', write: (line) => auditLog.write(line) },
+  };
+}
+
+const upstream =
+  command === undefined ? { kind: 'http', url: `http://127.0.0.1:${upstreamPort}` } : { kind: 'stdio', openProcess };
+const proxy = createProxy({ upstream, port, log, ...(checks !== undefined && (await createChecks(checks))) });
 process.on('SIGTERM', () => proxy.close(100).then(() => process.exit(0)));
 await proxy.listen();
