@@ -15,6 +15,8 @@ const POLICIES = [
   'forbid(principal, action, resource == Tool::"wipe");',
   'permit(principal, action == Action::"get_prompt", resource == Prompt::"greet");',
   'permit(principal, action == Action::"read_resource", resource) when { resource.uri like "file:///public/*" };',
+  'permit(principal, action in [Action::"get_task", Action::"update_task"], resource == Task::"mine");',
+  'permit(principal, action == Action::"call_method", resource == Method::"vendor/search");',
 ];
 
 const createAuthorizer = (rules: Partial<CedarRules> = {}) =>
@@ -87,8 +89,18 @@ describe('The authorization of a proxy', () => {
     ['a ping', createRequest('ping'), 200],
     ['initialize', createRequest('initialize', {}), 200],
     ['a completion', createRequest('completion/complete', {}), 200],
-    ['a task', createRequest('tasks/result', { taskId: '1' }), 403],
+    ['a permitted folder', createRequest('resources/directory/read', { uri: 'file:///public/' }), 200],
+    ['another folder', createRequest('resources/directory/read', { uri: 'file:///' }), 403],
+    ['a permitted skill', createRequest('skills/get', { uri: 'file:///public/SKILL.md' }), 200],
+    ['another skill', createRequest('skills/get', { uri: 'file:///SKILL.md' }), 403],
+    ['the state of a permitted task', createRequest('tasks/get', { taskId: 'mine' }), 200],
+    ['the result of a permitted task', createRequest('tasks/result', { taskId: 'mine' }), 200],
+    ['the answer to a permitted task', createRequest('tasks/update', { taskId: 'mine' }), 200],
+    ['the end of a task that may be read only', createRequest('tasks/cancel', { taskId: 'mine' }), 403],
+    ['another task', createRequest('tasks/result', { taskId: '1' }), 403],
+    ['a permitted method', createRequest('vendor/search', {}), 200],
     ['an unknown method', createRequest('tools/callAll', {}), 403],
+    ['a request of a server', createRequest('sampling/createMessage', {}), 403],
     ['a method in other case', createRequest('Tools/Call', { name: 'echo' }), 403],
   ])('decides about %s', async (_, message, status) => {
     const { url, requests } = await startRepeating();
@@ -106,6 +118,12 @@ describe('The authorization of a proxy', () => {
       { jsonrpc: '2.0', method: 'prompts/get', params: { name: 'greet' } },
       403,
     ],
+    [
+      'refuses the notification of a permitted request',
+      { jsonrpc: '2.0', method: 'tasks/update', params: { taskId: 'mine' } },
+      403,
+    ],
+    ['passes on a permitted notification', { jsonrpc: '2.0', method: 'vendor/search' }, 202],
     ['passes on responses of clients', { jsonrpc: '2.0', id: 3, result: { name: 'wipe' } }, 202],
     ['passes on errors of clients', { jsonrpc: '2.0', id: 3, error: { code: 1, message: 'no' } }, 202],
   ])('%s', async (_, message, status) => {
@@ -117,7 +135,25 @@ describe('The authorization of a proxy', () => {
   });
 
   it.each([
+    ['a request without the name of its thing', createRequest('resources/subscribe'), 200],
+    ['a name that is no text', createRequest('resources/subscribe', { uri: 7 }), 403],
+    ['a name in other case', createRequest('resources/subscribe', { URI: 'file:///a' }), 403],
+    ['a name in two cases', createRequest('tasks/get', { taskId: 'a', taskid: 'b' }), 400],
+    ['a task', createRequest('tasks/get', { taskId: 'a' }), 200],
+    ['an unknown method', createRequest('vendor/search'), 403],
+    ['an unknown notification', { jsonrpc: '2.0', method: 'notifications/vendor' }, 403],
+  ])('decides about %s where everything is permitted', async (_, message, status) => {
+    const authorizer = createAuthorizer({ policies: ['permit(principal, action, resource);'] });
+    const { url, requests } = await startPassThrough(repeat, { authorizer });
+    const response = await post(url, message);
+    await response.arrayBuffer();
+    expect([response.status, requests.length]).toEqual([status, status === 200 ? 1 : 0]);
+  });
+
+  it.each([
     ['tools/list', 'tools', TOOLS, [TOOLS[0], TOOLS[1]]],
+    ['skills/list', 'skills', [{ uri: 'file:///public/SKILL.md' }, { uri: 'x' }], [{ uri: 'file:///public/SKILL.md' }]],
+    ['tasks/list', 'tasks', [{ taskId: 'mine' }, { taskId: 'other' }], [{ taskId: 'mine' }]],
     ['prompts/list', 'prompts', [{ name: 'greet' }, { name: 'x' }, null], [{ name: 'greet' }]],
     ['resources/list', 'resources', [{ uri: 'file:///public/a' }, { uri: 'file:///b' }], [{ uri: 'file:///public/a' }]],
     [
@@ -144,6 +180,14 @@ describe('The authorization of a proxy', () => {
     const resumed = await (await fetch(url, { headers: { accept: 'text/event-stream' } })).text();
     expect(resumed.startsWith(other)).toBe(true);
     expect(resumed).toContain(JSON.stringify(expected));
+  });
+
+  it('filters the children of a folder', async () => {
+    const children = [{ uri: 'file:///public/a' }, { uri: 'file:///private/a' }];
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 7, result: { resources: children } });
+    const { url } = await startPassThrough(answerWith('application/json', body), { authorizer: createAuthorizer() });
+    const response = await post(url, createRequest('resources/directory/read', { uri: 'file:///public/' }));
+    expect(await response.json()).toMatchObject({ result: { resources: [children[0]] } });
   });
 
   it('does not change a byte of a list of which the caller may use everything', async () => {
@@ -311,6 +355,25 @@ describe('CedarAuthorizer', () => {
       false,
       true,
     ]);
+  });
+
+  it.each([
+    ['refuses more than 1,000 arguments where a policy uses all of them', 1_001, false],
+    ['decides with 1,000 arguments where a policy uses all of them', 1_000, true],
+  ])('%s', (_, length, allowed) => {
+    const args = Object.fromEntries(Array.from({ length }, (_, at) => [`a${at}`, at]));
+    const policies = ['permit(principal, action, resource) unless { context == {} };'];
+    expect(createAuthorizer({ policies }).allows({ claims: undefined, use: 'call_tool', id: 'x', args })).toBe(allowed);
+  });
+
+  it('has the mark of an argument that is an object, also beside an argument of its name', () => {
+    const policies = ['permit(principal, action, resource) when { context.arg_to_present == true };'];
+    const authorizer = createAuthorizer({ policies });
+    for (const args of [{ to: {} }, { to: [], to_present: false }, { to_present: false, to: null }])
+      expect(authorizer.allows({ claims: undefined, use: 'call_tool', id: 'x', args })).toBe(true);
+    expect(authorizer.allows({ claims: undefined, use: 'call_tool', id: 'x', args: { to_present: false } })).toBe(
+      false,
+    );
   });
 
   it('reports each failure of a policy once', () => {

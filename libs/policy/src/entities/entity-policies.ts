@@ -81,6 +81,16 @@ export class EntityPolicies {
     return new EntityPolicies({ policies: Object.fromEntries(policies) }, collectFacts(trees), entities);
   }
 
+  /** The attributes that policies use; undefined: all, for a policy with a whole record. */
+  get attributes(): ReadonlySet<string> | undefined {
+    return this.facts.attributes;
+  }
+
+  /** Whether a policy names the entity. */
+  hasEntity({ type, id }: cedar.TypeAndId): boolean {
+    return this.facts.entities.some((named) => named.type === type && named.id === id);
+  }
+
   /**
    * Decides. No permit means deny, a forbid wins over all permits, and an error is a deny.
    *

@@ -1,12 +1,16 @@
-/** The kinds of things that clients use, with the action on each. */
-export type AuthorizedUse = 'call_tool' | 'get_prompt' | 'read_resource';
+/**
+ * The actions on the things of a server. `call_method` is any method that MCP does not define; a
+ * policy must name it.
+ */
+export type AuthorizedUse =
+  'call_tool' | 'get_prompt' | 'read_resource' | 'get_task' | 'update_task' | 'cancel_task' | 'call_method';
 
 /** One question: may this caller use this thing? */
 export interface UseRequest {
   /** The claims of the caller; undefined without authentication. */
   readonly claims: Readonly<Record<string, unknown>> | undefined;
   readonly use: AuthorizedUse;
-  /** The server's name of a tool or prompt, or the URI of a resource. */
+  /** The server's name of a tool or prompt, a method, a URI of a resource, or an id of a task. */
   readonly id: string;
   /** The arguments of a call; none for an item of a list. */
   readonly args?: unknown;

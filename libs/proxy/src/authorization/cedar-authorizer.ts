@@ -2,7 +2,7 @@ import { EntityPolicies } from '@gatehouse/policy/entities/entity-policies';
 import { StaticEntities } from '@gatehouse/policy/entities/static-entities';
 import type { CedarRules } from './authorization-config.ts';
 import type { AuthorizedUse, Authorizer, UseRequest } from './authorizer.ts';
-import { toArgumentAttributes, toClaimAttributes } from './cedar-values.ts';
+import { MAX_ARGUMENTS, toArgumentAttributes, toClaimAttributes } from './cedar-values.ts';
 import { listGroups } from './groups.ts';
 import { createLocalClaims } from './local-user.ts';
 
@@ -10,6 +10,10 @@ const RESOURCES: Readonly<Record<AuthorizedUse, { type: string; attrs: { operati
   call_tool: { type: 'Tool', attrs: { operation: 'call', feature: 'tool' } },
   get_prompt: { type: 'Prompt', attrs: { operation: 'get', feature: 'prompt' } },
   read_resource: { type: 'Resource', attrs: { operation: 'read', feature: 'resource' } },
+  get_task: { type: 'Task', attrs: { operation: 'get', feature: 'task' } },
+  update_task: { type: 'Task', attrs: { operation: 'update', feature: 'task' } },
+  cancel_task: { type: 'Task', attrs: { operation: 'cancel', feature: 'task' } },
+  call_method: { type: 'Method', attrs: { operation: 'call', feature: 'method' } },
 };
 
 const DEFAULT_GROUP_TYPE = 'THVGroup';
@@ -50,7 +54,13 @@ export class CedarAuthorizer implements Authorizer {
     try {
       const caller = this.getCaller(claims);
       if (caller === undefined) return false;
-      const argumentAttributes = toArgumentAttributes(args);
+      // A policy for everything has no opinion about methods that its author does not know.
+      if (use === 'call_method' && !this.policies.hasEntity({ type: 'Action', id: use })) return false;
+      const argumentAttributes = toArgumentAttributes(args, this.policies.attributes);
+      if (argumentAttributes === undefined) {
+        this.report(`${use} of ${JSON.stringify(id.slice(0, 200))}: more than ${MAX_ARGUMENTS} arguments`);
+        return false;
+      }
       const { type, attrs } = RESOURCES[use];
       const name = use === 'read_resource' ? { uri: id, name: id } : { name: id };
       const decision = this.policies.decide({

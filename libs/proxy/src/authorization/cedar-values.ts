@@ -63,17 +63,35 @@ function listTexts(value: unknown): string[] | undefined {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : undefined;
 }
 
+/** The most arguments where policies use the whole context and so need all of them. */
+export const MAX_ARGUMENTS = 1_000;
+
 /**
  * The attributes of arguments: `arg_` and the name for texts, numbers and booleans. Others only
- * have `arg_<name>_present`.
+ * have `arg_<name>_present`, which wins over an argument of that name.
+ * @param used the attributes that policies use, so that others cost nothing; undefined: all
+ * @returns undefined for more than {@link MAX_ARGUMENTS} arguments, where policies use all
  */
-export function toArgumentAttributes(args: unknown): CedarRecord {
+export function toArgumentAttributes(args: unknown, used: ReadonlySet<string> | undefined): CedarRecord | undefined {
   if (!isJsonObject(args)) return {};
-  return Object.fromEntries(
-    Object.entries(args).flatMap(([name, value]) => {
-      if (typeof value === 'object') return [[`arg_${name}_present`, true] as const];
-      const converted = toCedarValue(value);
-      return converted === undefined ? [] : [[`arg_${name}`, converted] as const];
-    }),
-  );
+  const names = used === undefined ? Object.keys(args) : listUsedNames(used);
+  if (used === undefined && names.length > MAX_ARGUMENTS) return undefined;
+  const attributes: [string, cedar.CedarValueJson][] = [];
+  const marks: [string, cedar.CedarValueJson][] = [];
+  for (const name of names) {
+    if (!Object.hasOwn(args, name)) continue;
+    const value = args[name];
+    const converted = typeof value === 'object' ? undefined : toCedarValue(value);
+    if (typeof value === 'object') marks.push([`arg_${name}_present`, true]);
+    else if (converted !== undefined) attributes.push([`arg_${name}`, converted]);
+  }
+  return Object.fromEntries([...attributes, ...marks]);
 }
+
+/** The arguments that can be the source of used attributes. */
+const listUsedNames = (used: ReadonlySet<string>): string[] =>
+  [...used].flatMap((attribute) => {
+    const name = /^arg_(.*)$/s.exec(attribute)?.[1];
+    if (name === undefined) return [];
+    return name.endsWith('_present') ? [name, name.slice(0, -'_present'.length)] : [name];
+  });

@@ -37,6 +37,7 @@ export function createAuthorizationPass(authorizer: Authorizer): Pass {
           const tool = use === 'call_tool' ? hints.find(rule.id) : undefined;
           if (!authorizer.allows({ claims, use, id: rule.id, args: params?.['arguments'], hints: tool }))
             return refuse(exchange, id);
+          if (rule.list !== undefined) readList(exchange, authorizer, hints, rule.list);
         }
       } else if (exchange.method === 'GET') readStream(exchange, authorizer, hints);
       return 'next';
