@@ -162,8 +162,9 @@ export class Workloads {
 
   /** Returns the actual state of every workload of this home, sorted by name. */
   async list(): Promise<WorkloadState[]> {
-    await this.removal.removeInterrupted();
-    return this.states.list();
+    const workloads = this.store.list();
+    const isChanged = await this.removal.removeInterrupted(workloads);
+    return this.states.describe(isChanged ? this.store.list() : workloads);
   }
 
   /** Returns the actual state of one workload. */

@@ -1,7 +1,7 @@
 import { getErrorMessage, WorkloadError } from '../errors/workload-error.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { identifyProcess, isAlive } from '../state/process-identity.ts';
-import type { WorkloadStore } from '../state/store.ts';
+import type { StoredWorkload, WorkloadStore } from '../state/store.ts';
 import { endProcess } from '../supervision/launch.ts';
 import { isUnreachable, type Runtimes } from './runtimes.ts';
 import type { WorkloadStates } from './states.ts';
@@ -65,12 +65,15 @@ export class WorkloadRemoval {
   /**
    * Removes the workloads whose first start was interrupted by the end of its processes. A runtime
    * that does not answer keeps them for the next command.
+   * @param workloads the workloads as the caller has read them; default: all
+   * @returns whether there were any
    */
-  async removeInterrupted(): Promise<void> {
-    if (this.store.listInterrupted().length === 0) return;
+  async removeInterrupted(workloads?: readonly StoredWorkload[]): Promise<boolean> {
+    if (this.store.listInterrupted(workloads).length === 0) return false;
     await this.store.withRemovalLock(async () => {
       for (const name of this.store.listInterrupted()) await this.remove(name).catch(ignoreUnreachable);
     });
+    return true;
   }
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunConfig } from '../configuration/run-config.ts';
 import type { EngineEnvironment } from '../engine/engine-address.ts';
 import { EngineRuntime, type EngineRuntimeParts } from '../engine/engine-runtime.ts';
@@ -7,6 +8,9 @@ import { type ClusterSelection, isClusterAddress, type KubernetesSettings } from
 import { REMOTE_ADDRESS } from '../remote/remote-address.ts';
 import type { CommandContext, ListedServer, Runtime } from '../runtime/runtime.ts';
 import type { StoredWorkload } from '../state/store.ts';
+
+/** Maximum time until a runtime lists its servers. A remote engine takes seconds to connect. */
+const LIST_TIMEOUT_MS = 10_000;
 
 /** The parts of {@link Runtimes}. */
 export interface RuntimesParts extends EngineRuntimeParts {
@@ -70,10 +74,14 @@ export class Runtimes {
     return closeAfter(await (config ? this.open(config) : this.find()), work);
   }
 
-  /** Lists the servers of this home on a runtime; undefined when it does not answer. */
+  /**
+   * Lists the servers of this home on a runtime; undefined when it does not answer in
+   * {@link LIST_TIMEOUT_MS}.
+   */
   async listServers(config: RunConfig): Promise<readonly ListedServer[] | undefined> {
     try {
-      return await closeAfter(await this.open(config), (runtime) => runtime.list());
+      const limit = sleep(LIST_TIMEOUT_MS, undefined, { ref: false });
+      return await closeAfter(await this.open(config), (runtime) => Promise.race([runtime.list(), limit]));
     } catch (error) {
       if (isUnreachable(error)) return undefined;
       throw error;

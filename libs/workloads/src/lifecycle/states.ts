@@ -1,5 +1,4 @@
 import { WorkloadError } from '../errors/workload-error.ts';
-import type { ListedServer } from '../runtime/runtime.ts';
 import { describeState, type WorkloadState } from '../state/state.ts';
 import type { StoredWorkload, WorkloadStore } from '../state/store.ts';
 import type { Runtimes } from './runtimes.ts';
@@ -20,12 +19,14 @@ export class WorkloadStates {
     ]);
   }
 
-  /** Returns the actual state of every workload, sorted by name. */
-  async list(): Promise<WorkloadState[]> {
-    const workloads = this.store.list();
+  /** Returns the actual states of workloads, with one call for each of their runtimes. */
+  async describe(workloads: readonly StoredWorkload[]): Promise<WorkloadState[]> {
     const configs = new Map(workloads.flatMap(({ config }) => (config ? [[config.engine, config] as const] : [])));
-    const servers = new Map<string, readonly ListedServer[] | undefined>();
-    for (const [address, config] of configs) servers.set(address, await this.runtimes.listServers(config));
+    const servers = new Map(
+      await Promise.all(
+        [...configs].map(async ([address, config]) => [address, await this.runtimes.listServers(config)] as const),
+      ),
+    );
     return workloads.map((workload) => describeState(workload, servers.get(workload.config?.engine ?? '')));
   }
 

@@ -8,6 +8,14 @@ export interface ProcessIdentity {
   readonly started: string;
 }
 
+let bootId: string | undefined;
+
+/** Returns the id of the boot of this machine, which runs as long as this process. Linux only. */
+function readBootId(): string {
+  bootId ??= readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  return bootId;
+}
+
 /** Returns the start of a live process; undefined when there is none. A zombie is not alive. */
 function getProcessStart(pid: number): string | undefined {
   try {
@@ -18,7 +26,7 @@ function getProcessStart(pid: number): string | undefined {
     // The second field, the command, is in parentheses and can contain blanks and parentheses.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
-    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${fields[19] ?? ''}`;
+    return `${readBootId()}/${fields[19] ?? ''}`;
   } catch {
     return undefined;
   }
@@ -39,7 +47,7 @@ export function isAlive(identity: ProcessIdentity | undefined): boolean {
 export function isOfEarlierBoot({ started }: ProcessIdentity): boolean {
   if (process.platform !== 'linux') return false;
   try {
-    return !started.startsWith(`${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/`);
+    return !started.startsWith(`${readBootId()}/`);
   } catch {
     return false;
   }

@@ -127,9 +127,10 @@ export class WorkloadStore {
   /**
    * Returns the names whose first start was interrupted: the command and the supervisor have ended
    * before the server answered.
+   * @param workloads the workloads as the caller has read them; default: all
    */
-  listInterrupted(): string[] {
-    return this.list()
+  listInterrupted(workloads: readonly StoredWorkload[] = this.list()): string[] {
+    return workloads
       .filter(({ status }) => status?.first_start === true && !isAlive(status.process))
       .map(({ name }) => name);
   }
@@ -325,9 +326,12 @@ function findStatus(folder: string): StoredStatus | undefined {
 
 /** Reads the process that removes the workload in a folder. A damaged file names an ended one. */
 function findRemoval(folder: string): ProcessIdentity | undefined {
+  const path = join(folder, REMOVAL_FILE);
+  // Nearly all workloads have none, and an exception costs more than this call.
+  if (!existsSync(path)) return undefined;
   let text: string;
   try {
-    text = readFileSync(join(folder, REMOVAL_FILE), 'utf8');
+    text = readFileSync(path, 'utf8');
   } catch {
     return undefined;
   }
