@@ -1,5 +1,6 @@
 // Usage: node tools/bench/list.mjs [workloads] [rounds] [--running]
-// Measures `gatehouse list -a` of the installed package with the state files of stopped workloads.
+// Measures `gatehouse list -a` of the installed package with the state files of stopped workloads,
+// in turns with an empty home.
 // With --running the workloads run; they need the small server of the end-to-end tests.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -7,6 +8,7 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { installCommandLine } from './installed-cli.mjs';
 import { median } from './statistics.mjs';
+import { printTable } from './table.mjs';
 
 const isRunning = process.argv.includes('--running');
 const [count = 50, rounds = 11] = process.argv
@@ -61,26 +63,36 @@ try {
   throw error;
 }
 
-/** Runs the command. @returns its time by the clock and its CPU time, in milliseconds */
-const measure = () => {
+/** Runs the command in a home. @returns its time by the clock and its CPU time, in milliseconds */
+const measure = (folder, expected) => {
   const words = [process.execPath, program, 'list', '-a', '--json'];
   const timed = ['-c', 'TIMEFORMAT="%R %U %S"; time "$@"', 'bash', ...words];
-  const { stdout, stderr } = spawnSync('bash', timed, { env, encoding: 'utf8' });
+  const { stdout, stderr } = spawnSync('bash', timed, { env: { ...env, GATEHOUSE_HOME: folder }, encoding: 'utf8' });
   const isShown = ({ status }) => status === (isRunning ? 'running' : 'stopped');
-  if (JSON.parse(stdout).filter(isShown).length !== count) throw new Error('list does not show all workloads');
+  if (JSON.parse(stdout).filter(isShown).length !== expected) throw new Error('list does not show all workloads');
   const [real, user, system] = stderr.trim().split('\n').at(-1).split(' ').map(Number);
   return { clock: real * 1000, cpu: (user + system) * 1000 };
 };
 
+const homes = { 'empty home': [`${home}-empty`, 0], [`${count} ${isRunning ? 'running' : 'stopped'}`]: [home, count] };
+const times = Object.fromEntries(Object.keys(homes).map((name) => [name, []]));
+
 try {
-  // The first round fills the cache of compiled code and is not counted.
-  measure();
   const load = loadavg()[0].toFixed(1);
-  const times = Array.from({ length: rounds }, measure);
-  const describe = (values) => `fastest ${Math.round(Math.min(...values))} ms, median ${Math.round(median(values))} ms`;
-  console.log(`list of ${count} ${isRunning ? 'running' : 'stopped'} workloads, ${rounds} rounds, load ${load}`);
-  console.log(`clock: ${describe(times.map(({ clock }) => clock))}`);
-  console.log(`CPU:   ${describe(times.map(({ cpu }) => cpu))}`);
+  // The first round fills the cache of compiled code and is not counted.
+  for (let round = 0; round <= rounds; round += 1)
+    for (const [name, [folder, expected]] of Object.entries(homes)) {
+      const time = measure(folder, expected);
+      if (round > 0) times[name].push(time);
+    }
+  console.log(`Load average ${load} before, ${loadavg()[0].toFixed(1)} after the run; ${rounds} rounds.\n`);
+  const show = (values) => [Math.min(...values).toFixed(0), median(values).toFixed(0)];
+  const rows = Object.entries(times).map(([name, list]) => [
+    name,
+    ...show(list.map(({ clock }) => clock)),
+    ...show(list.map(({ cpu }) => cpu)),
+  ]);
+  printTable(['Workloads', 'fastest ms', 'median ms', 'least CPU ms', 'median CPU ms'], rows);
 } finally {
   if (isRunning) call('rm', '--all', '--yes');
   remove();
