@@ -61,7 +61,7 @@ export async function prepareRun(typedLine: RunCommandLine, around: Surroundings
   const registries = await import('./registry/selected-registry.ts');
   const bundle = flags.gatehouseCaBundle === undefined ? undefined : resolve(folder, flags.gatehouseCaBundle);
   const passFiles = await readPassFiles(flags, folder);
-  const open = () => registries.openSelectedRegistry(home, note, bundle);
+  const open = (timeoutMs?: number) => registries.openSelectedRegistry(home, note, bundle, timeoutMs);
   return registries.askRegistry(async () => {
     const { source, server, imageServer } = await resolveSource(typed, { open, note });
     if (server === undefined) {

@@ -143,6 +143,14 @@ describe('a registry at a URL', () => {
     expect(requests).toEqual([]);
   });
 
+  it('is given up after the time of the question', async () => {
+    answer = () => undefined;
+    const source: RegistrySource = { kind: 'url', url: `${origin}/registry.json`, allow_private_ip: true };
+    const hanging = await openRegistry(source, { ...getOptions(), timeoutMs: 50 });
+    await expect(hanging.list()).rejects.toThrow(`The registry ${origin} cannot be read: `);
+    expect(requests).toHaveLength(1);
+  });
+
   it('ends at 16 MiB', async () => {
     answer = (_, response) => response.end(Buffer.alloc(17 * 1024 * 1024, 0x20));
     await expect((await openUrl()).list()).rejects.toThrow(RegistryUnavailableError);

@@ -16,6 +16,8 @@ export interface RegistryOptions {
   readonly certificates?: string | undefined;
   /** Whether stored answers are not used; default false. */
   readonly ignoreStored?: boolean;
+  /** Milliseconds for all requests of one question; default 30 s. */
+  readonly timeoutMs?: number | undefined;
 }
 
 /** Opens a registry. Nothing is read before the first question. */

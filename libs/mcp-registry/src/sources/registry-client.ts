@@ -5,7 +5,6 @@ import { MAX_DOCUMENT_BYTES } from '../document/json-text.ts';
 import { RegistryDocumentError, RegistryUnavailableError } from '../registry-error.ts';
 import type { DocumentCache, StoredAnswer } from './document-cache.ts';
 
-/** Milliseconds for all requests of one question. */
 const TIMEOUT_MS = 30_000;
 /** Milliseconds for which a stored answer is used without a request. */
 export const FRESH_MS = 5 * 60_000;
@@ -23,6 +22,8 @@ export interface RegistryAccess {
   readonly certificates?: string | undefined;
   /** Whether stored answers are not used, as before a registry is selected; default false. */
   readonly ignoreStored?: boolean;
+  /** Milliseconds for all requests of one question; default 30 s. */
+  readonly timeoutMs?: number | undefined;
 }
 
 /** Reads one URL. @returns undefined for 404 */
@@ -49,7 +50,7 @@ export async function withRegistryClient<T>(
       certificates: access.certificates,
     },
   );
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const signal = AbortSignal.timeout(access.timeoutMs ?? TIMEOUT_MS);
   let isNoted = false;
   const note = (sentence: string) => {
     if (!isNoted) access.note(sentence);

@@ -6,11 +6,17 @@ import { isImageReference, splitImageReference } from '../flags/image-reference.
 
 /** The registry of a command. */
 export interface RegistryAccess {
-  /** Opens the registry; called only for a text that can be a name in it. */
-  readonly open: () => Promise<Registry>;
+  /**
+   * Opens the registry, for a text that can be a name in it or is an image.
+   * @param timeoutMs for all requests of one question; default: that of the registry
+   */
+  readonly open: (timeoutMs?: number) => Promise<Registry>;
   /** Receives a sentence about a registry that cannot be read. */
   readonly note: (sentence: string) => void;
 }
+
+/** The time for a registry that only describes an image. The image runs without it too. */
+const IMAGE_TIMEOUT_MS = 3_000;
 
 /** The first stage of a source: what runs, and the entry of the registry that names it. */
 export interface ResolvedSource {
@@ -51,7 +57,7 @@ async function findImageServer(image: string, { open, note }: RegistryAccess): P
   const typed = { source: image, server: undefined };
   if (!isImageReference(image)) return typed;
   const { findImageServers } = await import('@gatehouse/mcp-registry/registry/find-image-servers');
-  const found = await findImageServers(await open(), splitImageReference(image).name);
+  const found = await findImageServers(await open(IMAGE_TIMEOUT_MS), splitImageReference(image).name);
   if (found.state === 'unavailable') note(`${found.reason}; ${image} runs without its entry`);
   const servers = found.state === 'found' ? found.servers : [];
   const ways = new Set(

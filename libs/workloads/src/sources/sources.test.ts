@@ -55,6 +55,21 @@ describe('resolveSource', () => {
     expect([source, server?.name]).toEqual(['example/files:1', 'com.example/files']);
   });
 
+  it.each([
+    ['files', [undefined]],
+    ['ghcr.io/owner/server', [3_000]],
+    ['server:1.0', [3_000]],
+    [`server@sha256:${'0'.repeat(64)}`, [3_000]],
+  ])('gives the registry little time when %s can be no name in it', async (typed, expected) => {
+    const timeouts: unknown[] = [];
+    const open = (timeoutMs?: number) => {
+      timeouts.push(timeoutMs);
+      return Promise.resolve(createRegistry(() => Promise.resolve(createEntry({}))));
+    };
+    await resolveSource(typed, { open, note: () => undefined });
+    expect(timeouts).toEqual(expected);
+  });
+
   it.each(['npx://x', 'https://example.com/mcp', './x'])('does not ask the registry for %s', async (typed) => {
     const open = () => Promise.reject(new Error('opened'));
     expect(await resolveSource(typed, { open, note: () => undefined })).toEqual({ source: typed, server: undefined });

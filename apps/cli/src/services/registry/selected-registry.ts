@@ -13,16 +13,19 @@ export const getCacheFolder = (home: string): string => join(home, 'registry-cac
  * Opens the registry of a home.
  * @param note receives sentences about a registry that is old
  * @param bundle a file with certificates of authorities; default: the one of the settings
+ * @param timeoutMs for all requests of one question; default 30 s
  */
 export async function openSelectedRegistry(
   home: string,
   note: (sentence: string) => void,
   bundle?: string,
+  timeoutMs?: number,
 ): Promise<Registry> {
   const source = readRegistrySource(home);
   const isRemote = source.kind === 'url' || source.kind === 'api';
   const certificates = isRemote ? await readBundle(home, bundle) : undefined;
-  return openRegistry(source, { cacheFolder: getCacheFolder(home), note, now: () => new Date(), certificates });
+  const options = { cacheFolder: getCacheFolder(home), note, now: () => new Date(), certificates, timeoutMs };
+  return openRegistry(source, options);
 }
 
 /** Reads certificates of authorities. @throws WorkloadError (usage) that names the file */
