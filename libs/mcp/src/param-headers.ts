@@ -13,7 +13,7 @@ const MAX_DEPTH = 16;
  * absent, or that are no string, safe number or boolean, have no header.
  */
 export function createParamHeaders(inputSchema: unknown, values: JsonObject | undefined): Record<string, string> {
-  if (!hasMarks(inputSchema)) return {};
+  if (!hasMarkedArguments(inputSchema)) return {};
   const marked = listMarked(inputSchema, values ?? {}, 0);
   return Object.fromEntries(
     marked.flatMap(({ header, value }) => {
@@ -36,7 +36,7 @@ export function findParamMismatch(
   readHeader: (name: string) => string | undefined,
   needsHeaders = true,
 ): string | undefined {
-  if (!hasMarks(inputSchema)) return undefined;
+  if (!hasMarkedArguments(inputSchema)) return undefined;
   return listMarked(inputSchema, values ?? {}, 0).find(({ header, value }) => {
     const text = readHeader(header);
     return (needsHeaders || text !== undefined) && !isEqual(text, value);
@@ -46,8 +46,8 @@ export function findParamMismatch(
 /** Whether schemas mark any argument, by schema. */
 const marks = new WeakMap<object, boolean>();
 
-/** Whether a schema marks any argument. Most do not, and each call asks. */
-function hasMarks(inputSchema: unknown): boolean {
+/** Whether an input schema marks any argument. Most do not, and each call asks. */
+export function hasMarkedArguments(inputSchema: unknown): boolean {
   if (!isJsonObject(inputSchema)) return false;
   let known = marks.get(inputSchema);
   if (known === undefined) marks.set(inputSchema, (known = listMarked(inputSchema, {}, 0).length > 0));

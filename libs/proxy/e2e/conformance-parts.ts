@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer, request as send, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { readBody } from './passed-through.ts';
 
 /** A part that the suite closes. */
 export interface Part {
@@ -25,12 +26,16 @@ async function startServer(handle: RequestListener): Promise<Server> {
   };
 }
 
-/** Starts a webhook that allows every message. */
-export const startAllowingWebhook = (): Promise<Server> =>
+/** Starts a webhook that allows every message, and marks those that have `_meta`. */
+export const startMarkingWebhook = (): Promise<Server> =>
   startServer((request, response) => {
-    request.resume();
-    response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ version: 'v0.1.0', uid: 'x', allowed: true }));
+    void readBody(request).then((body) => {
+      const { params } = (JSON.parse(body) as { mcp_request: { params?: { _meta?: object } } }).mcp_request;
+      const mark = { op: 'add', path: '/mcp_request/params/_meta/example.test~1seen', value: true };
+      const change = params?._meta === undefined ? {} : { patch_type: 'json_patch', patch: [mark] };
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ version: 'v0.1.0', uid: 'x', allowed: true, ...change }));
+    });
   });
 
 /** A server that adds a token to each request, because the suite sends none. */

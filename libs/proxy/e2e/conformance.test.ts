@@ -19,7 +19,7 @@ import { CedarAuthorizer } from '../src/authorization/cedar-authorizer.ts';
 import type { OpenProcess, ProxyOptions } from '../src/pipeline/options.ts';
 import { createProxy } from '../src/proxy.ts';
 import { openWebhooks } from '../src/webhooks/open-webhooks.ts';
-import { type Part, type Server, startAllowingWebhook, startTokenHolder } from './conformance-parts.ts';
+import { type Part, type Server, startMarkingWebhook, startTokenHolder } from './conformance-parts.ts';
 
 const scenarios = await listScenarios();
 const openProcess: OpenProcess = () => {
@@ -39,7 +39,7 @@ let receiver: Server;
 beforeAll(async () => {
   server = await startConformanceServer();
   issuer = await startIssuer({ audience: 'mcp' });
-  receiver = await startAllowingWebhook();
+  receiver = await startMarkingWebhook();
 });
 afterAll(async () => {
   await Promise.all([server.close(), issuer.close(), receiver.close()]);

@@ -66,8 +66,12 @@ const tools = {
     return text('noisy');
   },
   die: () => process.exit(3),
+  region: (args) => text(args),
   large: ({ length }) => text('x'.repeat(length)),
 };
+
+// Arguments that clients mirror into headers.
+const schemas = { region: { properties: { region: { type: 'string', 'x-mcp-header': 'Region' } } } };
 
 const info = { name: 'scripted', version: '1' };
 const capabilities = { tools: { listChanged: true }, logging: {}, resources: { subscribe: true } };
@@ -100,7 +104,9 @@ async function respond({ id, method, params }) {
   } else if (client === undefined) throw [-32600, 'not initialized'];
   if (method === 'ping') return {};
   if (method === 'tools/list') {
-    const listed = { tools: Object.keys(tools).map((name) => ({ name, inputSchema: { type: 'object' } })) };
+    const listed = {
+      tools: Object.keys(tools).map((name) => ({ name, inputSchema: { type: 'object', ...schemas[name] } })),
+    };
     return modern ? { resultType: 'complete', ttlMs: 0, cacheScope: 'private', ...listed } : listed;
   }
   if (method === 'logging/setLevel') level = params.level;

@@ -399,4 +399,92 @@ describe('A mutating webhook', () => {
     const client = await RawClient.open(url);
     expect(await client.callTool('echo', { message: 'hello' })).toBe('changed');
   });
+
+  describe('keeps the headers of a call equal to its body', () => {
+    const meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const callRegion = (url: string, region: string, headers: Record<string, string>) =>
+      post(
+        url,
+        { ...CALL, params: { name: 'region', arguments: { region }, _meta: meta } },
+        { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'region', ...headers },
+      );
+    const list = (url: string) =>
+      post(
+        url,
+        { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta: meta } },
+        { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' },
+      ).then((response) => response.arrayBuffer());
+    const moveTo = (value: unknown) =>
+      startReceiver(((request, response) => {
+        void readBody(request).then((body) => {
+          const isCall = body.includes('"tools/call"');
+          const patch = patching(op('replace', 'params/arguments/region', { value }));
+          response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(isCall ? patch : ALLOW));
+        });
+      }) satisfies RequestListener);
+
+    const marked = { type: 'object', properties: { region: { type: 'string', 'x-mcp-header': 'Region' } } };
+    const serve: RequestListener = (request, response) => {
+      void readBody(request).then((body) => {
+        const result = body.includes('"tools/list"')
+          ? { tools: [{ name: 'region', inputSchema: marked }, { name: 'none' }, 7] }
+          : { headers: request.headers };
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end(JSON.stringify({ jsonrpc: '2.0', id: 7, result }));
+      });
+    };
+    const readHeaders = async (response: Response) =>
+      ((await response.json()) as { result: { headers: IncomingHttpHeaders } }).result.headers;
+
+    it.each([
+      ['has the new value', 'Bern, Zürich', '=?base64?QmVybiwgWsO8cmljaA==?='],
+      ['is absent for a value without a header', null, undefined],
+    ])('of an HTTP server: the header of a changed argument %s', async (_, value, expected) => {
+      const { url } = await startPassThrough(serve, open([create((await moveTo(value)).url)]));
+      await list(url);
+      const sent = { 'mcp-param-region': 'Genf', 'content-digest': 'sha-256=:AA==:', 'x-other': 'kept' };
+      const headers = await readHeaders(await callRegion(url, 'Genf', sent));
+      expect(headers).toMatchObject({ 'mcp-name': 'region', 'x-other': 'kept' });
+      expect([headers['mcp-param-region'], headers['content-digest']]).toEqual([expected, undefined]);
+    });
+
+    it('of an HTTP server: the header is dropped where no list has shown the schema', async () => {
+      const { url } = await startPassThrough(serve, open([create((await moveTo('Bern')).url)]));
+      const headers = await readHeaders(await callRegion(url, 'Genf', { 'mcp-param-region': 'Genf' }));
+      expect(headers['mcp-param-region']).toBeUndefined();
+    });
+
+    it('of an HTTP server: the headers of an unchanged call are those of the client', async () => {
+      const { url } = await startPassThrough(serve, open([create((await startReceiver(ALLOW)).url)]));
+      const sent = { 'mcp-param-region': 'Genf', 'content-digest': 'sha-256=:AA==:' };
+      expect(await readHeaders(await callRegion(url, 'Genf', sent))).toMatchObject(sent);
+    });
+
+    it('and refuses headers that contradict the message of the client', async () => {
+      const { url, requests } = await startPassThrough(serve, open([create((await moveTo('Bern')).url)]));
+      await list(url);
+      const response = await callRegion(url, 'Genf', { 'mcp-param-region': 'Bern' });
+      expect([response.status, ((await response.json()) as Message).error?.code]).toEqual([400, -32020]);
+      expect(requests).toHaveLength(1);
+    });
+
+    it('and has failed when it changes the revision of the message', async () => {
+      const path = 'params/_meta/io.modelcontextprotocol~1protocolVersion';
+      const receiver = await startReceiver(patching(op('replace', path, { value: '2025-11-25' })));
+      const { url, requests } = await startPassThrough(serve, open([create(receiver.url)]));
+      const response = await callRegion(url, 'Genf', { 'mcp-param-region': 'Genf' });
+      await response.arrayBuffer();
+      expect([response.status, requests.length]).toEqual([500, 0]);
+    });
+
+    it('of a stdio server, whose arguments of the client its headers must mirror', async () => {
+      const { url } = await startBridge(open([create((await moveTo('Bern')).url)]));
+      const read = async (header: string) =>
+        ((await (await callRegion(url, 'Genf', { 'mcp-param-region': header })).json()) as Message).error?.code;
+      expect([await read('Genf'), await read('Bern')]).toEqual([undefined, -32020]);
+    });
+  });
 });

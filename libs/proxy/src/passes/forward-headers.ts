@@ -32,6 +32,9 @@ const DROPPED_HEADERS = new Set([...HOP_BY_HOP, ...FORWARDING_HEADERS, 'host', '
 /** Headers of an earlier proxy; they are forwarded only with `trustProxyHeaders`. */
 const UNTRUSTED_HEADERS = ['x-forwarded-port', 'x-forwarded-prefix'];
 
+/** Digests of the body (RFC 9530, RFC 3230), which a changed body does not have. */
+const DIGEST_HEADERS: ReadonlySet<string> = new Set(['content-digest', 'repr-digest', 'digest', 'content-md5']);
+
 /** Headers of pages on this machine, which a third party must not see: cookies have no port. */
 const LOCAL_HEADERS = ['cookie', 'origin', 'referer'];
 
@@ -93,6 +96,7 @@ export function createForwardHeadersPass(options: {
         if (changes?.has(name) === true) continue;
         if (exchange.dropSessionHeader && name === Header.sessionId) continue;
         if (isRead && name === 'accept-encoding') continue;
+        if (exchange.isChanged && DIGEST_HEADERS.has(name)) continue;
         if (exchange.mirroredName !== undefined && name === Header.name) headers.push(name, exchange.mirroredName);
         else headers.push(name, raw[at + 1] ?? '');
       }

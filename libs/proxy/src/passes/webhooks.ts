@@ -4,32 +4,51 @@
  */
 import { createErrorResponse, ErrorCode } from '@gatehouse/mcp/errors';
 import type { RequestId, RpcErrorResponse } from '@gatehouse/mcp/errors';
-import { readMessage } from '@gatehouse/mcp/json-rpc';
+import { type ReadMessage, readMessage } from '@gatehouse/mcp/json-rpc';
+import { getMeta, MetaKey } from '@gatehouse/mcp/meta';
 import { answerError } from '../pipeline/exchange.ts';
 import type { Exchange } from '../pipeline/exchange.ts';
 import type { Pass, PassResult } from '../pipeline/passes.ts';
+import { ParamHeaders } from '../webhooks/param-headers.ts';
 import type { AskWebhooks, Webhooks } from '../webhooks/webhooks.ts';
 import { findAmbiguousMember } from './ambiguous-members.ts';
 
 /** Creates the passes of the webhooks that exist. */
 export function createWebhookPasses({ mutate, validate }: Webhooks): Pass[] {
   return [
-    ...(mutate === undefined ? [] : [createPass('mutating-webhooks', mutate)]),
-    ...(validate === undefined ? [] : [createPass('validating-webhooks', validate)]),
+    ...(mutate === undefined ? [] : [createPass('mutating-webhooks', mutate, new ParamHeaders())]),
+    ...(validate === undefined ? [] : [createPass('validating-webhooks', validate, undefined)]),
   ];
 }
 
-function createPass(name: 'mutating-webhooks' | 'validating-webhooks', ask: AskWebhooks): Pass {
+/** @param params undefined for webhooks that change nothing */
+function createPass(
+  name: 'mutating-webhooks' | 'validating-webhooks',
+  ask: AskWebhooks,
+  params: ParamHeaders | undefined,
+): Pass {
   return {
     name,
     enter(exchange) {
       const { message } = exchange;
-      return message?.kind === 'request' || message?.kind === 'notification' ? send(exchange, ask) : 'next';
+      if (message?.kind !== 'request' && message?.kind !== 'notification') return 'next';
+      if (params !== undefined && message.message.method === 'tools/list') learn(exchange, params);
+      return send(exchange, ask, params);
     },
   };
 }
 
-async function send(exchange: Exchange, ask: AskWebhooks): Promise<PassResult> {
+function learn(exchange: Exchange, params: ParamHeaders): void {
+  exchange.readAnswer(
+    (answer) => {
+      params.learn(answer);
+      return answer;
+    },
+    { required: false },
+  );
+}
+
+async function send(exchange: Exchange, ask: AskWebhooks, params: ParamHeaders | undefined): Promise<PassResult> {
   const { request, response, claims, body, message } = exchange;
   const id = message?.kind === 'request' ? message.message.id : undefined;
   const text = (body ?? '').toString();
@@ -46,7 +65,7 @@ async function send(exchange: Exchange, ask: AskWebhooks): Promise<PassResult> {
     return 'done';
   }
   if (verdict.text === text) return 'next';
-  const refusal = change(exchange, verdict.text, id);
+  const refusal = change(exchange, verdict.text, params, id);
   if (refusal === undefined) return 'next';
   answerError(response, refusal.status, refusal.error);
   return 'done';
@@ -61,10 +80,28 @@ interface ChangeRefusal {
 }
 
 /** @returns the refusal of a change that a client could not have sent either */
-function change(exchange: Exchange, text: string, id: RequestId | undefined): ChangeRefusal | undefined {
+function change(
+  exchange: Exchange,
+  text: string,
+  params: ParamHeaders | undefined,
+  id: RequestId | undefined,
+): ChangeRefusal | undefined {
   const changed = readMessage(text);
-  if (changed.kind !== exchange.message?.kind || findAmbiguousMember(text) !== undefined)
+  const { message } = exchange;
+  if (changed.kind !== message?.kind || findAmbiguousMember(text) !== undefined || !isSameRevision(message, changed))
     return { status: 500, error: createErrorResponse(id, ErrorCode.internalError, INVALID) };
   const error = exchange.replaceMessage(changed, text);
-  return error === undefined ? undefined : { status: 200, error };
+  if (error !== undefined) return { status: 200, error };
+  if (message.kind !== 'request' || changed.kind !== 'request') return undefined;
+  const contradiction = params?.mirror(exchange, message.message, changed.message);
+  return contradiction === undefined ? undefined : { status: 400, error: contradiction };
 }
+
+/** The header MCP-Protocol-Version mirrors the revision, and passes have decided by it. */
+const isSameRevision = (message: ReadMessage, changed: ReadMessage): boolean =>
+  getRevision(message) === getRevision(changed);
+
+const getRevision = (read: ReadMessage): unknown =>
+  read.kind === 'request' || read.kind === 'notification'
+    ? getMeta(read.message.params)?.[MetaKey.protocolVersion]
+    : undefined;

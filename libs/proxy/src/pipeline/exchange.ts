@@ -67,6 +67,8 @@ export class Exchange {
   readers: AnswerReaders | undefined = undefined;
   /** Whether a pass has changed the message. */
   isChanged = false;
+  /** The request before the changes by webhooks; undefined: none has changed it. */
+  unchangedRequest: RpcRequest | undefined = undefined;
   /** The Mcp-Name header of a changed message; undefined: the one of the client. */
   mirroredName: string | undefined = undefined;
   /** Checks of outer passes for a request that an inner pass changes. */
@@ -170,6 +172,7 @@ export class Exchange {
         if (refusal !== undefined) return refusal;
       }
       this.mirrorName(read.message);
+      if (this.message?.kind === 'request') this.unchangedRequest ??= this.message.message;
     }
     this.isChanged = true;
     this.message = read;

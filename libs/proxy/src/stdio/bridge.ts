@@ -292,12 +292,13 @@ export class Bridge {
 /** The error of a call whose Mcp-Param-* headers contradict its arguments. */
 async function findParamMismatch(
   backend: Backend,
-  { request: { headers }, isChanged }: Exchange,
+  { request: { headers }, unchangedRequest }: Exchange,
   message: RpcRequest,
 ): Promise<RpcErrorResponse | undefined> {
-  // The headers mirror the arguments of the client, not those of a pass that has changed them.
-  if (message.method !== 'tools/call' || isChanged) return undefined;
-  const header = await backend.toolSchemas.findMismatch(message, (name) => joinValues(headers[name]));
+  if (message.method !== 'tools/call') return undefined;
+  // The headers mirror the arguments of the client, not those of a webhook that has changed them.
+  const mirrored = unchangedRequest ?? message;
+  const header = await backend.toolSchemas.findMismatch(mirrored, (name) => joinValues(headers[name]));
   if (header === undefined) return undefined;
   const text = `The ${header} header and the arguments have different values.`;
   return createErrorResponse(message.id, ErrorCode.headerMismatch, text);
