@@ -3,13 +3,20 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type McpUpstream, startMcpUpstream } from '@gatehouse/testing/mcp-upstream';
 import { Gatehouse, type Shown } from './gatehouse.ts';
 
 const NO_ENGINE = { DOCKER_HOST: 'unix:///nowhere/docker.sock' };
 const TOKEN = 'a-token-of-the-test';
+
+const readFiles = (folder: string): string =>
+  (readdirSync(folder, { recursive: true }) as string[])
+    .map((path) => join(folder, path))
+    .filter((path) => statSync(path).isFile())
+    .map((path) => readFileSync(path, 'latin1'))
+    .join('\n');
 
 describe('A remote server', () => {
   let gatehouse: Gatehouse;
@@ -42,13 +49,15 @@ describe('A remote server', () => {
 
   it('is run, stopped, started, exported, recovered and removed like any other workload', async () => {
     const url = `${upstream.url}?tenant=secret`;
-    const run = await read<Shown>('run', url, '--name', 'far');
+    const run = await read<Shown>('run', url, '--name', 'far', '--label', 'team=a');
     expect(run).toMatchObject({ name: 'far', url: expect.stringMatching(/\/mcp$/), transport_type: 'streamable-http' });
+    expect(run).toMatchObject({ package: upstream.url, labels: { team: 'a' } });
     expect((await call('mcp', 'tools', 'far')).stdout).toContain(upstream.tools.echo);
     await call('stop', 'far');
     expect(await read('status', 'far')).toMatchObject({ status: 'stopped' });
     await call('start', 'far');
-    expect(await read('status', 'far')).toMatchObject({ status: 'running', url: run.url, package: url });
+    expect(await read('status', 'far')).toMatchObject({ status: 'running', url: run.url, package: upstream.url });
+    expect((await call('list')).stdout).not.toContain('tenant');
     expect(await call('logs', 'far')).toMatchObject({ code: 2, stderr: expect.stringContaining('is a remote server') });
     expect((await call('logs', 'far', '--proxy')).stdout).toContain('running');
 
@@ -91,6 +100,28 @@ describe('A remote server', () => {
     const { stdout } = await call('export', 'far');
     expect(stdout).not.toContain(TOKEN);
     expect(stdout).not.toContain('the-key');
+  }, 60_000);
+
+  it('gets values of the command line, which are kept as secrets only', async () => {
+    upstream.demand({ name: 'authorization', value: `Bearer ${TOKEN}` });
+    const password = { ...NO_ENGINE, GATEHOUSE_SECRETS_PASSWORD: 'password' };
+    const run = (...args: string[]) => gatehouse.call(['run', upstream.url, ...args], password);
+    const flags = ['--remote-auth-bearer-token', TOKEN, '--remote-forward-headers', 'X-Api-Key=of=the test'];
+    expect(await run('--name', 'far', ...flags)).toMatchObject({ code: 1, stderr: expect.stringContaining('setup') });
+    expect(await gatehouse.call(['secret', 'setup'], password)).toMatchObject({ code: 0 });
+    expect(await run('--name', 'far', ...flags)).toMatchObject({ code: 0 });
+    expect((await call('mcp', 'tools', 'far')).stdout).toContain(upstream.tools.echo);
+    expect(upstream.calls('tools/list').at(-1)!.headers).toMatchObject({ 'x-api-key': 'of=the test' });
+    expect(readFiles(gatehouse.home)).not.toMatch(/a-token-of-the-test|of=the test/);
+    expect(readFileSync(`/proc/${gatehouse.supervisor('far')}/cmdline`, 'latin1')).not.toContain(TOKEN);
+    const { stdout: document } = await call('export', 'far');
+    expect(JSON.parse(document)).toMatchObject({
+      remote_auth_config: { bearer_token: 'BEARER_TOKEN_far,target=remote_bearer' },
+      header_forward: { add_headers_from_secret: { 'X-Api-Key': 'HEADER_X-Api-Key_far' } },
+    });
+    const copy = gatehouse.begin(['run', '--from-config', '-', '--name', 'copy'], password, document);
+    expect(await copy.ended).toMatchObject({ code: 0 });
+    expect(await call('export', 'far', '--format', 'k8s')).toMatchObject({ code: 2 });
   }, 60_000);
 
   it('is not run when it refuses, redirects or does not speak MCP, and nothing is left', async () => {

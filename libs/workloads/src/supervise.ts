@@ -15,6 +15,7 @@ import { HttpServer } from './engine/http-server.ts';
 import { prepareNetworks } from './engine/network-attachment.ts';
 import { NetworkIsolation } from './engine/network-isolation.ts';
 import type { ServerContext } from './engine/server-context.ts';
+import type { ClientSecrets } from './configuration/client-secrets.ts';
 import { planNetwork } from './configuration/network-plan.ts';
 import { requireBuiltSections } from './configuration/built-sections.ts';
 import type { RunConfig } from './configuration/run-config.ts';
@@ -72,7 +73,9 @@ async function main({ folder, defaultFolder, name, foreground, variables }: Supe
   let config: RunConfig = stored.config;
   const passes = await openParts(config, home, store.getAuditLogPath(name));
   const isRemote = config.engine === REMOTE_ADDRESS;
-  const opened = isRemote ? await openRemoteServer(home, config) : openServer(home, store, () => config);
+  const opened = isRemote
+    ? await openRemoteServer(home, config, passes.clientSecrets)
+    : openServer(home, store, () => config);
   const { server } = opened;
   const recorder = new RequestRecorder();
   const makeProxy = (port: number) =>
@@ -122,12 +125,12 @@ interface OpenedServer {
 }
 
 /** Opens a server that runs elsewhere, with the headers that its configuration names. */
-async function openRemoteServer(home: Home, config: RunConfig): Promise<OpenedServer> {
+async function openRemoteServer(home: Home, config: RunConfig, secrets: ClientSecrets<string>): Promise<OpenedServer> {
   const { RemoteServer } = await import('./remote/remote-server.ts');
   const { listHeaderReferences } = await import('./configuration/configured-headers.ts');
   const { readRemoteHeaders } = await import('./remote/remote-headers.ts');
   const readSecrets = createSecretsReader(home.folder, { ...config, secrets: listHeaderReferences(config) });
-  const server = new RemoteServer(config, await readRemoteHeaders(config, readSecrets));
+  const server = new RemoteServer(config, await readRemoteHeaders(config, readSecrets, secrets));
   return { server, close: () => Promise.resolve() };
 }
 

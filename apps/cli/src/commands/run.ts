@@ -1,6 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import { authenticationFlags } from '../flags/authentication-flags.ts';
 import { buildFlags, list, toCamelCase } from '../flags/build-flags.ts';
+import { remoteFlags } from '../flags/remote-flags.ts';
 import { WorkloadCommand } from '../base/workload-command.ts';
 import { loadCliConfig } from '../config/config.ts';
 import { prepareCommandLine } from '../services/run-source.ts';
@@ -125,12 +126,7 @@ The workload stays when the command ends; arguments after -- go to the server.`;
       description: 'refuse unknown MCP-Protocol-Version headers with HTTP 400',
     }),
     stateless: Flags.boolean({ description: 'the server keeps no state: POST only' }),
-    'remote-forward-headers-secret': list(
-      'header of requests to a remote server from a secret, Name=SECRET; may be repeated',
-    ),
-    'remote-auth-bearer-token-file': Flags.string({
-      description: 'file with the bearer token for a remote server',
-    }),
+    ...remoteFlags,
     'max-request-body-size': Flags.string({ description: 'maximum size of a request body in bytes (default: 8 MiB)' }),
     'proxy-read-timeout': Flags.string({ description: 'time within which a request must arrive (default: 30s)' }),
     'session-ttl': Flags.string({ description: 'time after which an unused session ends (default: 2h)' }),

@@ -117,7 +117,8 @@ function createRun(request: RunRequest, { secretsSettings }: Surroundings, fail:
     warnings: request.warnings,
     start: async (workloads, foreground, context) => {
       const authentication = await secrets.store(request.authentication, request.name);
-      return workloads.run({ ...request, authentication }, foreground, context);
+      const remote = await secrets.store(request.remote, request.name);
+      return workloads.run({ ...request, authentication, remote }, foreground, context);
     },
     fail: async (error) => {
       await secrets.undo();

@@ -1,3 +1,5 @@
+import { HeaderForwardSchema, RemoteAuthConfigSchema } from '../flags/remote-sections.ts';
+import { isSignInConfigured } from './remote-sign-in.ts';
 import { WorkloadError } from '../errors/workload-error.ts';
 import type { RunConfig } from './run-config.ts';
 
@@ -50,16 +52,16 @@ function isSet(value: unknown): boolean {
   return typeof value !== 'object' || Object.keys(value).length > 0;
 }
 
-/** The credentials of a remote server that are supported are those that are no text in clear. */
+/** Members of a section of a remote server that this version does not know could be credentials. */
 function listUnbuiltRemoteSections({ remote_url: url, remote_auth_config: auth, header_forward: headers }: RunConfig) {
-  const isRemote = isSet(url);
-  const list = (name: string, section: object | null | undefined, built: string) =>
+  const list = (name: string, section: object | null | undefined, built: object) =>
     Object.entries(section ?? {}).flatMap(([member, value]) =>
-      isSet(value) && !(isRemote && member === built) ? [`${name}.${member}`] : [],
+      isSet(value) && !(isSet(url) && member in built) ? [`${name}.${member}`] : [],
     );
   return [
-    ...list('remote_auth_config', auth, 'bearer_token_file'),
-    ...list('header_forward', headers, 'add_headers_from_secret'),
+    ...list('remote_auth_config', auth, RemoteAuthConfigSchema.shape),
+    ...list('header_forward', headers, HeaderForwardSchema.shape),
+    ...(isSignInConfigured(auth) ? ['remote_auth_config without a bearer token'] : []),
   ];
 }
 

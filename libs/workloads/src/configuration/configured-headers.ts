@@ -1,12 +1,32 @@
 import { SecretReference } from '@gatehouse/secrets/references/secret-reference';
-import type { RunConfig } from './run-config.ts';
-
-/** The headers of a configuration whose values are secrets, by the names of the headers. */
-const getHeaderSecrets = ({ header_forward: section }: Pick<RunConfig, 'header_forward'>): [string, string][] =>
-  Object.entries((section?.['add_headers_from_secret'] ?? {}) as Record<string, string>);
+import { WorkloadError } from '../errors/workload-error.ts';
+import type { RemoteSections } from '../flags/remote-sections.ts';
 
 /** Lists the secrets of the headers. The target of each reference is its header. */
-export const listHeaderReferences = (config: Pick<RunConfig, 'header_forward'>): SecretReference[] =>
-  getHeaderSecrets(config).map(([header, name]) =>
+export const listHeaderReferences = ({ header_forward: section }: RemoteSections): SecretReference[] =>
+  Object.entries(section?.add_headers_from_secret ?? {}).map(([header, name]) =>
     SecretReference.parse(`${name},target=${header}`, '--remote-forward-headers-secret'),
   );
+
+/** Lists the headers with their values that are not stored as secrets yet. */
+export function listPlainHeaders({ header_forward: section }: RemoteSections): [string, string][] {
+  const stored = new Set(Object.keys(section?.add_headers_from_secret ?? {}).map((name) => name.toLowerCase()));
+  return Object.entries(section?.add_plaintext_headers ?? {}).filter(([name]) => !stored.has(name.toLowerCase()));
+}
+
+/** Replaces the values of headers by the names of their secrets. */
+export function replacePlainHeaders<T extends RemoteSections>(sections: T, names: Readonly<Record<string, string>>): T {
+  const { add_plaintext_headers: plain, ...rest } = sections.header_forward ?? {};
+  if (plain == null) return sections;
+  const secrets = { ...rest.add_headers_from_secret, ...names };
+  return { ...sections, header_forward: { ...rest, add_headers_from_secret: secrets } };
+}
+
+/** @throws WorkloadError (failed) for a header in clear, which no file of Gatehouse may have */
+export function requireStoredHeaders(sections: RemoteSections): void {
+  const [plain] = listPlainHeaders(sections);
+  if (plain === undefined) return;
+  throw new WorkloadError('failed', `header_forward.add_plaintext_headers has the header ${plain[0]} in clear`, [
+    'gatehouse secret set NAME   stores it; write NAME in add_headers_from_secret',
+  ]);
+}

@@ -93,15 +93,10 @@ function getDefaultTransport(source: RunRequest['source']): RunConfig['transport
 }
 
 /** The image, the package, or the URL of a remote server with the references to its credentials. */
-function createSourceFields({ source, remote: { headerSecrets, tokenFile } }: RunRequest) {
+function createSourceFields({ source, remote }: RunRequest) {
   if (source.kind === 'image') return { image: source.image };
   if (source.kind === 'package') return { image: '', source: formatPackageReference(source.reference) };
-  return {
-    image: '',
-    remote_url: source.url.href,
-    ...(Object.keys(headerSecrets).length > 0 && { header_forward: { add_headers_from_secret: headerSecrets } }),
-    ...(tokenFile !== undefined && { remote_auth_config: { bearer_token_file: tokenFile } }),
-  };
+  return { image: '', remote_url: source.url.href, ...remote };
 }
 
 /** The entry of the registry that names the source, and the place of this registry. */

@@ -95,7 +95,7 @@ export const EXPORTED_REMOTE = {
   tools_filter: ['a', 'b'],
   tools_override: { a: { name: 'renamed' } },
   validating_webhooks: [{ name: 'v', url: 'https://hook.example', failure_policy: 'fail', timeout: 5_000_000_000 }],
-  header_forward: { add_plaintext_headers: { 'X-A': 'b' }, add_headers_from_secret: { 'X-S': 'secret' } },
+  header_forward: { add_headers_from_secret: { 'X-S': 'secret' } },
   k8s_pod_template_patch: '{"spec":{}}',
   scaling_config: { backend_replicas: 2 },
   rate_limit_namespace: 'team-a',

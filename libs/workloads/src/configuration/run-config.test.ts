@@ -82,9 +82,16 @@ describe('requireBuiltSections', () => {
   });
 
   it('names every section that nothing would enforce', () => {
-    expect(() => requireBuiltSections(read(fixtures.EXPORTED_REMOTE))).toThrow(
-      /telemetry_config, scaling_config, remote_auth_config.client_id, .*header_forward.add_plaintext_headers/,
-    );
+    expect(() => requireBuiltSections(read(fixtures.EXPORTED_REMOTE))).toThrow(/telemetry_config, scaling_config/);
+  });
+
+  it('names members of the sections of a remote server that it does not know, and all of them elsewhere', () => {
+    const config = { ...fixtures.WRITTEN_BY_HAND, header_forward: { add_headers_from_secret: { A: 'b' } } };
+    expect(() => requireBuiltSections(read(config))).toThrow('header_forward.add_headers_from_secret');
+    const remote = { ...config, remote_url: 'https://mcp.example.com/mcp' };
+    expect(() => requireBuiltSections(read(remote))).not.toThrow();
+    const unknown = { ...remote, remote_auth_config: { bearer_token: 'A,target=b', proof: 'x' } };
+    expect(() => requireBuiltSections(read(unknown))).toThrow('remote_auth_config.proof');
   });
 
   it('refuses middleware that it does not have', () => {

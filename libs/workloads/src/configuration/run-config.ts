@@ -1,10 +1,12 @@
 import * as z from 'zod/mini';
 import { listClientReferences } from './client-secrets.ts';
+import { requireStoredHeaders } from './configured-headers.ts';
 import { OidcConfigSchema, TokenExchangeConfigSchema } from '../flags/authentication-sections.ts';
 import { SecretReference } from '@gatehouse/secrets/references/secret-reference';
 import { getErrorMessage } from '../errors/workload-error.ts';
 import { VERIFICATION_MODES } from '../flags/image-verification.ts';
 import { parseGoDuration } from '../flags/go-duration.ts';
+import { HeaderForwardSchema, RemoteAuthConfigSchema } from '../flags/remote-sections.ts';
 import { AuditConfigSchema } from '../flags/audit.ts';
 import { AuthorizationSchema } from '../authorization/authorization-schema.ts';
 import { ToolOverridesSchema } from '../flags/tools.ts';
@@ -156,8 +158,8 @@ export const RunConfigSchema = z.looseObject({
   audit_config_path: z.optional(text),
   telemetry_config: section,
   rate_limit_config: section,
-  remote_auth_config: section,
-  header_forward: section,
+  remote_auth_config: z.optional(z.nullable(RemoteAuthConfigSchema)),
+  header_forward: z.optional(z.nullable(HeaderForwardSchema)),
   embedded_auth_server_config: section,
   scaling_config: section,
   middleware_configs: sections,
@@ -217,8 +219,9 @@ function requireVersion(document: unknown): void {
  * it, and fields that this program does not know are kept.
  */
 export function writeRunConfig(config: RunConfig): string {
-  // Throws for a secret in clear.
+  // Both throw for a secret in clear.
   listClientReferences(config);
+  requireStoredHeaders(config);
   const fields = Object.entries(config).filter(([name, value]) => !isOmitted(name, value));
   return `${JSON.stringify(Object.fromEntries(fields), null, 2)}\n`;
 }

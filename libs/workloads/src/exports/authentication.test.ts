@@ -51,7 +51,7 @@ describe('an imported configuration with authentication', () => {
     ['both', { oidc_config: OIDC, token_exchange_config: EXCHANGE, middleware_configs: MIDDLEWARE }],
   ])('is read from %s, and is written with references only', (_, fields) => {
     const config = read(fields);
-    expect(() => writeRunConfig(config)).toThrow(/client secret of oidc_config is no reference/);
+    expect(() => writeRunConfig(config)).toThrow(/oidc_config.ClientSecret is no reference/);
     const { document } = exportConfig(replaceClientSecrets(config, references));
     expect(document).not.toContain('canary');
     expect(JSON.parse(document)).toMatchObject({

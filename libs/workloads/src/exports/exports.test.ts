@@ -20,6 +20,7 @@ const read = (document: object | string, options: Partial<ImportOptions> = {}) =
     addBuildDefaults: (_, flags) => flags,
     ...options,
   });
+const REMOTE = { name: 'far', remote_url: 'https://mcp.example.com/mcp' };
 const HTTP = { ...fixtures.WRITTEN_BY_HAND, transport: 'streamable-http', target_port: 80 };
 
 describe('exportConfig', () => {
@@ -63,6 +64,20 @@ describe('exportConfig', () => {
 });
 
 describe('importConfig', () => {
+  it('reads the credentials of a remote server, of which a bearer token and secrets come first', () => {
+    const remote = {
+      ...REMOTE,
+      remote_auth_config: { bearer_token: 'T,target=b', use_pkce: true, cached_refresh_token_ref: 'R', headers: null },
+      header_forward: { add_plaintext_headers: { 'x-a': 'clear', B: '' }, add_headers_from_secret: { 'X-A': 'key' } },
+    };
+    const { config, request } = read(remote);
+    expect(config.remote_auth_config).toEqual({ use_pkce: true, bearer_token: 'T,target=b' });
+    expect(request.remote).toEqual({
+      remote_auth_config: { bearer_token: 'T,target=b' },
+      header_forward: { add_plaintext_headers: { B: '' }, add_headers_from_secret: { 'X-A': 'key' } },
+    });
+  });
+
   it('ignores what only another machine knows', () => {
     const { config } = read({ ...HTTP, base_name: 'other', target_host: '127.0.0.1', volumes: ['./data:/data:ro'] });
     expect(config).toMatchObject({ base_name: 'small', volumes: [`${join(folder, 'data')}:/data:ro`] });
@@ -147,7 +162,11 @@ describe('importConfig', () => {
     ['secrets is not in the form', { ...HTTP, secrets: ['hunter2'] }],
     ['a name that begins with __thv_', { ...HTTP, secrets: ['__thv_x,target=A'] }],
     ['permission_profile_name_or_path /missing', { ...HTTP, permission_profile_name_or_path: '/missing' }],
-    ['remote_auth_config.client_id', { ...fixtures.EXPORTED_REMOTE, name: 'remote' }],
+    ['telemetry_config, scaling_config', { ...fixtures.EXPORTED_REMOTE, name: 'remote' }],
+    [
+      'header_forward.add_plaintext_headers Host names',
+      { ...REMOTE, header_forward: { add_plaintext_headers: { Host: 'hunter2' } } },
+    ],
   ])('refuses a document with the sentence %j', (sentence, document) => {
     expect(() => read(document)).toThrow(sentence);
     expect(() => read(document)).not.toThrow('hunter2');

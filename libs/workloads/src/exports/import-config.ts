@@ -14,6 +14,11 @@ import { mergeEnvironments, parseEnvironment } from '../flags/environment.ts';
 import { DEFAULT_GROUP } from '../flags/group-name.ts';
 import { parseRunFlags, type RunFlags, type RunRequest } from '../flags/run-flags.ts';
 import type { RemoteFlags } from '../flags/remote.ts';
+import { formatGoDuration } from '../flags/go-duration.ts';
+import type { RemoteAuthConfig, RemoteSections } from '../flags/remote-sections.ts';
+import { isSignInConfigured } from '../configuration/remote-sign-in.ts';
+import { listPlainHeaders } from '../configuration/configured-headers.ts';
+import { liftRemoteAuth } from './lift-remote-auth.ts';
 import type { AuthenticationFlags } from '../flags/authentication.ts';
 import { classifySource } from '../flags/source.ts';
 import { liftAuthentication } from './lift-authentication.ts';
@@ -82,6 +87,22 @@ const FIELDS: Readonly<Record<string, string>> = {
   '--token-exchange-scopes': 'token_exchange_config.scopes',
   '--token-exchange-subject-token-type': 'token_exchange_config.subject_token_type',
   '--token-exchange-header-name': 'token_exchange_config.external_token_header_name',
+  '--remote-forward-headers': 'header_forward.add_plaintext_headers',
+  '--remote-forward-headers-secret': 'header_forward.add_headers_from_secret',
+  '--remote-auth': 'remote_auth_config',
+  '--remote-auth-issuer': 'remote_auth_config.issuer',
+  '--remote-auth-authorize-url': 'remote_auth_config.authorize_url',
+  '--remote-auth-token-url': 'remote_auth_config.token_url',
+  '--remote-auth-client-id': 'remote_auth_config.client_id',
+  '--remote-auth-client-secret': 'remote_auth_config.client_secret',
+  '--remote-auth-client-secret-file': 'remote_auth_config.client_secret_file',
+  '--remote-auth-bearer-token': 'remote_auth_config.bearer_token',
+  '--remote-auth-bearer-token-file': 'remote_auth_config.bearer_token_file',
+  '--remote-auth-scopes': 'remote_auth_config.scopes',
+  '--remote-auth-scope-param-name': 'remote_auth_config.scope_param_name',
+  '--remote-auth-resource': 'remote_auth_config.resource',
+  '--remote-auth-callback-port': 'remote_auth_config.callback_port',
+  '--remote-auth-timeout': 'remote_auth_config.timeout',
   '--tools': 'tools_filter',
   '--tools-override': 'tools_override',
   '--runtime-image': 'runtime_config.builder_image',
@@ -102,7 +123,7 @@ const FIELDS: Readonly<Record<string, string>> = {
 export function importConfig(document: string, options: ImportOptions): ImportedConfig {
   const refuse = (problem: string, ...tryNext: string[]) =>
     flagError(`--from-config ${options.path}`, problem, ...tryNext);
-  const read = inFields(refuse, () => liftAuthentication(readDocument(document, options, refuse)));
+  const read = inFields(refuse, () => liftRemoteAuth(liftAuthentication(readDocument(document, options, refuse))));
   if (!isWorkloadName(read.name))
     throw refuse(`has the name ${JSON.stringify(read.name.slice(0, 120))}, which no workload can have`, '--name NAME');
   requireBuiltSections(read);
@@ -130,6 +151,7 @@ export function importConfig(document: string, options: ImportOptions): Imported
       ...{ ...rest, ...permissions, ...build, volumes, ignore_config },
       ...(config.audit_config && { audit_config: audit }),
       ...mergeAuthentication(config, request),
+      ...mergeRemote(config, request),
       ...(section !== undefined && { runtime_config: { ...config.runtime_config, ...section } }),
       ...(isIP(request.host) === 0 && { host_name: request.host }),
     },
@@ -168,6 +190,15 @@ function mergeAuthentication(
     ...rest,
     ...(checkedOidc && { oidc_config: { ...oidc, ...checkedOidc } }),
     ...(checkedExchange && { token_exchange_config: { ...exchange, ...checkedExchange } }),
+  };
+}
+
+/** See {@link mergeAuthentication}. */
+function mergeRemote({ remote_auth_config: auth }: RunConfig, { remote }: RunRequest): RemoteSections {
+  const { client_secret_file: _file, ...rest } = auth ?? {};
+  return {
+    ...remote,
+    ...(remote.remote_auth_config && { remote_auth_config: { ...rest, ...remote.remote_auth_config } }),
   };
 }
 
@@ -256,12 +287,36 @@ function createFlags(config: RunConfig): RunFlags {
 }
 
 /** The fields of a container have no meaning for a remote server, and other tools write them. */
-function createRemoteFlags({ header_forward: headers, remote_auth_config: auth }: RunConfig): RemoteFlags {
-  const secrets = (headers?.['add_headers_from_secret'] ?? {}) as Readonly<Record<string, unknown>>;
-  const file = auth?.['bearer_token_file'];
+function createRemoteFlags({ header_forward, remote_auth_config: auth, container_labels }: RunConfig): RunFlags {
+  const join = (fields: Readonly<Record<string, string>> | null | undefined) =>
+    Object.entries(fields ?? {}).map(([key, value]) => `${key}=${value}`);
   return {
-    remoteForwardHeadersSecret: Object.entries(secrets).map(([header, name]) => `${header}=${String(name)}`),
-    remoteAuthBearerTokenFile: typeof file === 'string' && file !== '' ? file : undefined,
+    label: join(container_labels),
+    remoteForwardHeaders: listPlainHeaders({ header_forward }).map(([name, value]) => `${name}=${value}`),
+    remoteForwardHeadersSecret: join(header_forward?.add_headers_from_secret),
+    ...(auth != null && createRemoteAuthFlags(auth)),
+  };
+}
+
+/** A bearer token comes before the sign-in, as in other tools. */
+function createRemoteAuthFlags(auth: RemoteAuthConfig): RemoteFlags {
+  if (auth.bearer_token) return { remoteAuthBearerToken: auth.bearer_token };
+  if (auth.bearer_token_file) return { remoteAuthBearerTokenFile: auth.bearer_token_file };
+  return {
+    remoteAuth: isSignInConfigured(auth),
+    remoteAuthIssuer: auth.issuer,
+    remoteAuthAuthorizeUrl: auth.authorize_url,
+    remoteAuthTokenUrl: auth.token_url,
+    remoteAuthClientId: auth.client_id,
+    remoteAuthClientSecret: auth.client_secret,
+    remoteAuthClientSecretFile: auth.client_secret ? undefined : auth.client_secret_file,
+    remoteAuthScopes: auth.scopes ?? undefined,
+    remoteAuthScopeParamName: auth.scope_param_name,
+    remoteAuthResource: auth.resource,
+    remoteAuthCallbackPort: auth.callback_port?.toString(),
+    remoteAuthSkipBrowser: auth.skip_browser,
+    remoteAuthTimeout: auth.timeout === undefined ? undefined : formatGoDuration(auth.timeout / 1_000_000),
+    resourceUrl: auth.resource_url,
   };
 }
 

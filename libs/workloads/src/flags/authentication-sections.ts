@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { RemoteSections } from './remote-sections.ts';
 
 const text = z.optional(z.string());
 const flag = z.optional(z.boolean());
@@ -38,7 +39,7 @@ export const TokenExchangeConfigSchema = z.looseObject({
 export type TokenExchangeConfig = Readonly<z.output<typeof TokenExchangeConfigSchema>>;
 
 /** The sections of authentication of a configuration or of a command line. */
-export interface AuthenticationSections {
+export interface AuthenticationSections extends RemoteSections {
   readonly oidc_config?: OidcConfig | null | undefined;
   readonly token_exchange_config?: TokenExchangeConfig | null | undefined;
   /** The absolute path of a file with a token for requests to the issuer. */

@@ -9,6 +9,8 @@ import { parseTokenExchange, type TokenExchangeFlags } from './token-exchange.ts
 
 /** The flags of incoming authentication as typed. */
 export interface AuthenticationFlags extends TokenExchangeFlags {
+  /** With the sign-in to a remote server, `resourceUrl` belongs to that. */
+  readonly remoteAuth?: boolean | undefined;
   readonly oidcIssuer?: string | undefined;
   readonly oidcAudience?: string | undefined;
   readonly oidcClientId?: string | undefined;
@@ -69,6 +71,7 @@ export function parseAuthenticationFlags(
 const findIdleFlag = (flags: AuthenticationFlags): string | undefined =>
   Object.entries(flags)
     .filter(([name, value]) => OIDC_FLAG.test(name) && value !== false && isGiven(value))
+    .filter(([name]) => name !== 'resourceUrl' || flags.remoteAuth !== true)
     .map(([name]) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`)[0];
 
 const isGiven = (value: unknown): boolean =>

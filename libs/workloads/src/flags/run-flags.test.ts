@@ -164,6 +164,9 @@ const REFUSED: [string, RunFlags][] = [
   ['--name', { name: 'a\0b' }],
 ];
 
+/** A token exchange, which needs an issuer. */
+const EXCHANGE = { oidcIssuer: 'https://id.example', tokenExchangeUrl: 'https://id.example/token' };
+
 describe('parseRunFlags', () => {
   it.each(REFUSED)('refuses %s %j and names the flag', (flag, flags) => {
     const failure = refusal(flags);
@@ -181,16 +184,37 @@ describe('parseRunFlags', () => {
     ['--remote-forward-headers-secret Host', { remoteForwardHeadersSecret: ['Host=key'] }],
     ['--remote-forward-headers-secret x', { remoteForwardHeadersSecret: ['X=key', 'x=other'] }],
     ['--remote-auth-bearer-token-file /missing', { remoteAuthBearerTokenFile: '/missing' }],
+    ['--remote-auth-bearer-token', { remoteAuthBearerToken: 'a b' }],
+    ['--remote-auth-bearer-token', { remoteAuthBearerToken: 'a', remoteAuthBearerTokenFile: 'b' }],
+    [
+      '--remote-auth-bearer-token and --remote-forward-headers both',
+      { remoteAuthBearerToken: 'a', remoteForwardHeaders: ['authorization=b'] },
+    ],
+    ['--remote-auth-bearer-token and --token-exchange-url', { ...EXCHANGE, remoteAuthBearerToken: 'a' }],
+    ['--remote-forward-headers', { remoteForwardHeaders: ['hunter2'] }],
+    ['--remote-forward-headers X', { remoteForwardHeaders: ['X=hunter2\r\nY: z'] }],
+    ['--remote-forward-headers Host', { remoteForwardHeaders: ['Host=hunter2'] }],
+    [
+      '--remote-forward-headers-secret x',
+      { remoteForwardHeaders: ['X=hunter2'], remoteForwardHeadersSecret: ['x=key'] },
+    ],
+    ['--runtime', { runtime: 'kubernetes' }],
   ] as [string, RunFlags][])('refuses %s %j of a remote server', (flag, flags) => {
     const failure = refusal(flags, 'https://example.com/mcp');
     expect(failure.code).toBe('usage');
     expect(failure.message.startsWith(flag)).toBe(true);
+    expect(failure.message).not.toContain('hunter2');
   });
 
   it('refuses credentials in a URL, and flags of remote servers for others', () => {
     expect(refusal({}, 'https://ada:hunter2@example.com/mcp').message).not.toContain('hunter2');
     expect(refusal({ remoteAuthBearerTokenFile: 'x' }).message).toContain('is for remote servers');
-    expect(refusal({ remoteForwardHeadersSecret: ['A=b'] }).message).toContain('is for remote servers');
+    for (const flags of [
+      { remoteForwardHeadersSecret: ['A=b'] },
+      { remoteForwardHeaders: ['A=b'] },
+      { remoteAuthBearerToken: 'b' },
+    ])
+      expect(refusal(flags).message).toContain('is for remote servers');
   });
 
   it.each([

@@ -28,7 +28,8 @@ import { type BuildFlags, type BuildRequest, listIdleBuildFlags, parseBuildFlags
 import { getPackageName } from './package-reference.ts';
 import { parseToolFlags, type RequestedTools } from './tools.ts';
 import { classifySource, resolveFolder, type Source } from './source.ts';
-import { parseRemoteFlags, type RemoteFlags, type RequestedRemote } from './remote.ts';
+import { parseRemoteFlags, type RemoteFlags } from './remote.ts';
+import type { RemoteSections } from './remote-sections.ts';
 import { getImageName, sanitizeName } from './workload-name.ts';
 import type { RequestedWebhooks } from './webhook-files.ts';
 
@@ -87,8 +88,8 @@ export interface RunFlags extends BuildFlags, ClusterFlags, RemoteFlags, Authent
  */
 export interface RunRequest {
   readonly source: Source;
-  /** How a remote server is reached. */
-  readonly remote: RequestedRemote;
+  /** The credentials for a remote server. Their values are stored as secrets before the start. */
+  readonly remote: RemoteSections;
   /** The entry of the registry that names the source; undefined for every other source. */
   readonly server: LocalServer | undefined;
   /** The registry of this entry. */

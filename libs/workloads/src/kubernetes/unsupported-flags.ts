@@ -19,12 +19,19 @@ const needsThisMachine = ({ hmac_secret_ref, tls_config: tls }: WebhookConfig): 
  * @throws WorkloadError (usage) that names the flag
  */
 export function requireClusterSupport(config: RunConfig): void {
-  const found = findUnsupported(config) ?? findUnsupportedPass(config) ?? findUnsupportedFile(config);
+  const found =
+    findRemote(config) ?? findUnsupported(config) ?? findUnsupportedPass(config) ?? findUnsupportedFile(config);
   if (found !== undefined) throw flagError(...found);
 }
 
 /** Keys with these domains change how Kubernetes treats an object. */
 const isLabelOfKubernetes = (key: string): boolean => /^(?:[^/]+\.)?(?:kubernetes|k8s)\.io\//.test(key);
+
+/** The proxy of a remote server has the credentials of this machine. */
+function findRemote({ name, remote_url: url }: RunConfig): Finding | undefined {
+  if (url === undefined) return undefined;
+  return [`${name} is a remote server, which`, 'has no pods: its proxy runs on this machine, with its credentials'];
+}
 
 function findUnsupportedFile({ oidc_config: oidc, jwks_auth_token_file: file }: RunConfig): Finding | undefined {
   const path = oidc?.AuthTokenFile || file;

@@ -6,7 +6,7 @@ import { getErrorMessage, WorkloadError } from '../errors/workload-error.ts';
 import { readCertificates } from '../flags/certificates.ts';
 import type { ServerConnection, ServerEnd, WorkloadServer } from '../runtime/workload-server.ts';
 import { probeRemoteServer, RemoteRefusalError } from './remote-probe.ts';
-import { getTokenFile } from './remote-headers.ts';
+import { describeBearerToken } from './remote-headers.ts';
 import { showUrl } from './remote-address.ts';
 
 /** Time in which a connection that fails is tried again. After a start of the machine it can. */
@@ -74,8 +74,9 @@ export class RemoteServer implements WorkloadServer {
 
   private explain({ status, location }: RemoteRefusalError): WorkloadError {
     const shown = showUrl(this.url);
-    if (status === 401 && getTokenFile(this.config) !== undefined)
-      return new WorkloadError('failed', `${shown} refuses the token of --remote-auth-bearer-token-file (HTTP 401)`);
+    const bearer = describeBearerToken(this.config);
+    if (status === 401 && bearer !== undefined)
+      return new WorkloadError('failed', `${shown} refuses the token of ${bearer} (HTTP 401)`);
     if (status === 401)
       return new WorkloadError('failed', `${shown} needs a sign-in (HTTP 401), and --remote-auth is not given`, [
         '--remote-auth-bearer-token-file FILE   sends the token of a file',

@@ -2,6 +2,7 @@ import type { RunConfig } from '../configuration/run-config.ts';
 import { getEndpointPath } from '../configuration/endpoint-path.ts';
 import { isClusterAddress, parseClusterAddress } from '../flags/cluster-address.ts';
 import { getServicePort } from '../flags/cluster-address.ts';
+import { showUrl } from '../remote/remote-address.ts';
 import type { ListedServer } from '../runtime/runtime.ts';
 import { isAlive, isOfEarlierBoot } from './process-identity.ts';
 import type { StoredWorkload } from './store.ts';
@@ -99,6 +100,13 @@ function describeReported(name: string, servers: readonly ListedServer[] | undef
   return { status, ...(context !== undefined && { status_context: context }) };
 }
 
+/** The query of a remote server can have a secret. */
+function describeSource({ remote_url: remote, source, image }: RunConfig): string {
+  if (remote === undefined) return source ?? image;
+  const url = URL.parse(remote);
+  return url === null ? '' : showUrl(url);
+}
+
 /** Describes the actual state of a workload. */
 export function describeState(
   workload: StoredWorkload,
@@ -109,7 +117,7 @@ export function describeState(
   const hasServer = actual.status === 'running' || actual.status === 'unhealthy';
   return {
     name: workload.name,
-    package: config?.remote_url ?? config?.source ?? config?.image ?? '',
+    package: config ? describeSource(config) : '',
     url: config ? getUrl(config) : '',
     port: config ? getPort(config) : 0,
     transport_type: config?.transport ?? '',

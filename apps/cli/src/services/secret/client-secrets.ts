@@ -3,22 +3,26 @@ import { SecretReference } from '@gatehouse/secrets/references/secret-reference'
 import type { SecretsProvider } from '@gatehouse/secrets/secrets-provider';
 import type { AuthenticationSections } from '@gatehouse/workloads/flags/authentication-sections';
 import {
-  type Client,
+  type Credential,
   findClientSecrets,
   isReference,
   replaceClientSecrets,
 } from '@gatehouse/workloads/configuration/client-secrets';
+import { listPlainHeaders, replacePlainHeaders } from '@gatehouse/workloads/configuration/configured-headers';
 import { UsageError } from '../../errors/cli-error.ts';
 
-/** The flags of the secrets, for messages. */
-const FLAGS: Readonly<Record<Client, string>> = {
-  oidc: '--oidc-client-secret',
-  token_exchange: '--token-exchange-client-secret',
+/** The flags of the secrets, for messages, and the beginnings of the names of stored ones. */
+const FLAGS: Readonly<Record<Credential, { readonly flag: string; readonly prefix: string }>> = {
+  oidc: { flag: '--oidc-client-secret', prefix: 'OIDC_CLIENT_SECRET' },
+  token_exchange: { flag: '--token-exchange-client-secret', prefix: 'TOKEN_EXCHANGE_CLIENT_SECRET' },
+  remote_auth: { flag: '--remote-auth-client-secret', prefix: 'OAUTH_CLIENT_SECRET' },
+  remote_bearer: { flag: '--remote-auth-bearer-token', prefix: 'BEARER_TOKEN' },
 };
 
 /**
- * Stores the secrets of the clients of a proxy, so that its configuration has references only. Each
- * has the name of its workload; a name that is taken by another value gets a number.
+ * Stores the secrets of the sections of a workload and the values of its headers, so that its
+ * configuration has references only. Each has the name of its workload; a name that is taken by
+ * another value gets a number.
  */
 export class StoredClientSecrets {
   readonly #created: string[] = [];
@@ -27,15 +31,25 @@ export class StoredClientSecrets {
   constructor(private readonly settings: () => Promise<SecretsSettings>) {}
 
   /**
-   * Replaces the secrets of the sections by references. References stay.
+   * Replaces the secrets of the sections and the values of headers by references. References stay.
    * @throws SecretsError, UsageError where no secret can be stored
    */
   async store<T extends AuthenticationSections>(sections: T, workload: string): Promise<T> {
-    const references: Partial<Record<Client, SecretReference>> = {};
-    for (const [client, secret] of Object.entries(findClientSecrets(sections)) as [Client, string][]) {
-      if (!isReference(secret)) references[client] = await this.#storeOne(client, secret, workload);
+    const references: Partial<Record<Credential, SecretReference>> = {};
+    for (const [credential, secret] of Object.entries(findClientSecrets(sections)) as [Credential, string][]) {
+      if (isReference(secret)) continue;
+      const { flag, prefix } = FLAGS[credential];
+      const advice = `${flag} NAME,target=${credential}   takes a secret that is there`;
+      const name = await this.#storeOne(`${prefix}_${workload}`, secret, { flag, advice });
+      references[credential] = SecretReference.parse(`${name},target=${credential}`);
     }
-    return replaceClientSecrets(sections, references);
+    const headers: Record<string, string> = {};
+    for (const [header, value] of listPlainHeaders(sections)) {
+      const advice = `--remote-forward-headers-secret ${header}=NAME   takes a secret that is there`;
+      const base = `HEADER_${header}_${workload}`;
+      headers[header] = await this.#storeOne(base, value, { flag: '--remote-forward-headers', advice });
+    }
+    return replacePlainHeaders(replaceClientSecrets(sections, references), headers);
   }
 
   /** Removes the secrets that this command has stored. */
@@ -43,24 +57,22 @@ export class StoredClientSecrets {
     for (const name of this.#created.splice(0)) await this.#provider?.delete?.(name);
   }
 
-  async #storeOne(client: Client, secret: string, workload: string): Promise<SecretReference> {
+  /** @returns the name of the stored secret */
+  async #storeOne(base: string, secret: string, { flag, advice }: { flag: string; advice: string }): Promise<string> {
     const { openSecrets } = await import('@gatehouse/secrets/open-secrets');
     this.#provider ??= openSecrets(await this.settings());
     const provider = this.#provider;
-    const base = `${client.toUpperCase()}_CLIENT_SECRET_${workload}`;
     for (let count = 1; ; count += 1) {
       const name = count === 1 ? base : `${base}_${count}`;
       const stored = await provider.get(name);
       if (stored !== undefined && stored !== secret) continue;
       if (stored === undefined) {
         if (provider.set === undefined)
-          throw new UsageError(`${FLAGS[client]} cannot be stored in ${provider.title}, which gatehouse only reads`, [
-            `${FLAGS[client]} NAME,target=${client}   takes a secret that is there`,
-          ]);
+          throw new UsageError(`${flag} cannot be stored in ${provider.title}, which gatehouse only reads`, [advice]);
         await provider.set(name, secret);
         this.#created.push(name);
       }
-      return SecretReference.parse(`${name},target=${client}`);
+      return name;
     }
   }
 }
