@@ -28,6 +28,7 @@ function ask(method, params) {
 
 const tools = {
   echo: ({ message }) => text(message),
+  meta: (_args, params) => text(JSON.stringify(params._meta)),
   identity: () => text({ pid: process.pid, client, level, subscribed: [...subscribed], count: ++count }),
   begun: () => text(String(begun)),
   cancellations: () => text(cancelled),

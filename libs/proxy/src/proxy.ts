@@ -21,6 +21,7 @@ import { createProtocolPass } from './passes/protocol.ts';
 import { createRecoverPass } from './passes/recover.ts';
 import { createSessionPass } from './passes/session.ts';
 import { createSseSessionPass, withExpectedAnswers } from './sse/session-pass.ts';
+import { createTelemetryPass } from './passes/telemetry.ts';
 import { createTokenExchangePass } from './passes/token-exchange.ts';
 import { createToolFilterPass } from './passes/tool-filter.ts';
 import { createWebhookPasses } from './passes/webhooks.ts';
@@ -30,6 +31,7 @@ import type { StoredSession } from './pipeline/session-store.ts';
 import { type EndpointOptions, parsePrefix } from './sse/endpoint.ts';
 import type { SseSession } from './sse/sse-session.ts';
 import { Bridge } from './stdio/bridge.ts';
+import type { ServerTransport } from './telemetry/telemetry.ts';
 import { createPassThrough } from './upstream/pass-through.ts';
 import { parseTarget } from './upstream/target.ts';
 
@@ -39,7 +41,7 @@ const HOUR_MS = 3_600_000;
 /** The upstream part of a proxy: its passes, its counters and its shutdown. */
 interface UpstreamParts {
   passes: Pass[];
-  transport: ProxyHealth['transport'];
+  transport: ServerTransport;
   sessions: () => number;
   processes?: () => number;
   sweep: () => void;
@@ -64,7 +66,7 @@ export function createProxy(options: ProxyOptions): Proxy {
     ...createFrontPasses(options, host, () => port, log),
     ...auth.passes,
     createProtocolPass({ strict: options.strictProtocolValidation ?? false, stateless: options.stateless ?? false }),
-    ...createMessagePasses(options),
+    ...createMessagePasses(options, upstream.transport),
     ...upstream.passes,
   ]);
 
@@ -180,13 +182,15 @@ function requireExchangeableTokens({ authentication, tokenExchange, upstream }: 
 }
 
 /** Creates the passes that decide on messages. Without one, no message is parsed for them. */
-function createMessagePasses({ tools, audit, authorizer, webhooks, trustProxyHeaders }: ProxyOptions): Pass[] {
+function createMessagePasses(options: ProxyOptions, transport: ServerTransport): Pass[] {
+  const { tools, audit, authorizer, webhooks, telemetry, trustProxyHeaders } = options;
   const passes: Pass[] = [];
   if (audit !== undefined) passes.push(createAuditPass(audit, trustProxyHeaders ?? false));
   if (tools !== undefined) passes.push(createToolFilterPass(tools));
   if (webhooks !== undefined) passes.push(...createWebhookPasses(webhooks));
   if (authorizer !== undefined) passes.push(createAuthorizationPass(authorizer));
   const isStrict = passes.some(({ name }) => name !== 'audit');
+  if (telemetry !== undefined) passes.push(createTelemetryPass(telemetry, transport));
   return passes.length === 0 ? [] : [createParsePass(isStrict), ...passes];
 }
 

@@ -16,7 +16,11 @@ export async function answerReserved(
   request: IncomingMessage,
   path: string,
   response: ServerResponse,
-  own: { health: () => ProxyHealth; metrics: ProxyOptions['metrics']; metadata: MetadataHandler | undefined },
+  own: {
+    readonly health?: () => ProxyHealth;
+    readonly metrics: ProxyOptions['metrics'];
+    readonly metadata?: MetadataHandler | undefined;
+  },
 ): Promise<void> {
   const { method } = request;
   if (path.startsWith('/.well-known/')) {
@@ -29,7 +33,7 @@ export async function answerReserved(
     sendText(response, 405, 'text/plain; charset=utf-8', 'Method not allowed\n');
     return;
   }
-  if (path === '/health') {
+  if (path === '/health' && own.health !== undefined) {
     sendText(response, 200, 'application/json', JSON.stringify(own.health()));
     return;
   }

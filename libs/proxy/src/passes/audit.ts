@@ -5,29 +5,21 @@
  */
 import { randomUUID } from 'node:crypto';
 import { EVENT_STREAM } from '@gatehouse/mcp/event-stream';
-import { Header } from '@gatehouse/mcp/headers';
 import type { ReadMessage, RpcMessage } from '@gatehouse/mcp/json-rpc';
-import { isJsonObject, readBatch } from '@gatehouse/mcp/json-rpc';
-import { getMeta, MetaKey } from '@gatehouse/mcp/meta';
+import { readBatch } from '@gatehouse/mcp/json-rpc';
 import { formatEvent, getEventType } from '../audit/audit-event.ts';
 import type { AuditOptions } from '../audit/audit-options.ts';
 import type { Exchange } from '../pipeline/exchange.ts';
+import { KnownClients } from '../pipeline/known-clients.ts';
 import type { Pass } from '../pipeline/passes.ts';
 
-/** The number of sessions whose clients are known. */
-const MAX_CLIENTS = 10_000;
 const MAX_DATA_SIZE = 1_024;
 /** The messages of a batch that have an event. */
 const MAX_BATCH = 1_000;
 
-interface Client {
-  readonly name: string;
-  readonly version: string;
-}
-
 /** Creates the pass. @param trustProxyHeaders whether X-Forwarded-For names the caller */
 export function createAuditPass(options: AuditOptions, trustProxyHeaders: boolean): Pass {
-  const clients = new Map<string, Client>();
+  const clients = new KnownClients();
   const only = options.eventTypes?.length ? new Set(options.eventTypes) : undefined;
   const excluded = new Set(options.excludeEventTypes ?? []);
   const maxDataSize = options.maxDataSize || MAX_DATA_SIZE;
@@ -35,7 +27,7 @@ export function createAuditPass(options: AuditOptions, trustProxyHeaders: boolea
 
   const write = (exchange: Exchange, startedAt: number, opensStream: boolean, response: RpcMessage | undefined) => {
     const { headers } = exchange.request;
-    const client = findClient(clients, exchange);
+    const client = clients.find(exchange);
     for (const message of listMessages(exchange)) {
       const type = getEventType({ message, opensStream });
       if (excluded.has(type) || only?.has(type) === false) continue;
@@ -94,22 +86,6 @@ export function createAuditPass(options: AuditOptions, trustProxyHeaders: boolea
 function listMessages({ message, body }: Exchange): readonly (ReadMessage | undefined)[] {
   const batch = message?.kind === 'invalid' && body !== undefined ? readBatch(body.toString('utf8'), MAX_BATCH) : [];
   return batch.length > 0 ? batch : [message];
-}
-
-/** Finds the client of a session, which introduced itself, or of a request without a session. */
-function findClient(clients: Map<string, Client>, { request, message, openedSession }: Exchange): Client | undefined {
-  const id = request.headers[Header.sessionId];
-  if (typeof id === 'string') return clients.get(id);
-  if (message?.kind !== 'request') return undefined;
-  const { method, params } = message.message;
-  const info = method === 'initialize' ? params?.['clientInfo'] : getMeta(params)?.[MetaKey.clientInfo];
-  if (!isJsonObject(info)) return undefined;
-  const client = { name: toText(info['name']) ?? '', version: toText(info['version']) ?? '' };
-  if (openedSession === undefined) return client;
-  const [oldest] = clients.keys();
-  if (clients.size >= MAX_CLIENTS && oldest !== undefined) clients.delete(oldest);
-  clients.set(openedSession, client);
-  return client;
 }
 
 /** The name of the caller for people, as readers of audit logs expect it. */

@@ -6,6 +6,7 @@ import type { AuthenticationOptions } from '../authentication/authentication-opt
 import type { Authorizer } from '../authorization/authorizer.ts';
 import type { TokenExchangeOptions } from '../authentication/token-exchange-options.ts';
 import type { AuditOptions } from '../audit/audit-options.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { ToolRules } from '../tools/tool-names.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { UpstreamDispatcher } from './dispatcher.ts';
@@ -134,6 +135,8 @@ export interface ProxyOptions {
   authorizer?: Authorizer;
   /** Writes an event for each exchange. Default: nothing is audited. */
   audit?: AuditOptions;
+  /** Traces and measures each request. Default: nothing. The proxy does not close it. */
+  telemetry?: Telemetry;
   /** Answers `/metrics`: content type and text. Without it the path answers 404. */
   metrics?: () => Promise<{ contentType: string; body: string }>;
   /** Keeps the last requests; see `RequestRecorder`. Default: none are kept. */
