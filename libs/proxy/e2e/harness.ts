@@ -173,9 +173,9 @@ export class RawClient {
 }
 
 /** Writes bytes to the port and reads until the connection ends. */
-export function sendRaw(port: number, text: string): Promise<string> {
+export function sendRaw(port: number, text: string, encoding: BufferEncoding = 'utf8'): Promise<string> {
   return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(text));
+    const socket = connect(port, '127.0.0.1', () => socket.write(text, encoding));
     let received = '';
     socket.setEncoding('latin1');
     socket.on('data', (chunk: string) => (received += chunk));

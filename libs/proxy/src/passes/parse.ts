@@ -6,13 +6,13 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { createErrorResponse, ErrorCode } from '@gatehouse/mcp/errors';
 import { decodeHeaderValue, getMirroredName, Header } from '@gatehouse/mcp/headers';
 import type { RpcMessage } from '@gatehouse/mcp/json-rpc';
+import { hasJsonBody, refuseBodyForm } from '../json/json-body.ts';
 import { answerError, refuse } from '../pipeline/exchange.ts';
 import type { Exchange } from '../pipeline/exchange.ts';
 import type { Pass, PassResult } from '../pipeline/passes.ts';
 import { type AmbiguousMember, findAmbiguousMember } from './ambiguous-members.ts';
 
 const WITHOUT_MESSAGE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS']);
-const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
 
 /**
  * Creates the pass that parses the body of each POST.
@@ -45,16 +45,10 @@ export function createParsePass(isStrict: boolean): Pass {
 const canHaveMessage = ({ method, request: { headers } }: Exchange): boolean =>
   method === 'POST' && headers['content-encoding'] === undefined;
 
-/** Whether a request must have a message, or be refused by the server. */
-const hasJson = (exchange: Exchange): boolean =>
-  canHaveMessage(exchange) && JSON_TYPE.test(exchange.request.headers['content-type'] ?? '');
-
 async function parsePost(exchange: Exchange): Promise<PassResult> {
   const { request, response } = exchange;
-  if (!hasJson(exchange)) {
-    refuse(response, 415, ErrorCode.invalidRequest, 'The content type must be application/json, in UTF-8.', undefined, {
-      connection: 'close',
-    });
+  if (!hasJsonBody(request.headers)) {
+    refuseBodyForm(response);
     return 'done';
   }
   const read = await exchange.readMessage();

@@ -1,7 +1,8 @@
 /** A request and its response on their way through the passes. */
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createErrorResponse } from '@gatehouse/mcp/errors';
+import { isUtf8 } from 'node:buffer';
+import { createErrorResponse, ErrorCode } from '@gatehouse/mcp/errors';
 import type { RequestId, RpcErrorResponse } from '@gatehouse/mcp/errors';
 import { encodeHeaderValue, getMirroredName, Header } from '@gatehouse/mcp/headers';
 import type { ReadMessage, RpcMessage, RpcRequest } from '@gatehouse/mcp/json-rpc';
@@ -12,6 +13,11 @@ import { parseExactly } from '../json/exact-json.ts';
 
 /** The body of a response to a message whose answer comes on a stream. */
 export const ACCEPTED = Buffer.from('Accepted');
+
+const NO_UTF8: ReadMessage = {
+  kind: 'invalid',
+  error: createErrorResponse(undefined, ErrorCode.parseError, 'The message is not valid UTF-8.'),
+};
 
 /** The body is larger than the limit. The response is 413. */
 export class BodyTooLargeError extends GatehouseError {
@@ -128,7 +134,10 @@ export class Exchange {
 
   /** Parses the body as one message, once. Rejects as {@link readBody} does. */
   async readMessage(): Promise<ReadMessage> {
-    return (this.message ??= readMessage((await this.readBody()).toString('utf8')));
+    if (this.message !== undefined) return this.message;
+    const body = await this.readBody();
+    // A server could drop invalid bytes and so read another name than the passes.
+    return (this.message = isUtf8(body) ? readMessage(body.toString('utf8')) : NO_UTF8);
   }
 
   /**

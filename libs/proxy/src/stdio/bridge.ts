@@ -9,6 +9,7 @@ import { EVENT_STREAM } from '@gatehouse/mcp/event-stream';
 import { Header } from '@gatehouse/mcp/headers';
 import type { RpcRequest } from '@gatehouse/mcp/json-rpc';
 import { getProgressToken } from '@gatehouse/mcp/meta';
+import { hasJsonBody, refuseBodyForm } from '../json/json-body.ts';
 import { answerError, refuse } from '../pipeline/exchange.ts';
 import type { Exchange } from '../pipeline/exchange.ts';
 import type { OpenProcess, ProxyLogLine } from '../pipeline/options.ts';
@@ -105,8 +106,8 @@ export class Bridge {
 
   async #post(exchange: Exchange): Promise<void> {
     const { request, response } = exchange;
-    if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
-      refuse(response, 415, ErrorCode.invalidRequest, 'The content type must be application/json.');
+    if (!hasJsonBody(request.headers)) {
+      refuseBodyForm(response);
       return;
     }
     const read = await exchange.readMessage();
