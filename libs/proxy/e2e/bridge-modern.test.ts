@@ -42,6 +42,16 @@ describe('the modern era', () => {
     expect((await modern(url, 'ping')).status).toBe(404);
   });
 
+  it('is chosen for a server of both eras, also when it starts slowly', async () => {
+    const identify = async (...flags: string[]) => {
+      const { url } = await startBridge({}, '--slow', ...flags);
+      const response = (await (await modern(url, 'tools/call', { name: 'identity' })).json()) as Message;
+      return JSON.parse(response.result!.content![0]!.text) as { client?: object };
+    };
+    const [both, legacy] = await Promise.all([identify('--either'), identify()]);
+    expect([both.client, legacy.client]).toEqual([undefined, expect.objectContaining({ capabilities: {} })]);
+  });
+
   it.each([[[]], [['--modern']]])('cancels by closing the stream: %p', async (flags) => {
     const { url } = await startBridge({}, ...flags);
     const tool = async (name: string) => {

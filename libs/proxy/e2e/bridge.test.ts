@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { startIssuer } from '@gatehouse/testing/issuer';
 import { waitForCalls, startBridge, getIdentity, sampling } from './bridged.ts';
-import { readEvents, waitUntil, post, RawClient, createScriptedSpawner, startProxy } from './harness.ts';
+import { createScriptedSpawner, post, RawClient, readEvents, runAtEnd, startProxy, waitUntil } from './harness.ts';
 import type { Message } from './harness.ts';
 
 describe('a stdio server behind the bridge', () => {
@@ -253,6 +254,16 @@ describe('a stdio server that ends', () => {
     expect(known).toMatchObject({ level: 'notice', subscribed: ['file:///b'] });
   });
 
+  it('announces the lists of the process that replaces it', async () => {
+    const { url } = await startBridge();
+    const client = await RawClient.open(url);
+    const stream = readEvents(await client.listen());
+    await expect(client.callTool('die')).rejects.toThrow();
+    await client.callTool('echo', { message: 'again' });
+    const { value } = await stream.next();
+    expect(value).toMatchObject({ message: { method: 'notifications/tools/list_changed' } });
+  });
+
   it('causes an error and leaves no process when it ends before it is initialized', async () => {
     const { url, proxy } = await startProxy({
       upstream: { kind: 'stdio', openProcess: () => Promise.reject(new Error('no such image')) },
@@ -360,6 +371,25 @@ describe('sessions of a stdio server', () => {
     await RawClient.open(url, sampling);
     await RawClient.open(url, sampling);
     await expect(RawClient.open(url, sampling)).rejects.toThrow('503');
+  });
+
+  it('are limited for each caller, so that others have the rest', async () => {
+    const issuer = await startIssuer();
+    runAtEnd(() => issuer.close());
+    const server = createScriptedSpawner();
+    const { url } = await startProxy({
+      upstream: { kind: 'stdio', openProcess: server.openProcess, maxProcesses: 4 },
+      authentication: { issuer: issuer.issuer, audience: issuer.audience, allowPrivateAddresses: true },
+    });
+    const initialize = async (subject: string) => {
+      const authorization = `Bearer ${await issuer.token({ subject })}`;
+      const params = { protocolVersion: '2025-11-25', capabilities: sampling, clientInfo: { name: 'x', version: '1' } };
+      const response = await post(url, { jsonrpc: '2.0', id: 1, method: 'initialize', params }, { authorization });
+      return [response.status, ((await response.json()) as Message).error?.message];
+    };
+    expect(await initialize('alice')).toEqual([200, undefined]);
+    expect(await initialize('alice')).toEqual([503, expect.stringContaining('one caller')]);
+    expect(await initialize('bob')).toEqual([200, undefined]);
   });
 });
 

@@ -1,9 +1,9 @@
-// node scripted-server.mjs [--modern] [--refuse]
+// node scripted-server.mjs [--modern | --either] [--refuse] [--slow]
 // An MCP server on standard input and output with tools for tests. It refuses a second `initialize`
 // and every request before the first one, as strict servers do.
 import { createInterface } from 'node:readline';
 
-const modern = process.argv.includes('--modern');
+let modern = process.argv.includes('--modern') || process.argv.includes('--either');
 const cancelled = [];
 const waiting = new Map();
 const subscribed = new Set();
@@ -12,6 +12,7 @@ let nextServerRequest = 1;
 let level;
 let count = 0;
 let begun = 0;
+let served = 0;
 
 const write = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 const notify = (method, params) => write({ method, params });
@@ -79,6 +80,8 @@ const capabilities = { tools: { listChanged: true }, logging: {}, resources: { s
 const meta = (id) => ({ _meta: { 'io.modelcontextprotocol/subscriptionId': id } });
 
 async function respond({ id, method, params }) {
+  // Its first request decides the era.
+  if (process.argv.includes('--either') && served++ === 0) modern = method !== 'initialize';
   if (modern) {
     if (params?._meta?.['io.modelcontextprotocol/protocolVersion'] !== '2026-07-28') throw [-32602, 'no version'];
     if (method === 'server/discover') {
@@ -120,6 +123,8 @@ async function respond({ id, method, params }) {
   return {};
 }
 
+// Longer than a bridge waits for `server/discover` alone.
+if (process.argv.includes('--slow')) await wait(5_500);
 for await (const line of createInterface({ input: process.stdin })) {
   const message = JSON.parse(line);
   if (message.method === 'notifications/cancelled') cancelled.push(message.params.requestId);

@@ -27,11 +27,11 @@ import { createToolFilterPass } from './passes/tool-filter.ts';
 import { createWebhookPasses } from './passes/webhooks.ts';
 import { answerReserved, isReserved } from './reserved-paths.ts';
 import { SessionStore } from './pipeline/session-store.ts';
-import type { StoredSession } from './pipeline/session-store.ts';
 import { type EndpointOptions, parsePrefix } from './sse/endpoint.ts';
 import type { SseSession } from './sse/sse-session.ts';
 import { Bridge } from './stdio/bridge.ts';
 import type { ServerTransport } from './telemetry/telemetry.ts';
+import type { HttpSession } from './upstream/http-session.ts';
 import { createPassThrough } from './upstream/pass-through.ts';
 import { parseTarget } from './upstream/target.ts';
 
@@ -217,7 +217,8 @@ function createHttpUpstream(options: ProxyOptions, ttlMs: number, log: (line: Pr
   if (upstream.kind !== 'http') throw new ProxyOptionError('upstream.kind', 'The upstream is not an HTTP server.');
   const target = parseTarget(upstream.url, upstream.remote);
   const transport = upstream.transport ?? 'streamable-http';
-  const limits = { ttlMs, max: getMaxSessions(options), now: () => performance.now() };
+  const { max, maxPerSubject } = getSessionLimits(options);
+  const limits = { ttlMs, max, maxPerSubject, now: () => performance.now() };
   const { pass, close } = createPassThrough(target, upstream, options.requestTimeoutMs ?? 0, log);
   const forward = createForwardHeadersPass({
     set: upstream.headers ?? {},
@@ -235,7 +236,7 @@ function createHttpUpstream(options: ProxyOptions, ttlMs: number, log: (line: Pr
       close,
     };
   }
-  const store = new SessionStore<StoredSession>(limits);
+  const store = new SessionStore<HttpSession>(limits);
   return {
     passes: [createSessionPass(store), forward, pass],
     transport,
@@ -258,10 +259,18 @@ function createStdioUpstream(
       'A stdio server keeps its sessions in a process, so it cannot be stateless.',
     );
   }
+  const maxProcesses = parseLimit('upstream.maxProcesses', upstream.maxProcesses, 64);
+  const sessions = getSessionLimits(options);
   const bridge = new Bridge({
     openProcess: upstream.openProcess,
-    maxProcesses: parseLimit('upstream.maxProcesses', upstream.maxProcesses, 64),
-    maxSessions: getMaxSessions(options),
+    maxProcesses,
+    maxProcessesPerSubject: parseLimit(
+      'upstream.maxProcessesPerSubject',
+      upstream.maxProcessesPerSubject,
+      getShare(options, maxProcesses, 4),
+    ),
+    maxSessions: sessions.max,
+    maxSessionsPerSubject: sessions.maxPerSubject,
     sessionTtlMs,
     requestTimeoutMs: options.requestTimeoutMs,
     resumeGraceMs: 10_000,
@@ -282,9 +291,15 @@ function getEndpointOptions({ endpointPrefix, trustProxyHeaders }: ProxyOptions)
   return { prefix: parsePrefix(endpointPrefix ?? ''), trustProxyHeaders: trustProxyHeaders ?? false };
 }
 
-function getMaxSessions(options: ProxyOptions): number {
-  return parseLimit('maxSessions', options.maxSessions, 10_000);
+function getSessionLimits(options: ProxyOptions): { max: number; maxPerSubject: number } {
+  const max = parseLimit('maxSessions', options.maxSessions, 10_000);
+  const share = getShare(options, max, 10);
+  return { max, maxPerSubject: parseLimit('maxSessionsPerSubject', options.maxSessionsPerSubject, share) };
 }
+
+/** One caller cannot take all where authentication tells callers apart. */
+const getShare = ({ authentication }: ProxyOptions, max: number, parts: number): number =>
+  authentication === undefined ? max : Math.max(1, Math.floor(max / parts));
 
 function parseLimit(option: string, value: number | undefined, defaultValue: number): number {
   if (value === undefined || value === 0) return defaultValue;

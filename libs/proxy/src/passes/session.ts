@@ -7,10 +7,11 @@ import { Header } from '@gatehouse/mcp/headers';
 import { refuse } from '../pipeline/exchange.ts';
 import type { Exchange } from '../pipeline/exchange.ts';
 import type { Pass, PassResult } from '../pipeline/passes.ts';
-import type { SessionStore, StoredSession } from '../pipeline/session-store.ts';
+import type { SessionStore } from '../pipeline/session-store.ts';
+import { type HttpSession, openSession, showClientId } from '../upstream/http-session.ts';
 
 /** Registers the sessions that the server opens, and refuses requests of other sessions. */
-export function createSessionPass(store: SessionStore<StoredSession>): Pass {
+export function createSessionPass(store: SessionStore<HttpSession>): Pass {
   return {
     name: 'session',
     enter(exchange) {
@@ -23,19 +24,25 @@ export function createSessionPass(store: SessionStore<StoredSession>): Pass {
       if (session === undefined) return refuseUnknownSession(store, exchange);
       session.inFlight++;
       exchange.session = session;
+      exchange.httpSession = session;
+      if (session.upstreamId !== session.id) exchange.changeHeader(Header.sessionId, session.upstreamId);
       exchange.response.once('close', () => {
         session.inFlight--;
         store.touch(session);
       });
-      if (exchange.request.method === 'DELETE')
-        exchange.onUpstreamHead = (status) => removeEndedSession(store, session, status);
+      exchange.onUpstreamHead =
+        exchange.method === 'DELETE'
+          ? (status) => removeEndedSession(store, session, status)
+          : (_, headers) => {
+              if (session.upstreamId !== session.id) showClientId(session, headers);
+            };
       return 'next';
     },
   };
 }
 
 function registerSession(
-  store: SessionStore<StoredSession>,
+  store: SessionStore<HttpSession>,
   exchange: Exchange,
   status: number,
   headers: readonly string[],
@@ -44,13 +51,13 @@ function registerSession(
   for (let at = 0; at < headers.length; at += 2) {
     const [name, id] = [headers[at] ?? '', headers[at + 1] ?? ''];
     if (name.length !== Header.sessionId.length || name.toLowerCase() !== Header.sessionId) continue;
-    store.add({ id, subject: exchange.subject, inFlight: 0 });
+    store.add(openSession(exchange, id));
     exchange.openedSession = id;
     return;
   }
 }
 
-function removeEndedSession(store: SessionStore<StoredSession>, session: StoredSession, status: number): void {
+function removeEndedSession(store: SessionStore<HttpSession>, session: HttpSession, status: number): void {
   if ((status >= 200 && status < 300) || status === 404) store.delete(session.id);
 }
 
@@ -58,7 +65,7 @@ function removeEndedSession(store: SessionStore<StoredSession>, session: StoredS
  * Refuses a request of an unknown session, except `initialize`. It reads the body, which the pass
  * for HTTP servers otherwise streams, to return the id of the request.
  */
-async function refuseUnknownSession(store: SessionStore<StoredSession>, exchange: Exchange): Promise<PassResult> {
+async function refuseUnknownSession(store: SessionStore<HttpSession>, exchange: Exchange): Promise<PassResult> {
   const { request, response } = exchange;
   const read = request.method === 'POST' ? await exchange.readMessage() : undefined;
   if (read?.kind === 'request' && read.message.method === 'initialize') {

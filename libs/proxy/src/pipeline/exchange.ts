@@ -9,6 +9,7 @@ import type { ReadMessage, RpcMessage, RpcRequest } from '@gatehouse/mcp/json-rp
 import { readMessage } from '@gatehouse/mcp/json-rpc';
 import { AnswerReaders } from './answer-readers.ts';
 import type { MessageReader } from './answer-readers.ts';
+import type { HttpSession } from '../upstream/http-session.ts';
 import { parseExactly } from '../json/exact-json.ts';
 
 /** The body of a response to a message whose answer comes on a stream. */
@@ -83,6 +84,8 @@ export class Exchange {
   upstreamHeaders: string[] = [];
   /** The session of the request, when it is known. */
   session: { id: string; inFlight: number } | undefined = undefined;
+  /** The session, if it belongs to a server that speaks streamable HTTP. */
+  httpSession: HttpSession | undefined = undefined;
   /** The id of the session that this request has opened. */
   openedSession: string | undefined = undefined;
   /** Where answers go; undefined: into the response. The response then only accepts the message. */
@@ -93,8 +96,11 @@ export class Exchange {
   upstreamPath: string | undefined = undefined;
   /** Whether to remove the client's session id from the upstream request. */
   dropSessionHeader = false;
-  /** Called once with status and headers (alternating) of the upstream, before they are sent. */
-  onUpstreamHead: ((status: number, headers: readonly string[]) => void) | undefined = undefined;
+  /**
+   * Called once with status and headers (alternating) of the upstream, before they are sent. It may
+   * change the headers.
+   */
+  onUpstreamHead: ((status: number, headers: string[]) => void) | undefined = undefined;
 
   private endListeners: (() => void)[] | undefined = undefined;
   private isAnswerAwaited = false;

@@ -57,6 +57,11 @@ export interface StdioUpstream {
   openProcess: OpenProcess;
   /** Maximum number of running processes, shared and exclusive ones. Default 64. */
   maxProcesses?: number;
+  /**
+   * Maximum number of processes of one caller. Default: a quarter of `maxProcesses` with
+   * authentication, which tells callers apart, and otherwise all.
+   */
+  maxProcessesPerSubject?: number;
 }
 
 /** One line of the proxy's log. `cause` never reaches a client. */
@@ -99,6 +104,11 @@ export interface ProxyOptions {
   sessionTtlMs?: number;
   /** Maximum number of open sessions. Default 10 000. */
   maxSessions?: number;
+  /**
+   * Maximum number of open sessions of one caller. Default: a tenth of `maxSessions` with
+   * authentication, and otherwise all.
+   */
+  maxSessionsPerSubject?: number;
   /**
    * Milliseconds until the server must begin to answer. Default for a stdio server: ten minutes,
    * and no limit for a request that asks for progress. Default for an HTTP server: no limit.

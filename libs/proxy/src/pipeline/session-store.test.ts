@@ -3,12 +3,13 @@ import fc from 'fast-check';
 import { SessionStore } from './session-store.ts';
 import type { StoredSession } from './session-store.ts';
 
-function store(max = 10) {
+function store(max = 10, maxPerSubject = max) {
   let now = 0;
   const ended: [string, string][] = [];
   const sessions = new SessionStore<StoredSession>({
     ttlMs: 100,
     max,
+    maxPerSubject,
     now: () => now,
     onEnd: ({ id }, reason) => ended.push([id, reason]),
   });
@@ -70,23 +71,42 @@ describe('SessionStore', () => {
     expect(sessions.size).toBe(2);
   });
 
+  it('evicts only sessions of the same subject at the limit of a subject', () => {
+    const { sessions, ended, add, pass } = store(10, 2);
+    add('of-bob', 'bob');
+    for (const id of ['a', 'b', 'c']) {
+      pass(1);
+      expect(add(id, 'alice')).toBe(true);
+    }
+    expect(ended).toEqual([['a', 'evicted']]);
+    for (const id of ['b', 'c']) sessions.use(id, 'alice')!.inFlight++;
+    expect(add('d', 'alice')).toBe(false);
+    expect(add('another', 'bob')).toBe(true);
+    sessions.delete('b');
+    expect(add('d', 'alice')).toBe(true);
+  });
+
   it('never holds more sessions than its maximum', () => {
     const step = fc.tuple(
       fc.constantFrom('add', 'use', 'delete', 'sweep', 'hold'),
-      fc.constantFrom('a', 'b', 'c', 'd'),
+      fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'),
       fc.nat(60),
     );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 50 }), (steps) => {
-        const { sessions, add, pass } = store(3);
+        const { sessions, add, pass } = store(3, 2);
         for (const [what, id, ms] of steps) {
           pass(ms);
-          const session = sessions.use(id, '');
-          if (what === 'add' && session === undefined) add(id);
+          const subject = id < 'd' ? 'one' : 'other';
+          const session = sessions.use(id, subject);
+          if (what === 'add' && session === undefined) add(id, subject);
           else if (what === 'delete') sessions.delete(id);
           else if (what === 'sweep') sessions.sweep();
           else if (what === 'hold' && session !== undefined) session.inFlight ^= 1;
           expect(sessions.size).toBeLessThanOrEqual(3);
+          const owners = sessions.listSessions().map(({ subject: owner }) => owner);
+          for (const one of ['one', 'other'])
+            expect(owners.filter((owner) => owner === one).length).toBeLessThanOrEqual(2);
         }
       }),
     );

@@ -14,11 +14,14 @@ interface Entry<Session> {
   usedAt: number;
 }
 
-/** Keeps at most `max` sessions. */
+/** Keeps at most `max` sessions, and at most `maxPerSubject` of one subject. */
 export class SessionStore<Session extends StoredSession> {
   private readonly entries = new Map<string, Entry<Session>>();
   private readonly ttlMs: number;
   private readonly max: number;
+  private readonly maxPerSubject: number;
+  /** Number of sessions of each subject that has one. */
+  private readonly counts = new Map<string, number>();
   private readonly now: () => number;
   private readonly onEnd: (session: Session, reason: 'expired' | 'evicted') => void;
 
@@ -26,11 +29,14 @@ export class SessionStore<Session extends StoredSession> {
   constructor(options: {
     ttlMs: number;
     max: number;
+    /** Default `max`. */
+    maxPerSubject?: number | undefined;
     now: () => number;
     onEnd?: (session: Session, reason: 'expired' | 'evicted') => void;
   }) {
     this.ttlMs = options.ttlMs;
     this.max = options.max;
+    this.maxPerSubject = options.maxPerSubject ?? options.max;
     this.now = options.now;
     this.onEnd = options.onEnd ?? (() => undefined);
   }
@@ -55,12 +61,17 @@ export class SessionStore<Session extends StoredSession> {
   }
 
   /**
-   * Adds a session. A full store evicts the least recently used session; it returns false when all
-   * sessions are in use.
+   * Adds a session. At a limit, it evicts the least recently used session, of the same subject at
+   * the limit of a subject. It returns false when all these sessions are in use.
    */
   add(session: Session): boolean {
+    const { id, subject } = session;
+    const count = this.counts.get(subject) ?? 0;
+    if (count >= this.maxPerSubject && !this.evictOldest(subject)) return false;
     if (this.entries.size >= this.max && !this.evictOldest()) return false;
-    this.entries.set(session.id, { session, usedAt: this.now() });
+    this.delete(id);
+    this.entries.set(id, { session, usedAt: this.now() });
+    this.counts.set(subject, (this.counts.get(subject) ?? 0) + 1);
     return true;
   }
 
@@ -72,7 +83,12 @@ export class SessionStore<Session extends StoredSession> {
 
   /** Removes a session. */
   delete(id: string): void {
+    const subject = this.entries.get(id)?.session.subject;
+    if (subject === undefined) return;
     this.entries.delete(id);
+    const count = (this.counts.get(subject) ?? 0) - 1;
+    if (count > 0) this.counts.set(subject, count);
+    else this.counts.delete(subject);
   }
 
   /** Ends expired sessions. Call it periodically. */
@@ -89,17 +105,19 @@ export class SessionStore<Session extends StoredSession> {
     return session.inFlight === 0 && this.now() - usedAt >= this.ttlMs;
   }
 
-  private evictOldest(): boolean {
+  private evictOldest(subject?: string): boolean {
     let oldest: Entry<Session> | undefined;
     for (const entry of this.entries.values()) {
-      if (entry.session.inFlight === 0 && (oldest === undefined || entry.usedAt < oldest.usedAt)) oldest = entry;
+      const { session, usedAt } = entry;
+      if (session.inFlight > 0 || (subject !== undefined && session.subject !== subject)) continue;
+      if (oldest === undefined || usedAt < oldest.usedAt) oldest = entry;
     }
     if (oldest !== undefined) this.end(oldest, 'evicted');
     return oldest !== undefined;
   }
 
   private end(entry: Entry<Session>, reason: 'expired' | 'evicted'): void {
-    this.entries.delete(entry.session.id);
+    this.delete(entry.session.id);
     this.onEnd(entry.session, reason);
   }
 }

@@ -24,6 +24,8 @@ export class Backend {
   /** The result of `initialize` or of `server/discover`. */
   readonly handshakeResult: JsonObject;
   readonly connection: StdioConnection;
+  /** The caller to whom the process belongs. */
+  readonly subject: string;
   readonly isExclusive: boolean;
   readonly toolSchemas: ToolSchemas;
   private readonly subscribers = new Set<Subscriber>();
@@ -38,11 +40,13 @@ export class Backend {
     era: 'legacy' | 'modern';
     handshakeResult: JsonObject;
     connection: StdioConnection;
+    subject: string;
     isExclusive: boolean;
   }) {
     this.era = options.era;
     this.handshakeResult = options.handshakeResult;
     this.connection = options.connection;
+    this.subject = options.subject;
     this.isExclusive = options.isExclusive;
     this.toolSchemas = new ToolSchemas(options.connection, options.era === 'modern');
   }

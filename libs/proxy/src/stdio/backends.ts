@@ -1,4 +1,5 @@
 /** Starts and initializes processes and shares them between the sessions of one subject. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import { toModernRequest } from '@gatehouse/mcp/eras';
 import type { RpcErrorResponse } from '@gatehouse/mcp/errors';
@@ -33,6 +34,9 @@ type Handshake = Pick<Backend, 'era' | 'handshakeResult'>;
 export class Backends {
   private readonly openProcess: OpenProcess;
   private readonly max: number;
+  private readonly maxPerSubject: number;
+  /** Number of processes of each subject that run or start. */
+  private readonly counts = new Map<string, number>();
   private readonly now: () => number;
   private readonly log: (line: ProxyLogLine) => void;
   private readonly shared = new Map<string, Promise<Backend>>();
@@ -47,11 +51,13 @@ export class Backends {
   constructor(options: {
     openProcess: OpenProcess;
     max: number;
+    maxPerSubject: number;
     now: () => number;
     log: (line: ProxyLogLine) => void;
   }) {
     this.openProcess = options.openProcess;
     this.max = options.max;
+    this.maxPerSubject = options.maxPerSubject;
     this.now = options.now;
     this.log = options.log;
   }
@@ -65,24 +71,26 @@ export class Backends {
   getSharedLegacy(subject: string, initialize: JsonObject): Promise<Backend> {
     const { protocolVersion, capabilities } = initialize;
     const key = JSON.stringify(['legacy', subject, protocolVersion, sortKeys(capabilities)]);
-    return this.share(key, () => this.open('shared', (connection) => this.initializeLegacy(connection, initialize)));
+    return this.share(key, () =>
+      this.open(subject, 'shared', (connection) => this.initializeLegacy(connection, initialize)),
+    );
   }
 
-  /** Opens a process for only one session. */
-  openExclusive(initialize: JsonObject): Promise<Backend> {
-    return this.open('session', (connection) => this.initializeLegacy(connection, initialize));
+  /** Opens a process for only one session of a subject. */
+  openExclusive(subject: string, initialize: JsonObject): Promise<Backend> {
+    return this.open(subject, 'session', (connection) => this.initializeLegacy(connection, initialize));
   }
 
   /** Returns the process that modern requests of a subject share. */
   getSharedModern(subject: string): Promise<Backend> {
     return this.share(JSON.stringify(['modern', subject]), () =>
-      this.open('shared', (connection) => this.initializeModern(connection)),
+      this.open(subject, 'shared', (connection) => this.initializeModern(connection)),
     );
   }
 
   /** Ends a process. */
   async drop(backend: Backend): Promise<void> {
-    this.running.delete(backend);
+    this.remove(backend);
     await backend.connection.close();
   }
 
@@ -124,14 +132,35 @@ export class Backends {
     }
   }
 
-  private async open(
-    reason: 'shared' | 'session',
-    handshake: (connection: StdioConnection) => Promise<Handshake>,
-  ): Promise<Backend> {
+  private remove(backend: Backend): void {
+    if (this.running.delete(backend)) this.addCount(backend.subject, -1);
+  }
+
+  private addCount(subject: string, change: 1 | -1): void {
+    const count = (this.counts.get(subject) ?? 0) + change;
+    if (count === 0) this.counts.delete(subject);
+    else this.counts.set(subject, count);
+  }
+
+  /** @throws BackendUnavailableError */
+  private requireFree(subject: string): void {
     if (this.closed) throw new BackendUnavailableError('The proxy is stopping.');
     if (this.count >= this.max)
       throw new BackendUnavailableError(`All ${this.max} processes of this server are in use; try again later.`);
+    if ((this.counts.get(subject) ?? 0) >= this.maxPerSubject)
+      throw new BackendUnavailableError(
+        `All ${this.maxPerSubject} processes that one caller may have are in use; end a session, or try again later.`,
+      );
+  }
+
+  private async open(
+    subject: string,
+    reason: 'shared' | 'session',
+    handshake: (connection: StdioConnection) => Promise<Handshake>,
+  ): Promise<Backend> {
+    this.requireFree(subject);
     this.opening++;
+    this.addCount(subject, 1);
     // Messages that arrive before the handshake wait for it.
     let backend: Backend | undefined;
     const early: (RpcNotification | RpcRequest)[] = [];
@@ -146,17 +175,23 @@ export class Backends {
           onRequest: (message) => (backend === undefined ? void early.push(message) : backend.handleRequest(message)),
           onEnd: () => {
             if (backend === undefined) return;
-            this.running.delete(backend);
+            this.remove(backend);
             backend.handleEnd();
             void process.stop();
           },
         },
         this.log,
       );
-      backend = new Backend({ ...(await handshake(connection)), connection, isExclusive: reason === 'session' });
+      backend = new Backend({
+        ...(await handshake(connection)),
+        connection,
+        subject,
+        isExclusive: reason === 'session',
+      });
       backend.usedAt = this.now();
       this.running.add(backend);
     } catch (error) {
+      this.addCount(subject, -1);
       await connection?.close();
       if (error instanceof BackendUnavailableError) throw error;
       throw new BackendUnavailableError(`The MCP server could not be started: ${(error as Error).message}`, {
@@ -198,22 +233,38 @@ export class Backends {
     return { era: 'modern', handshakeResult: discovered };
   }
 
+  /**
+   * A server without an answer after some seconds is still starting, or a legacy one that ignores
+   * unknown methods. It then gets `initialize` too, and its first success decides.
+   */
   private async initializeModern(connection: StdioConnection): Promise<Handshake> {
-    const discovered = await this.discover(connection);
-    if (discovered !== undefined) return { era: 'modern', handshakeResult: discovered };
-    return this.initializeLegacy(connection, {
+    const discovery = this.discover(connection, INITIALIZE_TIMEOUT_MS).then((handshakeResult) =>
+      handshakeResult === undefined ? undefined : ({ era: 'modern', handshakeResult } as const),
+    );
+    const patience = new AbortController();
+    const first = await Promise.race([
+      discovery,
+      sleep(DISCOVER_TIMEOUT_MS, 'silent' as const, { signal: patience.signal }),
+    ]);
+    patience.abort();
+    if (first !== undefined && first !== 'silent') return first;
+    const legacy = this.initializeLegacy(connection, {
       protocolVersion: LATEST_LEGACY_REVISION,
       capabilities: {},
       clientInfo: { name: 'gatehouse', version: '1' },
     });
+    return first === undefined ? legacy : Promise.any([discovery.then(requireSuccess), legacy]).catch(() => legacy);
   }
 
-  private async discover(connection: StdioConnection): Promise<JsonObject | undefined> {
+  private async discover(
+    connection: StdioConnection,
+    timeoutMs = DISCOVER_TIMEOUT_MS,
+  ): Promise<JsonObject | undefined> {
     const { params } = toModernRequest(
       { jsonrpc: '2.0', id: 0, method: 'server/discover' },
       { name: 'gatehouse', version: '1' },
     );
-    const response = await sendOwnRequest(connection, 'server/discover', params ?? {}, DISCOVER_TIMEOUT_MS);
+    const response = await sendOwnRequest(connection, 'server/discover', params ?? {}, timeoutMs);
     return 'result' in response && Array.isArray(response.result['supportedVersions']) ? response.result : undefined;
   }
 
@@ -236,6 +287,11 @@ export class Backends {
       },
     });
   }
+}
+
+function requireSuccess(handshake: Handshake | undefined): Handshake {
+  if (handshake === undefined) throw new BackendUnavailableError('The MCP server has no server/discover.');
+  return handshake;
 }
 
 function sortKeys(value: unknown): unknown {

@@ -33,7 +33,9 @@ const REQUEST_TIMEOUT_MS = 600_000;
 export interface BridgeOptions {
   openProcess: OpenProcess;
   maxProcesses: number;
+  maxProcessesPerSubject: number;
   maxSessions: number;
+  maxSessionsPerSubject: number;
   sessionTtlMs: number;
   requestTimeoutMs: number | undefined;
   resumeGraceMs: number;
@@ -53,12 +55,13 @@ export class Bridge {
   readonly #keepAlive: NodeJS.Timeout;
 
   constructor(options: BridgeOptions) {
-    const { openProcess, maxProcesses, maxSessions, sessionTtlMs, now, log } = options;
+    const { openProcess, maxProcesses, maxProcessesPerSubject, sessionTtlMs, now, log } = options;
     this.#options = options;
-    this.#backends = new Backends({ openProcess, max: maxProcesses, now, log });
+    this.#backends = new Backends({ openProcess, max: maxProcesses, maxPerSubject: maxProcessesPerSubject, now, log });
     this.#sessions = new SessionStore<Session>({
       ttlMs: sessionTtlMs,
-      max: maxSessions,
+      max: options.maxSessions,
+      maxPerSubject: options.maxSessionsPerSubject,
       now,
       onEnd: (session) => session.end('The session has expired.'),
     });

@@ -9,6 +9,7 @@ import type { JsonObject, RpcMessage, RpcNotification, RpcRequest, RpcResponse }
 import { isJsonObject } from '@gatehouse/mcp/json-rpc';
 import { addMeta, MetaKey } from '@gatehouse/mcp/meta';
 import type { Exchange } from '../pipeline/exchange.ts';
+import { listAnnouncements } from '../list-changes.ts';
 import type { StoredSession } from '../pipeline/session-store.ts';
 import type { Responder } from '@gatehouse/mcp/server/responder';
 import type { Backend, Subscriber } from './backend.ts';
@@ -48,6 +49,7 @@ export class Session implements StoredSession, Subscriber {
   private readonly channels = new Map<string, Channel>();
   private readonly serverRequests = new Map<RequestId, Backend>();
   private backend: Backend | undefined = undefined;
+  private hasHadBackend = false;
   private opening: Promise<Backend> | undefined = undefined;
   private nextChannel = 1;
   private hasPrimingEvents = false;
@@ -260,7 +262,7 @@ export class Session implements StoredSession, Subscriber {
   private async acquireBackend(): Promise<Backend> {
     if (this.backend?.connection.isAlive === true) return this.backend;
     this.opening ??= this.isExclusive
-      ? this.backends.openExclusive(this.initialize)
+      ? this.backends.openExclusive(this.subject, this.initialize)
       : this.backends.getSharedLegacy(this.subject, this.initialize);
     const { opening } = this;
     try {
@@ -273,6 +275,11 @@ export class Session implements StoredSession, Subscriber {
         this.backend = backend;
         backend.join(this);
         this.restore(backend);
+        // The new process can have other tools than the one that the client has asked.
+        if (this.hasHadBackend)
+          for (const method of listAnnouncements(backend.handshakeResult))
+            this.sendStandalone({ jsonrpc: '2.0', method });
+        this.hasHadBackend = true;
       }
       return backend;
     } finally {

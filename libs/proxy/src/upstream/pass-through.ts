@@ -6,10 +6,13 @@ import type { Exchange } from '../pipeline/exchange.ts';
 import type { HttpUpstream, ProxyLogLine } from '../pipeline/options.ts';
 import type { Pass } from '../pipeline/passes.ts';
 import { Relay } from './relay.ts';
+import { SessionRecovery } from './session-recovery.ts';
 import type { Target } from './target.ts';
 
 /** Bodies up to this size are read whole before they are sent, which is faster than a stream. */
 const WHOLE_BODY_BYTES = 64 * 1024;
+
+type Body = Buffer | IncomingMessage | AsyncIterable<Buffer> | null;
 
 /** Creates the pass that forwards to `target`. `close` ends the connections. */
 export function createPassThrough(
@@ -21,8 +24,15 @@ export function createPassThrough(
   // Streams can be silent and tools can compute for hours. So the body has no timeout, and the
   // start of the response has one only when the options set it.
   const dispatcher = upstream.dispatcher ?? new Pool(target.origin, { headersTimeout, bodyTimeout: 0 });
-  const send = (exchange: Exchange, body: Buffer | IncomingMessage | AsyncIterable<Buffer> | null) => {
+  const recovery = new SessionRecovery(dispatcher, target, log);
+  const send = (exchange: Exchange, body: Body, isRecovered = false) => {
     const { upstreamHeaders: headers } = exchange;
+    const isRepeatable = body === null || body instanceof Buffer;
+    // Only requests of sessions pay for the function.
+    const repeat =
+      exchange.httpSession?.opening === undefined || !isRepeatable || isRecovered
+        ? undefined
+        : { recovery, send: () => send(exchange, body, true) };
     dispatcher.dispatch(
       {
         origin: target.origin,
@@ -31,7 +41,7 @@ export function createPassThrough(
         headers,
         body: body as Buffer | null,
       },
-      new Relay(exchange, target.origin, log),
+      new Relay(exchange, target.origin, log, repeat),
     );
   };
   const pass: Pass = {

@@ -4,18 +4,28 @@
  */
 import type { ServerResponse } from 'node:http';
 import type { Dispatcher } from 'undici';
-import { EVENT_STREAM } from '@gatehouse/mcp/event-stream';
+import { encodeEvent, EVENT_STREAM } from '@gatehouse/mcp/event-stream';
 import type { AnswerBody, Exchange } from '../pipeline/exchange.ts';
 import { ClientDisconnectedError, refuse } from '../pipeline/exchange.ts';
 import type { ProxyLogLine } from '../pipeline/options.ts';
 import { parseConnectionOptions, DROPPED_RESPONSE_HEADERS } from '../passes/forward-headers.ts';
 import { AcceptedAnswer, chooseAnswerForm, EventAnswer, JsonAnswer, UnreadableAnswerError } from './answer-body.ts';
 import { describeUpstreamFailure } from './errors.ts';
+import type { SessionRecovery } from './session-recovery.ts';
 
 type Controller = Dispatcher.DispatchController;
 
 /** A response with a reference to its relay for the 'close' and 'drain' handlers. */
 type RelayedResponse = ServerResponse & { relay?: Relay };
+
+/** How a request is sent again after the recovery of its session. */
+export interface Repeat {
+  readonly recovery: SessionRecovery;
+  readonly send: () => void;
+}
+
+/** An answer that is not read to its end is at most so large, in bytes. */
+const MAX_DROPPED_BYTES = 64 * 1024;
 
 /** Handler of one undici dispatch. */
 export class Relay implements Dispatcher.DispatchHandler {
@@ -31,11 +41,15 @@ export class Relay implements Dispatcher.DispatchHandler {
   private head: { status: number; headers: string[] } | undefined = undefined;
   /** Remaining bytes of the response; NaN when the upstream sent no Content-Length. */
   private remaining = Number.NaN;
+  private readonly repeat: Repeat | undefined;
+  /** The status of an answer that the client does not get, because its session is recovered. */
+  private lostStatus: number | undefined = undefined;
 
-  constructor(exchange: Exchange, origin: string, log: (line: ProxyLogLine) => void) {
+  constructor(exchange: Exchange, origin: string, log: (line: ProxyLogLine) => void, repeat: Repeat | undefined) {
     this.exchange = exchange;
     this.origin = origin;
     this.log = log;
+    this.repeat = repeat;
     const response: RelayedResponse = exchange.response;
     response.relay = this;
     response.on('close', onClose);
@@ -59,6 +73,11 @@ export class Relay implements Dispatcher.DispatchHandler {
 
   onResponseStart(controller: Controller, status: number, parsed: Record<string, string | string[] | undefined>): void {
     if (status < 200) return;
+    if (this.repeat?.recovery.canRecover(this.exchange, status) === true) {
+      this.lostStatus = status;
+      this.remaining = MAX_DROPPED_BYTES;
+      return;
+    }
     const { response, onUpstreamHead } = this.exchange;
     const headers = this.createResponseHeaders(status, controller.rawHeaders as (Buffer | string)[], parsed);
     if (this.exchange.readers !== undefined || this.exchange.streamBody !== undefined)
@@ -66,6 +85,7 @@ export class Relay implements Dispatcher.DispatchHandler {
     onUpstreamHead?.(status, headers);
     if (this.answer !== undefined) {
       this.startReading(status, withoutLength(headers));
+      if (this.answer instanceof EventAnswer) this.announce(controller);
       return;
     }
     response.writeHead(status, headers);
@@ -76,11 +96,17 @@ export class Relay implements Dispatcher.DispatchHandler {
       this.eventStream = true;
       // Clients wait for the headers of the stream, which must not wait for the first event.
       response.flushHeaders();
+      this.announce(controller);
     }
   }
 
   onResponseData(controller: Controller, chunk: Buffer): void {
     const { response } = this.exchange;
+    if (this.lostStatus !== undefined) {
+      this.remaining -= chunk.length;
+      if (this.remaining < 0) controller.abort(new Error('the answer is not needed'));
+      return;
+    }
     if (this.answer !== undefined) {
       this.readChunk(controller, this.answer, chunk);
       return;
@@ -92,13 +118,18 @@ export class Relay implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    if (this.answer !== undefined) this.endReading(this.answer);
+    if (this.lostStatus !== undefined) void this.recover(this.lostStatus);
+    else if (this.answer !== undefined) this.endReading(this.answer);
     else if (!this.exchange.response.writableEnded) this.exchange.response.end();
   }
 
   onResponseError(_controller: Controller, error: Error): void {
     const { response } = this.exchange;
     if (this.clientGone || error instanceof ClientDisconnectedError) return;
+    if (this.lostStatus !== undefined) {
+      void this.recover(this.lostStatus);
+      return;
+    }
     if (response.headersSent) {
       this.log({
         level: 'warn',
@@ -113,6 +144,25 @@ export class Relay implements Dispatcher.DispatchHandler {
     const { status, code, message, shouldLog } = describeUpstreamFailure(error);
     if (shouldLog) this.log({ level: 'warn', message, cause: error });
     refuse(response, status, code, message, undefined, status === 413 ? { connection: 'close' } : {});
+  }
+
+  private async recover(status: number): Promise<void> {
+    await this.repeat?.recovery.recover(this.exchange, status);
+    if (this.clientGone) return;
+    this.exchange.response.off('close', onClose);
+    this.repeat?.send();
+  }
+
+  /** Tells the client of a recovered session that its lists may have changed. */
+  private announce(controller: Controller): void {
+    const { httpSession: session } = this.exchange;
+    if (session === undefined || session.announcements.length === 0) return;
+    const bytes = Buffer.from(
+      session.announcements.map((method) => encodeEvent({ data: JSON.stringify({ jsonrpc: '2.0', method }) })).join(''),
+    );
+    session.announcements = [];
+    if (this.answer === undefined) this.write(controller, bytes);
+    else this.readChunk(controller, this.answer, bytes);
   }
 
   private write(controller: Controller, chunk: Buffer): void {

@@ -1,0 +1,51 @@
+/** The sessions of a server that speaks streamable HTTP. */
+import { Header } from '@gatehouse/mcp/headers';
+import { readMessage } from '@gatehouse/mcp/json-rpc';
+import type { Exchange } from '../pipeline/exchange.ts';
+import type { StoredSession } from '../pipeline/session-store.ts';
+
+/** A session, with what the proxy needs to open it again when the server has lost it. */
+export interface HttpSession extends StoredSession {
+  /** Its id at the server; `id`, which the client has, until the first recovery. */
+  upstreamId: string;
+  /** The request with which the client opened it; undefined when it is not kept. */
+  readonly opening: Opening | undefined;
+  /** The recovery in progress. */
+  recovering: Promise<void> | undefined;
+  /** When the last recovery began; milliseconds of the clock of the process. */
+  recoveredAt: number;
+  /** The methods of notifications that the client gets on its next stream. */
+  announcements: readonly string[];
+}
+
+/** An `initialize` request. */
+export interface Opening {
+  readonly body: Buffer;
+  /** Path and query at the proxy. */
+  readonly target: string;
+}
+
+/** A larger request is not kept; its session cannot be recovered. */
+const MAX_KEPT_BYTES = 8 * 1024;
+
+/** Creates the session that the server has opened in its answer to an exchange. */
+export function openSession(exchange: Exchange, id: string): HttpSession {
+  const { subject } = exchange;
+  const opening = getOpening(exchange);
+  return {
+    ...{ id, upstreamId: id, subject, opening, inFlight: 0 },
+    ...{ recovering: undefined, recoveredAt: Number.NEGATIVE_INFINITY, announcements: [] },
+  };
+}
+
+function getOpening({ body, message: parsed, target }: Exchange): Opening | undefined {
+  if (body === undefined || body.length > MAX_KEPT_BYTES) return undefined;
+  const message = parsed ?? readMessage(body.toString('utf8'));
+  return message.kind === 'request' && message.message.method === 'initialize' ? { body, target } : undefined;
+}
+
+/** Replaces the session id of the server by the one that the client knows, in an answer's head. */
+export function showClientId(session: HttpSession, headers: string[]): void {
+  for (let at = 0; at < headers.length; at += 2)
+    if (headers[at]?.toLowerCase() === Header.sessionId) headers[at + 1] = session.id;
+}
