@@ -32,21 +32,17 @@ describeWhen(await packageImages(), 'gatehouse run of a package', (images) => {
     expect({ code, stderr }).toEqual({ code: 0, stderr });
     return { shown: JSON.parse(stdout) as Shown & { package: string }, stderr };
   };
-  /** The image of the workload, from its stored configuration. */
-  const findImage = async (source: string) => {
-    const listed = JSON.parse(await gatehouse.ok('image', 'list', '--json')) as {
-      image: string;
-      source: string;
-      workloads: string[];
-    }[];
-    return listed.find((one) => one.source === source);
-  };
+  const listImages = () => gatehouse.json<{ image: string; source: string; workloads: string[] }[]>('image', 'list');
+  const findImage = async (source: string) => (await listImages()).find((one) => one.source === source);
+  /** The images without a name that builds have left. */
+  const listLayers = async () =>
+    (await listImages()).filter(({ source }) => source === 'layers of a build').map(({ image }) => image);
 
   it('builds an npm package once, runs it as a user without rights, and prunes its image', async () => {
     const base = await images.npx();
     // A test run that was killed has left its image.
-    const left = await findImage(EVERYTHING);
-    if (left !== undefined) await images.engine.docker.getImage(left.image).remove({ force: true });
+    const old = await findImage(EVERYTHING);
+    if (old !== undefined) await images.engine.docker.getImage(old.image).remove({ force: true });
     const { shown, stderr } = await run(EVERYTHING, '--name', 'every', '--runtime-image', base);
     expect(stderr).toContain(`building ${EVERYTHING}`);
     expect(shown).toMatchObject({ transport_type: 'stdio', package: EVERYTHING });
@@ -59,11 +55,16 @@ describeWhen(await packageImages(), 'gatehouse run of a package', (images) => {
     await gatehouse.ok('rm', 'every');
     const again = await run(EVERYTHING, '--name', 'again', '--runtime-image', base);
     expect(again.stderr).not.toContain('building');
-    await gatehouse.ok('image', 'prune');
-    expect(await findImage(EVERYTHING)).toBeDefined();
     await gatehouse.ok('stop', 'again');
     await images.engine.docker.getImage(built?.image ?? '').remove({ force: true });
+    // The layers of the first build make this one short.
     expect((await gatehouse.call(['start', 'again'])).stderr).toContain(`building ${EVERYTHING}`);
+    const layers = await listLayers();
+    expect(layers).not.toEqual([]);
+    await gatehouse.ok('image', 'prune');
+    expect(await findImage(EVERYTHING)).toBeDefined();
+    const left = await listLayers();
+    expect(layers.filter((image) => left.includes(image))).toEqual([]);
     await gatehouse.ok('rm', 'again');
     expect(await gatehouse.ok('image', 'prune')).toContain(built?.image);
   }, 600_000);

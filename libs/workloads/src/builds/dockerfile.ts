@@ -15,6 +15,8 @@ export interface Recipe {
 
 /** The version of uv. It is a part of the content of an image. */
 const UV_VERSION = '0.13.9';
+/** The label of all layers of a build, with which `image prune` finds what a build has left. */
+export const LAYER_LABEL = 'gatehouse-build-layer';
 /** A user without rights, which no base image has. */
 const USER = '10001:10001';
 const BUNDLE = '/etc/ssl/certs/ca-certificates.crt';
@@ -110,6 +112,7 @@ function createBase(
 ): string[] {
   return [
     `FROM ${image}${stage === undefined ? '' : ` AS ${stage}`}`,
+    `LABEL ${LAYER_LABEL}=true`,
     'USER 0:0',
     ...(certificates === undefined
       ? []

@@ -1,4 +1,5 @@
 import { BUILD_LABEL } from '../builds/build-plan.ts';
+import { LAYER_LABEL } from '../builds/dockerfile.ts';
 import type { BuiltImage } from '../runtime/runtime.ts';
 import { EGRESS_LABEL, ignoreNotFound } from './containers.ts';
 import { nameEgressImage } from './egress-image.ts';
@@ -6,24 +7,36 @@ import { EngineResponseError, type Engine } from './engine.ts';
 
 /** The source of an image of network isolation, in lists. */
 const OLD_EGRESS = 'network isolation of another version';
+/** The source of a stage of a finished build, or of a failed build, in lists. */
+const STAGE = 'layers of a build';
 
 /**
- * Lists the images that were built from packages, and those of network isolation that other
- * versions of the command line have built, the newest first.
+ * Lists the images that were built from packages, those of network isolation that other versions of
+ * the command line have built, and the images without a name that builds leave: the stages of
+ * finished builds, which make the next one faster, and the last layers of failed ones. The newest
+ * are first.
  */
 export async function listBuiltImages(engine: Engine): Promise<BuiltImage[]> {
-  const [packages, egress, current] = await Promise.all([
+  const [packages, egress, stages, current] = await Promise.all([
     listImages(engine, BUILD_LABEL, (label) => label),
     listImages(engine, EGRESS_LABEL, () => OLD_EGRESS),
+    listImages(engine, LAYER_LABEL, () => STAGE, { dangling: ['true'] }),
     nameEgressImage(engine),
   ]);
-  return [...packages, ...egress.filter(({ image }) => image !== current.name)].sort((one, other) =>
+  const listed = [...packages, ...egress.filter(({ image }) => image !== current.name)];
+  const names = new Set(listed.map(({ image }) => image));
+  return [...listed, ...stages.filter(({ image }) => !names.has(image))].sort((one, other) =>
     one.created_at < other.created_at ? 1 : -1,
   );
 }
 
-async function listImages(engine: Engine, label: string, describe: (value: string) => string): Promise<BuiltImage[]> {
-  const filters = encodeURIComponent(JSON.stringify({ label: [label] }));
+async function listImages(
+  engine: Engine,
+  label: string,
+  describe: (value: string) => string,
+  filter: Readonly<Record<string, readonly string[]>> = {},
+): Promise<BuiltImage[]> {
+  const filters = encodeURIComponent(JSON.stringify({ label: [label], ...filter }));
   const found = (await engine.call('GET', `/images/json?filters=${filters}`)) as {
     Id: string;
     RepoTags?: string[] | null;

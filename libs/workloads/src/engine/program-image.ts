@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Pack } from 'tar-stream';
+import { LAYER_LABEL } from '../builds/dockerfile.ts';
 import { WorkloadError } from '../errors/workload-error.ts';
 import { inspectImage } from './containers.ts';
 import type { Engine } from './engine.ts';
@@ -14,7 +15,7 @@ import { readJsonLines } from './json-lines.ts';
 export const PROGRAM_PATH = '/app/main.mjs';
 
 /** Part of the name of each image. Change it together with the recipe. */
-const RECIPE = 2;
+const RECIPE = 3;
 /** The base image for engines that cannot run the Node of this machine. */
 const NODE_IMAGE = 'node:24-alpine';
 /** Libraries that the C library of Debian loads by name to look names up. */
@@ -110,7 +111,16 @@ async function createContext(program: ContainerProgram, { hasOwnNode }: ProgramI
   const context = pack();
   const base = hasOwnNode ? ['FROM scratch', 'COPY root/ /'] : [`FROM ${NODE_IMAGE}`];
   const node = hasOwnNode ? '/node' : 'node';
-  const dockerfile = [...base, 'COPY app/ /app/', 'USER 65534:65534', `ENTRYPOINT ["${node}", "${PROGRAM_PATH}"]`];
+  const [from = '', ...copies] = base;
+  const label = `LABEL ${LAYER_LABEL}=true`;
+  const dockerfile = [
+    from,
+    label,
+    ...copies,
+    'COPY app/ /app/',
+    'USER 65534:65534',
+    `ENTRYPOINT ["${node}", "${PROGRAM_PATH}"]`,
+  ];
   fill(context, program, dockerfile.join('\n'), hasOwnNode).then(
     () => context.finalize(),
     (error: unknown) => context.destroy(error as Error),
