@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Ended, Gatehouse } from './gatehouse.ts';
+import { storeWorkload } from './stored-workload.ts';
 
 const VALUE = 'canary-value-5d1f';
 const PASSWORD = 'canary-password-77aa';
@@ -38,6 +39,30 @@ describe('gatehouse secret', () => {
     expect(await secret(['delete', 'b', '--yes'])).toMatchObject({ code: 0, stderr: 'The secret b is deleted\n' });
     expect(await secret(['delete', 'b', '--yes'])).toMatchObject({ code: 1 });
     expect(await secret(['get', 'b'])).toMatchObject({ code: 1, stdout: '' });
+  });
+
+  it('removes the client secrets of removed workloads that no other workload uses', async () => {
+    await setUp();
+    for (const name of ['one', 'two', 'three']) {
+      await secret(['set', `OIDC_CLIENT_SECRET_${name}`], undefined, VALUE);
+      const stored = name === 'three' ? 'two' : name;
+      storeWorkload(gatehouse.home, name, {
+        ...{ engine: 'remote', remote_url: 'https://mcp.example.com' },
+        oidc_config: { Issuer: 'https://id.example.com', ClientSecret: `OIDC_CLIENT_SECRET_${stored},target=oidc` },
+      });
+    }
+    const list = async () => (await secret(['list'])).stdout.trim().split('\n').slice(1);
+    const three = 'OIDC_CLIENT_SECRET_three';
+    expect(await gatehouse.call(['rm', 'one', 'two'], PASSWORD_VARIABLE)).toMatchObject({ code: 0, stderr: '' });
+    expect(await list()).toEqual([three, 'OIDC_CLIENT_SECRET_two']);
+
+    storeWorkload(gatehouse.home, 'two', { engine: 'remote', oidc_config: { ClientSecret: `${three},target=oidc` } });
+    storeWorkload(gatehouse.home, 'three', { engine: 'remote', oidc_config: { ClientSecret: `${three},target=oidc` } });
+    expect(await gatehouse.call(['rm', '--all', '--yes'])).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(`Try: gatehouse secret delete ${three}`),
+    });
+    expect(await list()).toEqual([three, 'OIDC_CLIENT_SECRET_two']);
   });
 
   it('says how to begin before a setup', async () => {

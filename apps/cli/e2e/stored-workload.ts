@@ -6,6 +6,9 @@ interface StoredFields {
   readonly group?: string;
   readonly container_labels?: Readonly<Record<string, string>>;
   readonly status?: string;
+  readonly engine?: string;
+  readonly remote_url?: string;
+  readonly oidc_config?: object;
   /** Fields of status.json. */
   readonly extra?: object;
 }

@@ -35,6 +35,23 @@ export abstract class WorkloadCommand extends GatehouseCommand {
   }
 
   /**
+   * Removes what removed workloads have left outside of their folders: their entries in MCP clients,
+   * and the secrets that their starts have stored.
+   * @param secrets the stored secrets of these workloads before the removal
+   */
+  protected async finishRemoval(
+    workloads: Workloads,
+    names: readonly string[],
+    secrets: readonly string[],
+  ): Promise<void> {
+    await this.updateClients(workloads, names);
+    if (secrets.length === 0) return;
+    const { removeUnusedSecrets } = await import('../services/secret/removed-secrets.ts');
+    const { secretsSettings } = this;
+    await removeUnusedSecrets(secrets, { workloads, secretsSettings, say: this.output.say });
+  }
+
+  /**
    * Makes MCP clients list the workloads that run, and only those. A problem with the file of a
    * client is a warning, because the workloads themselves are all right.
    * @param names the workloads whose entries may change; default: all

@@ -28,12 +28,13 @@ export default class Rm extends WorkloadCommand {
       const count = targets.length === 1 ? `the only workload${all}` : `all ${targets.length} workloads${all}`;
       await this.confirmUnless(flags.yes, `Remove ${count} (${targets.join(', ')})?`);
     }
+    const secrets = await workloads.listStoredSecrets(targets);
     const done: { name: string; status: string }[] = [];
     await forEach(targets, this.output.say, async (name) => {
       await workloads.remove(name);
       done.push({ name, status: 'removed' });
       if (!flags.json) this.output.line(name);
-    }).finally(() => this.updateClients(workloads, targets));
+    }).finally(() => this.finishRemoval(workloads, targets, secrets));
     if (flags.json) this.output.json(done);
   }
 }

@@ -30,8 +30,13 @@ export async function prepareImport(
     name: imported.config.name,
     warnings: imported.request.warnings,
     start: async (workloads, foreground, context) => {
-      const config = await secrets.store(imported.config, imported.config.name);
-      return workloads.import({ ...imported, config }, machine.replaces, foreground, context);
+      const { name } = imported.config;
+      const replaced = machine.replaces ? await workloads.listStoredSecrets([name]) : [];
+      const config = await secrets.store(imported.config, name);
+      const running = await workloads.import({ ...imported, config }, machine.replaces, foreground, context);
+      const { removeUnusedSecrets } = await import('./secret/removed-secrets.ts');
+      await removeUnusedSecrets(replaced, { ...machine, workloads, say: context.warn });
+      return running;
     },
     fail: async (error) => {
       await secrets.undo();

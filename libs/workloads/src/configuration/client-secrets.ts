@@ -23,6 +23,21 @@ const FIELDS: Readonly<Record<Credential, string>> = {
   remote_bearer: 'remote_auth_config.bearer_token',
 };
 
+/** The beginnings of the names of stored secrets. */
+const PREFIXES: Readonly<Record<Credential, string>> = {
+  oidc: 'OIDC_CLIENT_SECRET',
+  token_exchange: 'TOKEN_EXCHANGE_CLIENT_SECRET',
+  remote_auth: 'OAUTH_CLIENT_SECRET',
+  remote_bearer: 'BEARER_TOKEN',
+};
+
+/**
+ * Names the secret that a start of a workload stores. A name that is taken by another value gets a
+ * number: `NAME_2`.
+ */
+export const nameStoredCredential = (credential: Credential, workload: string): string =>
+  `${PREFIXES[credential]}_${workload}`;
+
 /** Finds the texts of the secrets: references, or secrets that are not stored yet. */
 export function findClientSecrets(sections: AuthenticationSections): ClientSecrets<string> {
   const { oidc_config: oidc, token_exchange_config: exchange, remote_auth_config: remote } = sections;

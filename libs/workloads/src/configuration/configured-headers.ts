@@ -8,6 +8,9 @@ export const listHeaderReferences = ({ header_forward: section }: RemoteSections
     SecretReference.parse(`${name},target=${header}`, '--remote-forward-headers-secret'),
   );
 
+/** Names the secret that a start of a workload stores for the value of a header. */
+export const nameStoredHeader = (header: string, workload: string): string => `HEADER_${header}_${workload}`;
+
 /** Lists the headers with their values that are not stored as secrets yet. */
 export function listPlainHeaders({ header_forward: section }: RemoteSections): [string, string][] {
   const stored = new Set(Object.keys(section?.add_headers_from_secret ?? {}).map((name) => name.toLowerCase()));

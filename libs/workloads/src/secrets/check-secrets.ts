@@ -1,9 +1,7 @@
 import type { SecretsSettings } from '@gatehouse/secrets/open-secrets';
-import { listClientReferences } from '../configuration/client-secrets.ts';
-import { listHeaderReferences } from '../configuration/configured-headers.ts';
 import type { RunConfig } from '../configuration/run-config.ts';
-import { listWebhookSecrets } from '../flags/configured-webhooks.ts';
 import { WorkloadError } from '../errors/workload-error.ts';
+import { listReferences } from './list-references.ts';
 
 /** The settings of secrets of a command, loaded for a workload that has some. */
 export type SecretsSettingsSource = () => Promise<SecretsSettings>;
@@ -18,12 +16,7 @@ export async function checkSecrets(
   config: RunConfig,
   loadSettings: SecretsSettingsSource | undefined,
 ): Promise<Readonly<Record<string, string>>> {
-  const secrets = [
-    ...(config.secrets ?? []),
-    ...listWebhookSecrets(config),
-    ...listHeaderReferences(config),
-    ...Object.values(listClientReferences(config)),
-  ];
+  const secrets = listReferences(config);
   if (secrets.length === 0) return {};
   if (loadSettings === undefined) throw new WorkloadError('failed', 'This command has no access to secrets');
   const { openSecrets } = await import('@gatehouse/secrets/open-secrets');

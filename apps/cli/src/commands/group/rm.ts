@@ -28,9 +28,10 @@ export default class GroupRm extends WorkloadCommand {
     const effect =
       members.length === 0 ? '' : removesWorkloads ? ` with its ${list}` : ` and move its ${list} to the group default`;
     await this.confirmUnless(flags.yes, `Remove the group '${args.name}'${effect}?`);
+    const secrets = removesWorkloads ? await workloads.listStoredSecrets(members) : [];
     const result = await workloads
       .removeGroup(args.name, removesWorkloads)
-      .finally(() => this.updateClients(workloads, members));
+      .finally(() => this.finishRemoval(workloads, members, secrets));
     if (flags.json) this.output.json({ name: args.name, status: 'removed', ...result });
     else {
       for (const name of result.removed_workloads) this.output.say(`The workload ${name} is removed`);

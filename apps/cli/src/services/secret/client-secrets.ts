@@ -6,17 +6,22 @@ import {
   type Credential,
   findClientSecrets,
   isReference,
+  nameStoredCredential,
   replaceClientSecrets,
 } from '@gatehouse/workloads/configuration/client-secrets';
-import { listPlainHeaders, replacePlainHeaders } from '@gatehouse/workloads/configuration/configured-headers';
+import {
+  listPlainHeaders,
+  nameStoredHeader,
+  replacePlainHeaders,
+} from '@gatehouse/workloads/configuration/configured-headers';
 import { UsageError } from '../../errors/cli-error.ts';
 
-/** The flags of the secrets, for messages, and the beginnings of the names of stored ones. */
-const FLAGS: Readonly<Record<Credential, { readonly flag: string; readonly prefix: string }>> = {
-  oidc: { flag: '--oidc-client-secret', prefix: 'OIDC_CLIENT_SECRET' },
-  token_exchange: { flag: '--token-exchange-client-secret', prefix: 'TOKEN_EXCHANGE_CLIENT_SECRET' },
-  remote_auth: { flag: '--remote-auth-client-secret', prefix: 'OAUTH_CLIENT_SECRET' },
-  remote_bearer: { flag: '--remote-auth-bearer-token', prefix: 'BEARER_TOKEN' },
+/** The flags of the secrets, for messages. */
+const FLAGS: Readonly<Record<Credential, string>> = {
+  oidc: '--oidc-client-secret',
+  token_exchange: '--token-exchange-client-secret',
+  remote_auth: '--remote-auth-client-secret',
+  remote_bearer: '--remote-auth-bearer-token',
 };
 
 /**
@@ -38,15 +43,15 @@ export class StoredClientSecrets {
     const references: Partial<Record<Credential, SecretReference>> = {};
     for (const [credential, secret] of Object.entries(findClientSecrets(sections)) as [Credential, string][]) {
       if (isReference(secret)) continue;
-      const { flag, prefix } = FLAGS[credential];
+      const flag = FLAGS[credential];
       const advice = `${flag} NAME,target=${credential}   takes a secret that is there`;
-      const name = await this.#storeOne(`${prefix}_${workload}`, secret, { flag, advice });
+      const name = await this.#storeOne(nameStoredCredential(credential, workload), secret, { flag, advice });
       references[credential] = SecretReference.parse(`${name},target=${credential}`);
     }
     const headers: Record<string, string> = {};
     for (const [header, value] of listPlainHeaders(sections)) {
       const advice = `--remote-forward-headers-secret ${header}=NAME   takes a secret that is there`;
-      const base = `HEADER_${header}_${workload}`;
+      const base = nameStoredHeader(header, workload);
       headers[header] = await this.#storeOne(base, value, { flag: '--remote-forward-headers', advice });
     }
     return replacePlainHeaders(replaceClientSecrets(sections, references), headers);
