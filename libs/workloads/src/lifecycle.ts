@@ -3,7 +3,7 @@ import type { BuildPlan } from './builds/build-plan.ts';
 import type { EngineEnvironment } from './engine/engine-address.ts';
 import { WorkloadError } from './errors/workload-error.ts';
 import { type ExportedConfig, exportConfig, listSuspects } from './exports/export-config.ts';
-import type { ManifestRequest } from './exports/export-manifest.ts';
+import type { ExportedManifest, ManifestRequest } from './exports/export-manifest.ts';
 import type { ImportedConfig } from './exports/import-config.ts';
 import type { RunRequest } from './flags/run-flags.ts';
 import {
@@ -16,7 +16,6 @@ import {
 import { Groups } from './groups/groups.ts';
 import { readRequests, type InspectionRequest } from './inspection.ts';
 import { isClusterAddress, type KubernetesSettings } from './flags/cluster-address.ts';
-import type { Manifest } from './kubernetes/manifest.ts';
 import { buildPackage, listUsedImages, pruneImages } from './lifecycle/built-images.ts';
 import { WorkloadCreation } from './lifecycle/creation.ts';
 import { WorkloadRemoval } from './lifecycle/removal.ts';
@@ -100,10 +99,17 @@ export class Workloads {
   }
 
   /** Returns a workload as objects of Kubernetes. */
-  async exportManifest(name: string, request: ManifestRequest): Promise<Manifest & Pick<ExportedConfig, 'suspects'>> {
+  async exportManifest(
+    name: string,
+    request: ManifestRequest,
+  ): Promise<ExportedManifest & Pick<ExportedConfig, 'suspects'>> {
     const { exportManifest } = await import('./exports/export-manifest.ts');
     const config = requireConfig(this.states.require(name));
-    return { ...(await exportManifest(config, request, this.kubernetes)), suspects: listSuspects(config) };
+    const findImageUser = (image: string) => this.runtimes.findImageUser(config, image);
+    return {
+      ...(await exportManifest(config, request, this.kubernetes, findImageUser)),
+      suspects: listSuspects(config),
+    };
   }
 
   /** Starts an existing workload, unless it runs already. */
@@ -136,6 +142,21 @@ export class Workloads {
       .list()
       .filter(shouldRun)
       .map(({ name }) => name);
+  }
+
+  /** See {@link listStoredSecrets}. */
+  async listStoredSecrets(names: readonly string[]): Promise<string[]> {
+    const { listStoredSecrets } = await import('./secrets/stored-secrets.ts');
+    return listStoredSecrets(names.map((name) => this.store.read(name)?.config));
+  }
+
+  /** Returns those of the secrets that no workload of this home refers to. */
+  async listUnusedSecrets(secrets: readonly string[]): Promise<string[]> {
+    const { listUnusedSecrets } = await import('./secrets/stored-secrets.ts');
+    return listUnusedSecrets(
+      secrets,
+      this.store.list().map(({ config }) => config),
+    );
   }
 
   /** Returns the groups of this home with their workloads. */

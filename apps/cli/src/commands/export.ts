@@ -75,13 +75,11 @@ With --format k8s it is the objects in Kubernetes as YAML, for kubectl apply.`;
       document: formatManifest(manifest),
       value: { apiVersion: 'v1', kind: 'List', items: manifest.objects },
       suspects: manifest.suspects,
-      notes:
-        commands.length === 0
-          ? []
-          : [
-              'The pods wait for Secrets, whose values are not exported',
-              ...commands.map((command) => `Try: ${command}`),
-            ],
+      notes: [
+        ...manifest.notes.map((note) => `Warning: ${note}`),
+        ...(commands.length === 0 ? [] : ['The pods wait for Secrets, whose values are not exported']),
+        ...commands.map((command) => `Try: ${command}`),
+      ],
     };
   }
 }

@@ -49,6 +49,8 @@ export async function ignoreNotFound<T>(work: Promise<T>): Promise<T | undefined
 export interface LocalImage extends ImageInfo {
   /** `repository@digest` in each registry that it came from; empty for an image that was built. */
   readonly digests: readonly string[];
+  /** Its user, as `USER` of a Dockerfile; empty for root. */
+  readonly user: string;
 }
 
 /** Inspects a local image; undefined when it must be pulled. */
@@ -56,7 +58,11 @@ export async function inspectImage(engine: Engine, image: string): Promise<Local
   const found = (await ignoreNotFound(engine.call('GET', `/images/${encodeURI(image)}/json`))) as
     | {
         RepoDigests?: string[] | null;
-        Config?: { Labels?: Record<string, string> | null; ExposedPorts?: Record<string, unknown> | null } | null;
+        Config?: {
+          Labels?: Record<string, string> | null;
+          ExposedPorts?: Record<string, unknown> | null;
+          User?: string;
+        } | null;
       }
     | undefined;
   if (!found) return undefined;
@@ -64,7 +70,12 @@ export async function inspectImage(engine: Engine, image: string): Promise<Local
     const [number, protocol] = port.split('/');
     return protocol === undefined || protocol === 'tcp' ? [Number(number)] : [];
   });
-  return { labels: found.Config?.Labels ?? {}, ports, digests: found.RepoDigests ?? [] };
+  return {
+    labels: found.Config?.Labels ?? {},
+    ports,
+    digests: found.RepoDigests ?? [],
+    user: found.Config?.User ?? '',
+  };
 }
 
 /**

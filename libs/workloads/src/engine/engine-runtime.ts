@@ -193,6 +193,10 @@ export class EngineRuntime implements Runtime {
     if (container !== undefined) await readContainerLog(this.engine, container.id, follow, take, abort);
   }
 
+  async findImageUser(image: string): Promise<string | undefined> {
+    return (await inspectImage(this.engine, image))?.user;
+  }
+
   listBuiltImages(): Promise<readonly BuiltImage[]> {
     return listBuiltImages(this.engine);
   }

@@ -10,6 +10,7 @@ import {
   requireNamespaceName,
 } from '../flags/cluster-address.ts';
 import { Cluster } from '../kubernetes/cluster.ts';
+import { describeRefusedUser, isRefusedUser } from '../kubernetes/image-user.ts';
 import { createManifest, type Manifest, needsEgressAddress } from '../kubernetes/manifest.ts';
 import { getObjectNames, requireObjectName } from '../kubernetes/object-names.ts';
 import { requireClusterSupport } from '../kubernetes/unsupported-flags.ts';
@@ -21,8 +22,14 @@ export interface ManifestRequest {
   readonly egressAddress?: string | undefined;
 }
 
+/** The objects of a workload, and what a user must know about them. */
+export interface ExportedManifest extends Manifest {
+  readonly notes: readonly string[];
+}
+
 /**
  * Exports a workload as the objects that the runtime of Kubernetes would create.
+ * @param findImageUser returns the user of an image; undefined where it is not known
  * @throws WorkloadError (usage) for a configuration that a cluster cannot run, and for a missing
  * flag or setting
  */
@@ -30,7 +37,8 @@ export async function exportManifest(
   config: RunConfig,
   request: ManifestRequest,
   settings: KubernetesSettings,
-): Promise<Manifest> {
+  findImageUser: (image: string) => Promise<string | undefined>,
+): Promise<ExportedManifest> {
   const { name, source, engine } = config;
   const address = isClusterAddress(engine) ? parseClusterAddress(engine) : undefined;
   if (source !== undefined && address === undefined)
@@ -47,11 +55,27 @@ export async function exportManifest(
     address !== undefined && request.namespace === undefined
       ? address.namespace
       : requireNamespaceName('--kube-namespace', typed ?? DEFAULT_NAMESPACE);
-  return createManifest(complete, {
-    namespace,
-    proxyImage: requireProxyImage(config, settings),
-    egressAddress: needsEgressAddress(complete) ? await findEgressAddress(config, request) : undefined,
-  });
+  const proxyImage = requireProxyImage(config, settings);
+  const egressAddress = needsEgressAddress(complete) ? await findEgressAddress(config, request) : undefined;
+  const { needsUser, notes } = await checkUser(config, findImageUser);
+  return { ...createManifest(complete, { namespace, proxyImage, egressAddress, needsUser }), notes };
+}
+
+/** A workload in a cluster has shown whether its pods accept the user of the image. */
+async function checkUser(
+  { kubernetes, image }: RunConfig,
+  findImageUser: (image: string) => Promise<string | undefined>,
+): Promise<{ readonly needsUser: boolean; readonly notes: readonly string[] }> {
+  if (kubernetes !== undefined) return { needsUser: kubernetes.needs_user === true, notes: [] };
+  const user = await findImageUser(image);
+  if (user === undefined)
+    return {
+      needsUser: false,
+      notes: [`The user of the image ${image} is not known here. The pods start only when it is a number other than 0`],
+    };
+  return isRefusedUser(user)
+    ? { needsUser: true, notes: [describeRefusedUser(image)] }
+    : { needsUser: false, notes: [] };
 }
 
 function requireProxyImage({ kubernetes }: RunConfig, { proxyImage }: KubernetesSettings): string {

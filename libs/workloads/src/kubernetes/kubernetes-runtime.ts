@@ -37,6 +37,7 @@ import { readPodLog } from './read-pod-log.ts';
 import { requireClusterSupport } from './unsupported-flags.ts';
 import { waitForEnd, waitForPods } from './wait-for-pods.ts';
 import { RootImageError } from './start-error.ts';
+import { describeRefusedUser } from './image-user.ts';
 import { createObjects, listNeededRights, type StartParts } from './workload-objects.ts';
 
 /** The parts of a runtime on a cluster. */
@@ -138,7 +139,7 @@ class KubernetesRuntime implements Runtime {
       await waitForPods(this.cluster, { ...context, config, instance });
     } catch (error) {
       if (!(error instanceof RootImageError) || config.kubernetes === undefined) throw error;
-      context.warn(`${error.message}; it runs as the user 10001 instead`);
+      context.warn(describeRefusedUser(config.image));
       const changed = { ...config, kubernetes: { ...config.kubernetes, needs_user: true } };
       this.parts.store.writeConfig(changed);
       await this.stop(config.name);
@@ -189,6 +190,10 @@ class KubernetesRuntime implements Runtime {
 
   build(_plan: BuildPlan, _context: CommandContext): Promise<void> {
     return Promise.reject(new Error('a cluster builds no images'));
+  }
+
+  findImageUser(): Promise<undefined> {
+    return Promise.resolve(undefined);
   }
 
   listBuiltImages(): Promise<readonly BuiltImage[]> {

@@ -4,11 +4,17 @@ import { exportManifest, type ManifestRequest } from '../exports/export-manifest
 import type { KubernetesSettings } from '../flags/cluster-address.ts';
 
 const SETTINGS = { proxyImage: 'proxy:1' };
-const create = (fields: object, request: ManifestRequest = {}, settings: KubernetesSettings = SETTINGS) =>
+const create = (
+  fields: object,
+  request: ManifestRequest = {},
+  settings: KubernetesSettings = SETTINGS,
+  user: string | undefined = '1000',
+) =>
   exportManifest(
     readRunConfig(JSON.stringify({ name: 'web', image: 'owner/server:1', isolate_network: true, ...fields })),
     request,
     settings,
+    () => Promise.resolve(user),
   );
 const find = async (promise: ReturnType<typeof create>, kind: string, name: string) =>
   (await promise).objects.find((object) => object.kind === kind && object.metadata.name === name);
@@ -34,6 +40,28 @@ describe('the manifest of a workload', () => {
     const oidc_config = { Issuer: 'https://id.example', ClientID: 'c', ClientSecret: 'stored,target=oidc' };
     const { secrets: missing } = await create({ oidc_config, isolate_network: false }, {});
     expect(missing).toEqual([{ name: 'web-proxy-secrets', keys: ['oidc'] }]);
+  });
+
+  it.each([
+    ['1000', undefined, []],
+    [
+      'node',
+      10_001,
+      ['The user of the image owner/server:1 is root or has no number; it runs as the user 10001 instead'],
+    ],
+    ['', 10_001, [expect.stringContaining('is root or has no number')]],
+  ])('gives the pods a user that they accept for an image with the user "%s"', async (user, runAsUser, notes) => {
+    const manifest = create({ isolate_network: false }, {}, SETTINGS, user);
+    const set = await find(manifest, 'StatefulSet', 'web-server');
+    expect(set).toMatchObject({ spec: { template: { spec: { securityContext: { runAsNonRoot: true } } } } });
+    expect(JSON.stringify(set).includes('runAsUser":10001')).toBe(runAsUser !== undefined);
+    expect((await manifest).notes).toEqual(notes);
+  });
+
+  it('warns of an image whose user is not known', async () => {
+    const config = readRunConfig(JSON.stringify({ name: 'web', image: 'owner/server:1' }));
+    const { notes } = await exportManifest(config, {}, SETTINGS, () => Promise.resolve(undefined));
+    expect(notes).toEqual([expect.stringContaining('is not known here')]);
   });
 
   it('fixes the address of the nameserver, and has the port of a Service', async () => {

@@ -19,6 +19,8 @@ interface ManifestPlace {
   readonly proxyImage: string;
   /** The address of the egress Service; undefined where the network is not isolated. */
   readonly egressAddress: string | undefined;
+  /** Whether the pods need another user than that of the image. */
+  readonly needsUser: boolean;
 }
 
 /** A Secret that a manifest refers to, and does not contain. */
@@ -46,7 +48,7 @@ export const needsEgressAddress = (config: RunConfig): boolean =>
  * Service is fixed. The name of the Service of an HTTP server is enough for the proxy.
  */
 export function createManifest(config: RunConfig, place: ManifestPlace): Manifest {
-  const { namespace, egressAddress } = place;
+  const { namespace, egressAddress, needsUser } = place;
   const names = getObjectNames(config.name);
   const keys = (config.secrets ?? []).map(({ target }) => target);
   const clients = listClients(findClientSecrets(config));
@@ -63,7 +65,7 @@ export function createManifest(config: RunConfig, place: ManifestPlace): Manifes
     egress && withAddress(egress, egressAddress),
     isStdio ? undefined : createServerService(parts),
     createProxyService(parts),
-    createStatefulSet({ ...parts, replicas: isStdio ? FIRST_SERVER_PODS : 1 }),
+    createStatefulSet({ ...parts, needsUser, replicas: isStdio ? FIRST_SERVER_PODS : 1 }),
     createDeployment({
       ...parts,
       image: place.proxyImage,

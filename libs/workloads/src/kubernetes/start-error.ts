@@ -21,8 +21,14 @@ export function createPodError(config: RunConfig, failure: PodFailure, excerpt: 
       'check the spelling of name and tag',
       'kubectl create secret docker-registry …   when its registry needs a sign-in',
     ]);
-  if (kind === 'container') return create(`The pod ${pod} of ${name} does not start: ${reason}`, []);
+  // The files and ports of an image can belong to its own user.
+  const user =
+    component === 'server' && config.kubernetes?.needs_user === true
+      ? ['build the image with a USER that is a number other than 0; here it runs as the user 10001 instead']
+      : [];
+  if (kind === 'container') return create(`The pod ${pod} of ${name} does not start: ${reason}`, user);
   return create(`${name} did not start: ${reason}`, [
+    ...user,
     config.transport === 'stdio'
       ? '--transport streamable-http   when the server listens on a port'
       : '--transport stdio   when the server speaks on standard streams',

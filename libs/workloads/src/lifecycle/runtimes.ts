@@ -79,9 +79,19 @@ export class Runtimes {
    * {@link LIST_TIMEOUT_MS}.
    */
   async listServers(config: RunConfig): Promise<readonly ListedServer[] | undefined> {
+    const limit = sleep(LIST_TIMEOUT_MS, undefined, { ref: false });
+    return this.ask(config, (runtime) => Promise.race([runtime.list(), limit]));
+  }
+
+  /** Returns the user of an image on the runtime of a workload; undefined where it is not known. */
+  findImageUser(config: RunConfig, image: string): Promise<string | undefined> {
+    return this.ask(config, (runtime) => runtime.findImageUser(image));
+  }
+
+  /** Asks the runtime of a workload; undefined when it does not answer or refuses. */
+  private async ask<T>(config: RunConfig, work: (runtime: Runtime) => Promise<T>): Promise<T | undefined> {
     try {
-      const limit = sleep(LIST_TIMEOUT_MS, undefined, { ref: false });
-      return await closeAfter(await this.open(config), (runtime) => Promise.race([runtime.list(), limit]));
+      return await closeAfter(await this.open(config), work);
     } catch (error) {
       if (isUnreachable(error)) return undefined;
       throw error;

@@ -82,6 +82,10 @@ export class RemoteRuntime implements Runtime {
     throw new WorkloadError('usage', 'A remote server has no image to build');
   }
 
+  findImageUser(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
   listBuiltImages(): Promise<readonly BuiltImage[]> {
     return Promise.resolve([]);
   }

@@ -117,6 +117,8 @@ export interface Runtime {
    * @throws WorkloadError (failed) with the last output of the build
    */
   build(plan: BuildPlan, context: CommandContext): Promise<void>;
+  /** Returns the user of an image; undefined where the runtime does not have it or cannot tell. */
+  findImageUser(image: string): Promise<string | undefined>;
   /** Lists the images that were built from packages, the newest first. */
   listBuiltImages(): Promise<readonly BuiltImage[]>;
   /** Removes a built image. @returns false when something uses it */

@@ -27,6 +27,8 @@ export interface ServerParts extends ObjectParts {
   readonly replicas: number;
   /** The names of the variables that are secrets. */
   readonly secretVariables: readonly string[];
+  /** Whether the pods need another user than that of the image; default: as configured. */
+  readonly needsUser?: boolean;
 }
 
 /** Returns the security context of each container: no privilege, no capability. */
@@ -113,7 +115,10 @@ export function createStatefulSet(parts: ServerParts): ClusterObject {
           ...createNameservers(parts.egressAddress),
           securityContext: {
             runAsNonRoot: true,
-            ...(config.kubernetes?.needs_user === true && { runAsUser: NON_ROOT_USER, runAsGroup: NON_ROOT_USER }),
+            ...((parts.needsUser ?? config.kubernetes?.needs_user) === true && {
+              runAsUser: NON_ROOT_USER,
+              runAsGroup: NON_ROOT_USER,
+            }),
             seccompProfile: { type: 'RuntimeDefault' },
           },
           containers: [createContainer(parts)],
