@@ -35,8 +35,8 @@ export abstract class WorkloadCommand extends GatehouseCommand {
   }
 
   /**
-   * Removes what removed workloads have left outside of their folders: their entries in MCP clients,
-   * and the secrets that their starts have stored.
+   * Removes what removed workloads have left outside of their folders: their entries in MCP
+   * clients, and the secrets that their starts have stored.
    * @param secrets the stored secrets of these workloads before the removal
    */
   protected async finishRemoval(

@@ -25,8 +25,8 @@ function listStored(config: RunConfig): string[] {
 }
 
 /**
- * Returns the secrets that none of the workloads refers to. A workload whose configuration cannot be
- * read may use each of them, so that all stay.
+ * Returns the secrets that none of the workloads refers to. A workload whose configuration cannot
+ * be read may use each of them, so that all stay.
  */
 export function listUnusedSecrets(secrets: readonly string[], configs: readonly (RunConfig | undefined)[]): string[] {
   const used = new Set<string>();
