@@ -10,6 +10,15 @@ export function sendOwnRequest(
   timeoutMs: number,
 ): Promise<RpcResponse> {
   return new Promise((resolve) => {
+    // A process in this program can answer during the call.
+    const timer = setTimeout(() => {
+      connection.cancel(call, 'No response in time.');
+      resolve({
+        jsonrpc: '2.0',
+        id: 0,
+        error: { code: ErrorCode.timeout, message: `The MCP server did not answer ${method} in time.` },
+      });
+    }, timeoutMs);
     const call = connection.call(
       { jsonrpc: '2.0', id: 0, method, params },
       {
@@ -20,13 +29,5 @@ export function sendOwnRequest(
         },
       },
     );
-    const timer = setTimeout(() => {
-      connection.cancel(call, 'No response in time.');
-      resolve({
-        jsonrpc: '2.0',
-        id: 0,
-        error: { code: ErrorCode.timeout, message: `The MCP server did not answer ${method} in time.` },
-      });
-    }, timeoutMs);
   });
 }
