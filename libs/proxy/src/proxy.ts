@@ -30,7 +30,7 @@ import { SessionStore } from './pipeline/session-store.ts';
 import { type EndpointOptions, parsePrefix } from './sse/endpoint.ts';
 import type { SseSession } from './sse/sse-session.ts';
 import { Bridge } from './stdio/bridge.ts';
-import type { ServerTransport } from './telemetry/telemetry.ts';
+import type { ServerTransport } from './pipeline/telemetry.ts';
 import type { HttpSession } from './upstream/http-session.ts';
 import { createPassThrough } from './upstream/pass-through.ts';
 import { parseTarget } from './upstream/target.ts';

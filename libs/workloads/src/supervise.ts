@@ -16,6 +16,7 @@ import { prepareNetworks } from './engine/network-attachment.ts';
 import { NetworkIsolation } from './engine/network-isolation.ts';
 import type { ServerContext } from './engine/server-context.ts';
 import type { ClientSecrets } from './configuration/client-secrets.ts';
+import { listTelemetryReferences } from './configuration/telemetry-headers.ts';
 import { planNetwork } from './configuration/network-plan.ts';
 import { requireBuiltSections } from './configuration/built-sections.ts';
 import type { RunConfig } from './configuration/run-config.ts';
@@ -26,14 +27,15 @@ import { listWebhookSecrets } from './flags/configured-webhooks.ts';
 import { createSecretsReader, readClientSecrets } from './secrets/secrets-reader.ts';
 import { StdioServer } from './engine/stdio-server.ts';
 import { WorkloadStore } from './state/store.ts';
-import { addVariables } from './supervision/config.ts';
+import { addVariables, createSupervisorEnvironment } from './supervision/config.ts';
 import { serveInspection } from './supervision/inspection-server.ts';
 import { redirectOutput } from './supervision/redirect-output.ts';
 import { receiveTask, type SupervisorTask } from './supervision/supervisor-task.ts';
 import { supervise, type SupervisorMessage } from './supervision/supervisor.ts';
 import { createProxyOptions } from './server/proxy-options.ts';
-import { readIssuerCertificates } from './server/workload-authentication.ts';
+import { readBundle, readIssuerCertificates } from './server/workload-authentication.ts';
 import { openAuditLog } from './server/workload-audit.ts';
+import { openTelemetryOf } from './server/workload-telemetry.ts';
 import { openAuthorizer } from './server/workload-authorizer.ts';
 import { openWebhooksOf } from './server/workload-webhooks.ts';
 
@@ -100,6 +102,7 @@ async function main({ folder, defaultFolder, name, foreground, variables }: Supe
     abort: abort.signal,
   });
   passes.audit?.close();
+  await passes.telemetry?.close();
   await opened.close(code, command.isAbandoned);
   if (command.isAbandoned) store.remove(name);
   return code;
@@ -114,6 +117,13 @@ async function openParts(config: RunConfig, home: Home, auditPath: string) {
     clientSecrets: await readClientSecrets(home.folder, config),
     certificates: readIssuerCertificates(config),
     webhooks: await openWebhooksOf(config, createSecretsReader(home.folder, { ...config, secrets }), log),
+    telemetry: await openTelemetryOf(config, {
+      readHeaders: createSecretsReader(home.folder, { ...config, secrets: listTelemetryReferences(config) }),
+      readCertificates: () => readBundle(config),
+      environment: createSupervisorEnvironment(),
+      diagnostics: { host: config.host, port: 0 },
+      log,
+    }),
   };
 }
 

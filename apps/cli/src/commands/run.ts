@@ -2,6 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import { authenticationFlags } from '../flags/authentication-flags.ts';
 import { buildFlags, list, toCamelCase } from '../flags/build-flags.ts';
 import { remoteFlags } from '../flags/remote-flags.ts';
+import { telemetryFlags } from '../flags/telemetry-flags.ts';
 import { WorkloadCommand } from '../base/workload-command.ts';
 import { loadCliConfig } from '../config/config.ts';
 import { prepareCommandLine } from '../services/run-source.ts';
@@ -27,6 +28,7 @@ The workload stays when the command ends; arguments after -- go to the server.`;
     '<%= config.bin %> run owner/browser --memory 4g --cpus 4 --pids-limit none',
     '<%= config.bin %> run ghcr.io/owner/server:1.0 --runtime kubernetes --kube-namespace tools',
     '<%= config.bin %> run owner/server --oidc-issuer https://id.example.com --oidc-audience mcp',
+    '<%= config.bin %> run owner/server --otel-endpoint https://otel.example.com:4318 --otel-headers api-key=…',
     '<%= config.bin %> run owner/server --host 0.0.0.0 --allowed-origins https://mcp.example.com',
   ];
   static override args = {
@@ -120,6 +122,7 @@ The workload stays when the command ends; arguments after -- go to the server.`;
     'webhook-config': list(
       'JSON or YAML file with webhooks that change or refuse requests; may be repeated, files merge',
     ),
+    ...telemetryFlags,
     tools: list('names of the tools that clients see, separated by commas; may be repeated (default: all tools)'),
     'tools-override': Flags.string({ description: 'JSON file with other names and descriptions of tools' }),
     'strict-protocol-validation': Flags.boolean({

@@ -118,7 +118,11 @@ function createRun(request: RunRequest, { secretsSettings }: Surroundings, fail:
     start: async (workloads, foreground, context) => {
       const authentication = await secrets.store(request.authentication, request.name);
       const remote = await secrets.store(request.remote, request.name);
-      return workloads.run({ ...request, authentication, remote }, foreground, context);
+      const { telemetry_config: telemetry } = await secrets.store(
+        { telemetry_config: request.telemetry },
+        request.name,
+      );
+      return workloads.run({ ...request, authentication, remote, telemetry }, foreground, context);
     },
     fail: async (error) => {
       await secrets.undo();

@@ -7,7 +7,7 @@ import type { JsonObject } from '@gatehouse/mcp/json-rpc';
 import { addMeta } from '@gatehouse/mcp/meta';
 import type { Exchange } from '../pipeline/exchange.ts';
 import type { Pass } from '../pipeline/passes.ts';
-import type { ServerTransport, Telemetry, TraceContext } from '../telemetry/telemetry.ts';
+import type { ServerTransport, Telemetry, TraceContext } from '../pipeline/telemetry.ts';
 
 /** Creates the pass. @param transport that of the server */
 export function createTelemetryPass(telemetry: Telemetry, transport: ServerTransport): Pass {

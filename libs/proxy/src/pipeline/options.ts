@@ -6,7 +6,7 @@ import type { AuthenticationOptions } from '../authentication/authentication-opt
 import type { Authorizer } from '../authorization/authorizer.ts';
 import type { TokenExchangeOptions } from '../authentication/token-exchange-options.ts';
 import type { AuditOptions } from '../audit/audit-options.ts';
-import type { Telemetry } from '../telemetry/telemetry.ts';
+import type { Telemetry } from './telemetry.ts';
 import type { ToolRules } from '../tools/tool-names.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { UpstreamDispatcher } from './dispatcher.ts';

@@ -11,7 +11,7 @@ import { OperationMetrics } from './operation-metrics.ts';
 import { type OperationStart, readEnd, readStart } from './operation.ts';
 import { Spans, writeContext } from './spans.ts';
 import type { TelemetryOptions } from './telemetry-options.ts';
-import type { OpenOperation, Telemetry } from './telemetry.ts';
+import type { OpenOperation, Telemetry } from '../pipeline/telemetry.ts';
 import { openTracing } from './tracing.ts';
 
 /** Time in which the last telemetry must be sent at the end. */

@@ -7,7 +7,7 @@ import { isKnownRevision } from '@gatehouse/mcp/revisions';
 import { type KnownNames, OTHER } from './known-names.ts';
 import { isMcpMethod } from './mcp-methods.ts';
 import type { OperationEnd, OperationStart } from './operation.ts';
-import type { ServerTransport } from './telemetry.ts';
+import type { ServerTransport } from '../pipeline/telemetry.ts';
 
 /** Bounds of the buckets of durations, in seconds. */
 const SECONDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];

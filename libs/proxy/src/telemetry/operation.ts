@@ -5,7 +5,7 @@ import { getMeta, MetaKey } from '@gatehouse/mcp/meta';
 import type { Exchange } from '../pipeline/exchange.ts';
 import type { KnownClient } from '../pipeline/known-clients.ts';
 import type { NameKind } from './known-names.ts';
-import type { ServerTransport } from './telemetry.ts';
+import type { ServerTransport } from '../pipeline/telemetry.ts';
 
 /** What a request is about. */
 export interface OperationTarget {

@@ -9,7 +9,7 @@ import { type KnownNames, OTHER } from './known-names.ts';
 import { isMcpMethod } from './mcp-methods.ts';
 import type { OperationEnd, OperationStart } from './operation.ts';
 import { createEndAttributes, createStartAttributes, type SpanSettings } from './span-attributes.ts';
-import type { TraceContext } from './telemetry.ts';
+import type { TraceContext } from '../pipeline/telemetry.ts';
 
 const propagator = new W3CTraceContextPropagator();
 

@@ -16,7 +16,6 @@ const STANDARD_MIDDLEWARE: ReadonlySet<unknown> = new Set([
 const UNBUILT_SECTIONS = [
   'upstream_swap_config',
   'aws_sts_config',
-  'telemetry_config',
   'rate_limit_config',
   'additional_middleware_configs',
   'embedded_auth_server_config',

@@ -70,13 +70,14 @@ export function createRunConfig(
 
 /** The fields of the proxy's passes: clients and their tokens, tools, audit, forwarded headers. */
 function createPassFields(request: RunRequest) {
-  const { authentication, tools, audit, authorization, webhooks, trustProxyHeaders } = request;
+  const { authentication, tools, audit, telemetry, authorization, webhooks, trustProxyHeaders } = request;
   const { filter, overrides } = tools;
   return {
     ...authentication,
     ...(trustProxyHeaders && { trust_proxy_headers: true }),
     ...(audit !== undefined && { audit_config: audit.config }),
     ...(audit?.path !== undefined && { audit_config_path: audit.path }),
+    ...(telemetry && { telemetry_config: telemetry }),
     ...(authorization && { authz_config: authorization.config, authz_config_path: authorization.path }),
     ...(webhooks?.validating.length && { validating_webhooks: webhooks.validating }),
     ...(webhooks?.mutating.length && { mutating_webhooks: webhooks.mutating }),

@@ -83,7 +83,7 @@ export const EXPORTED_REMOTE = {
   telemetry_config: {
     endpoint: 'otel.example:4318',
     samplingRate: '0.1',
-    headers: { a: 'b' },
+    headers: { a: 'KEY,target=a' },
     useLegacyAttributes: true,
   },
   authz_config: {

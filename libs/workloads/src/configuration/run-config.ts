@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { listClientReferences } from './client-secrets.ts';
 import { requireStoredHeaders } from './configured-headers.ts';
+import { requireStoredTelemetryHeaders } from './telemetry-headers.ts';
 import { OidcConfigSchema, TokenExchangeConfigSchema } from '../flags/authentication-sections.ts';
 import { SecretReference } from '@gatehouse/secrets/references/secret-reference';
 import { getErrorMessage } from '../errors/workload-error.ts';
@@ -9,6 +10,7 @@ import { parseGoDuration } from '../flags/go-duration.ts';
 import { HeaderForwardSchema, RemoteAuthConfigSchema } from '../flags/remote-sections.ts';
 import { AuditConfigSchema } from '../flags/audit.ts';
 import { AuthorizationSchema } from '../authorization/authorization-schema.ts';
+import { TelemetryConfigSchema } from '../flags/telemetry-section.ts';
 import { ToolOverridesSchema } from '../flags/tools.ts';
 import { WebhooksSchema } from '../flags/webhook-schema.ts';
 import { PermissionProfile } from '../permissions/permission-profile.ts';
@@ -156,7 +158,7 @@ export const RunConfigSchema = z.looseObject({
   authz_config_path: z.optional(text),
   audit_config: z.optional(z.nullable(AuditConfigSchema)),
   audit_config_path: z.optional(text),
-  telemetry_config: section,
+  telemetry_config: z.optional(z.nullable(TelemetryConfigSchema)),
   rate_limit_config: section,
   remote_auth_config: z.optional(z.nullable(RemoteAuthConfigSchema)),
   header_forward: z.optional(z.nullable(HeaderForwardSchema)),
@@ -222,6 +224,7 @@ export function writeRunConfig(config: RunConfig): string {
   // Both throw for a secret in clear.
   listClientReferences(config);
   requireStoredHeaders(config);
+  requireStoredTelemetryHeaders(config);
   const fields = Object.entries(config).filter(([name, value]) => !isOmitted(name, value));
   return `${JSON.stringify(Object.fromEntries(fields), null, 2)}\n`;
 }

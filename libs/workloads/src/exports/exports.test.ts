@@ -162,7 +162,7 @@ describe('importConfig', () => {
     ['secrets is not in the form', { ...HTTP, secrets: ['hunter2'] }],
     ['a name that begins with __thv_', { ...HTTP, secrets: ['__thv_x,target=A'] }],
     ['permission_profile_name_or_path /missing', { ...HTTP, permission_profile_name_or_path: '/missing' }],
-    ['telemetry_config, scaling_config', { ...fixtures.EXPORTED_REMOTE, name: 'remote' }],
+    ['scaling_config', { ...fixtures.EXPORTED_REMOTE, name: 'remote' }],
     [
       'header_forward.add_plaintext_headers Host names',
       { ...REMOTE, header_forward: { add_plaintext_headers: { Host: 'hunter2' } } },

@@ -18,10 +18,13 @@ import { formatGoDuration } from '../flags/go-duration.ts';
 import type { RemoteAuthConfig, RemoteSections } from '../flags/remote-sections.ts';
 import { isSignInConfigured } from '../configuration/remote-sign-in.ts';
 import { listPlainHeaders } from '../configuration/configured-headers.ts';
+import { liftTelemetry } from './lift-telemetry.ts';
 import { liftRemoteAuth } from './lift-remote-auth.ts';
 import type { AuthenticationFlags } from '../flags/authentication.ts';
 import { classifySource } from '../flags/source.ts';
 import { liftAuthentication } from './lift-authentication.ts';
+import { isTelemetryOn } from '../flags/telemetry-section.ts';
+import type { TelemetryFlags } from '../flags/telemetry.ts';
 import { resolveLogFile } from '../flags/audit.ts';
 import { requireUsableOverrides } from '../flags/tools.ts';
 import { isWorkloadName } from '../flags/workload-name.ts';
@@ -103,6 +106,12 @@ const FIELDS: Readonly<Record<string, string>> = {
   '--remote-auth-resource': 'remote_auth_config.resource',
   '--remote-auth-callback-port': 'remote_auth_config.callback_port',
   '--remote-auth-timeout': 'remote_auth_config.timeout',
+  '--otel-endpoint': 'telemetry_config.endpoint',
+  '--otel-insecure': 'telemetry_config.insecure',
+  '--otel-headers': 'telemetry_config.headers',
+  '--otel-custom-attributes': 'telemetry_config.customAttributes',
+  '--otel-env-vars': 'telemetry_config.environmentVariables',
+  '--otel-sampling-rate': 'telemetry_config.samplingRate',
   '--tools': 'tools_filter',
   '--tools-override': 'tools_override',
   '--runtime-image': 'runtime_config.builder_image',
@@ -123,7 +132,9 @@ const FIELDS: Readonly<Record<string, string>> = {
 export function importConfig(document: string, options: ImportOptions): ImportedConfig {
   const refuse = (problem: string, ...tryNext: string[]) =>
     flagError(`--from-config ${options.path}`, problem, ...tryNext);
-  const read = inFields(refuse, () => liftRemoteAuth(liftAuthentication(readDocument(document, options, refuse))));
+  const read = inFields(refuse, () =>
+    liftTelemetry(liftRemoteAuth(liftAuthentication(readDocument(document, options, refuse)))),
+  );
   if (!isWorkloadName(read.name))
     throw refuse(`has the name ${JSON.stringify(read.name.slice(0, 120))}, which no workload can have`, '--name NAME');
   requireBuiltSections(read);
@@ -152,6 +163,7 @@ export function importConfig(document: string, options: ImportOptions): Imported
       ...(config.audit_config && { audit_config: audit }),
       ...mergeAuthentication(config, request),
       ...mergeRemote(config, request),
+      ...(request.telemetry && { telemetry_config: { ...config.telemetry_config, ...request.telemetry } }),
       ...(section !== undefined && { runtime_config: { ...config.runtime_config, ...section } }),
       ...(isIP(request.host) === 0 && { host_name: request.host }),
     },
@@ -330,6 +342,7 @@ const createCommonFlags = (config: RunConfig): RunFlags => ({
   allowedOrigins: config.allowed_origins,
   stateless: config.stateless,
   ...createAuthenticationFlags(config),
+  ...createTelemetryFlags(config),
   tools: config.tools_filter ?? undefined,
 });
 
@@ -379,6 +392,32 @@ function createAuthenticationFlags(config: RunConfig): AuthenticationFlags {
       tokenExchangeScopes: exchange.scopes ?? undefined,
       tokenExchangeSubjectTokenType: exchange.subject_token_type,
       ...(exchange.header_strategy === 'custom' && { tokenExchangeHeaderName: exchange.external_token_header_name }),
+    }),
+  };
+}
+
+/** A section that turns nothing on has no flags, and stays as it is. */
+function createTelemetryFlags({ telemetry_config: section }: RunConfig): TelemetryFlags {
+  if (!isTelemetryOn(section)) return {};
+  const { endpoint, headers, customAttributes, samplingRate } = section;
+  const join = (fields: Readonly<Record<string, string>> | null | undefined) =>
+    Object.entries(fields ?? {}).map(([key, value]) => `${key}=${value}`);
+  return {
+    otelServiceName: section.serviceName,
+    otelCustomAttributes: join(customAttributes).join(','),
+    otelEnablePrometheusMetricsPath: section.enablePrometheusMetricsPath,
+    ...(section.enablePrometheusMetricsPath === true && {
+      otelMetricsOnTransportPort: section.metricsOnTransportPort ?? true,
+    }),
+    ...(endpoint && {
+      otelEndpoint: endpoint,
+      otelInsecure: section.insecure,
+      otelHeaders: join(headers),
+      otelSamplingRate: samplingRate === undefined ? undefined : String(samplingRate),
+      otelEnvVars: section.environmentVariables ?? undefined,
+      otelTracingEnabled: section.tracingEnabled,
+      otelMetricsEnabled: section.metricsEnabled,
+      otelUseLegacyAttributes: section.useLegacyAttributes,
     }),
   };
 }

@@ -14,15 +14,19 @@ export function liftAuthentication(config: RunConfig): RunConfig {
       .find((value) => value !== undefined && value !== null);
   const oidc = find('auth', 'oidc_config');
   const exchange = find('tokenexchange', 'token_exchange_config');
-  const { middleware_configs: list, ...rest } = config;
   if (oidc === undefined && exchange === undefined) return config;
-  const others = list?.filter(({ type }) => type !== 'auth' && type !== 'tokenexchange') ?? [];
   return {
-    ...rest,
+    ...dropRepeatedMiddleware(config, ['auth', 'tokenexchange']),
     ...(oidc !== undefined && { oidc_config: OidcConfigSchema.parse(oidc) }),
     ...(exchange !== undefined && { token_exchange_config: TokenExchangeConfigSchema.parse(exchange) }),
-    ...(others.some(({ type }) => !REPEATED.has(type)) && { middleware_configs: others }),
   };
+}
+
+/** Leaves out middleware that has a section, and a list that repeats sections only. */
+export function dropRepeatedMiddleware(config: RunConfig, types: readonly unknown[]): RunConfig {
+  const { middleware_configs: list, ...rest } = config;
+  const others = list?.filter(({ type }) => !types.includes(type)) ?? [];
+  return { ...rest, ...(others.some(({ type }) => !REPEATED.has(type)) && { middleware_configs: others }) };
 }
 
 /** Middleware that repeats a section, or that every proxy has. */

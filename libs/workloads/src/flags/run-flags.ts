@@ -26,6 +26,8 @@ import { readRequestedProfile, type RequestedProfile } from '../permissions/requ
 import { parseLimits, type ResourceLimits } from './resource-limits.ts';
 import { type BuildFlags, type BuildRequest, listIdleBuildFlags, parseBuildFlags } from './build-flags.ts';
 import { getPackageName } from './package-reference.ts';
+import { parseTelemetryFlags, type TelemetryFlags } from './telemetry.ts';
+import type { TelemetryConfig } from './telemetry-section.ts';
 import { parseToolFlags, type RequestedTools } from './tools.ts';
 import { classifySource, resolveFolder, type Source } from './source.ts';
 import { parseRemoteFlags, type RemoteFlags } from './remote.ts';
@@ -37,7 +39,7 @@ import type { RequestedWebhooks } from './webhook-files.ts';
 export type Transport = 'stdio' | 'sse' | 'streamable-http';
 
 /** The flags of `run` as typed. A flag that was not given is undefined or an empty list. */
-export interface RunFlags extends BuildFlags, ClusterFlags, RemoteFlags, AuthenticationFlags {
+export interface RunFlags extends BuildFlags, ClusterFlags, RemoteFlags, AuthenticationFlags, TelemetryFlags {
   readonly name?: string | undefined;
   readonly group?: string | undefined;
   readonly label?: readonly string[] | undefined;
@@ -136,6 +138,8 @@ export interface RunRequest {
   readonly audit: RequestedAudit | undefined;
   /** Undefined: callers may use everything. */
   readonly authorization?: RequestedAuthorization | undefined;
+  /** Undefined: requests are neither traced nor measured. */
+  readonly telemetry?: TelemetryConfig | undefined;
   /** Undefined: there are none. */
   readonly webhooks?: RequestedWebhooks | undefined;
   readonly strictProtocolValidation: boolean;
@@ -261,7 +265,7 @@ export function parseRunFlags(
     flags.permissionProfile === undefined ? undefined : readRequestedProfile(flags.permissionProfile, folder);
   const networking = parseNetworking(flags, chooseNetwork(flags, profile), source.kind);
   const isIsolated = chooseIsolation(flags.isolateNetwork, networking.network ?? '');
-  const { warnings: passWarnings, ...passes } = parsePasses(flags, folder, networking.transport, source.kind);
+  const { warnings: passWarnings, ...passes } = parsePasses({ ...flags, name }, folder, networking, source.kind);
   return {
     source,
     remote: parseRemoteFlags(flags, source.kind === 'remote' ? args : undefined, folder),
@@ -318,20 +322,22 @@ const parseClientFlags = (
 
 /** Parses the flags of the passes of the proxy. */
 function parsePasses(
-  flags: RunFlags,
+  flags: RunFlags & { readonly name: string },
   folder: string,
-  transport: Transport | undefined,
+  { transport }: Pick<RunRequest, 'transport'>,
   kind: Source['kind'],
-): Pick<RunRequest, 'caBundle' | 'authentication' | 'tools' | 'audit' | 'warnings'> {
+): Pick<RunRequest, 'caBundle' | 'authentication' | 'tools' | 'audit' | 'telemetry' | 'warnings'> {
   const caBundle = parseCaBundle(flags.gatehouseCaBundle, folder);
   const speaksStdio = (transport ?? (kind === 'package' ? 'stdio' : undefined)) === 'stdio';
   const { sections, warnings } = parseAuthenticationFlags(flags, { folder, caBundle, speaksStdio });
+  const telemetry = parseTelemetryFlags(flags, flags.name);
   return {
     caBundle,
     authentication: sections,
     tools: parseToolFlags(flags, folder),
     audit: parseAuditFlags(flags, folder),
-    warnings,
+    telemetry: telemetry.config,
+    warnings: [...warnings, ...telemetry.warnings],
   };
 }
 

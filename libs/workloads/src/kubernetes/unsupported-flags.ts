@@ -2,6 +2,7 @@ import { getMounts, getPublishedPorts } from '../configuration/config-values.ts'
 import type { RunConfig } from '../configuration/run-config.ts';
 import { flagError } from '../errors/workload-error.ts';
 import { DEFAULT_LIMITS } from '../flags/resource-limits.ts';
+import type { TelemetryConfig } from '../flags/telemetry-section.ts';
 import { listWebhooks } from '../flags/configured-webhooks.ts';
 import type { WebhookConfig } from '../flags/webhook-schema.ts';
 
@@ -96,6 +97,22 @@ function findUnsupported(config: RunConfig): Finding | undefined {
   return undefined;
 }
 
+function findUnsupportedTelemetry({ headers, environmentVariables: variables, caCertPath }: TelemetryConfig) {
+  const collector = 'send to a collector in the cluster, which can add them';
+  const [header] = Object.keys(headers ?? {});
+  if (header !== undefined)
+    return [`--otel-headers ${header}=…`, 'is a secret, which the pod of the proxy does not get', collector] as const;
+  if (variables?.length)
+    return [
+      `--otel-env-vars ${variables.join(',')}`,
+      'names variables of this machine, which the pod of the proxy does not have',
+      '--otel-custom-attributes KEY=VALUE   has their values',
+    ] as const;
+  return caCertPath
+    ? ([`telemetry_config.caCertPath ${caCertPath}`, 'is a path of this machine, which pods do not have'] as const)
+    : undefined;
+}
+
 /** The parts of passes that the pod of the proxy cannot have. */
 function findUnsupportedPass(config: RunConfig): Finding | undefined {
   const local = listWebhooks(config).find(({ webhook }) => needsThisMachine(webhook));
@@ -105,6 +122,8 @@ function findUnsupportedPass(config: RunConfig): Finding | undefined {
       'has a secret or a file of this machine, which the pod of the proxy does not have',
       'leave out hmac_secret_ref and the paths of tls_config',
     ];
+  const telemetry = findUnsupportedTelemetry(config.telemetry_config ?? {});
+  if (telemetry !== undefined) return telemetry;
   if (JSON.stringify(config.authz_config ?? {}).length > MAX_POLICIES_LENGTH)
     return [
       `--authz-config ${config.authz_config_path ?? ''}`,

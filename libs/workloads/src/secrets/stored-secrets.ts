@@ -1,6 +1,7 @@
 import type { SecretReference } from '@gatehouse/secrets/references/secret-reference';
 import { type Credential, listClientReferences, nameStoredCredential } from '../configuration/client-secrets.ts';
 import { listHeaderReferences, nameStoredHeader } from '../configuration/configured-headers.ts';
+import { listTelemetryReferences, nameStoredTelemetryHeader } from '../configuration/telemetry-headers.ts';
 import type { RunConfig } from '../configuration/run-config.ts';
 import { WorkloadError } from '../errors/workload-error.ts';
 import { listReferences } from './list-references.ts';
@@ -18,6 +19,9 @@ function listStored(config: RunConfig): string[] {
   const named = [
     ...credentials.map(([credential, { name }]) => [name, nameStoredCredential(credential, config.name)] as const),
     ...listHeaderReferences(config).map(({ name, target }) => [name, nameStoredHeader(target, config.name)] as const),
+    ...listTelemetryReferences(config).map(
+      ({ name, target }) => [name, nameStoredTelemetryHeader(target, config.name)] as const,
+    ),
   ];
   return named
     .filter(([name, base]) => name.startsWith(base) && /^(?:_[1-9]\d*)?$/.test(name.slice(base.length)))

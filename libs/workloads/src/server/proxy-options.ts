@@ -5,7 +5,9 @@ import { getErrorMessage, WorkloadError } from '../errors/workload-error.ts';
 import type { WorkloadServer } from '../runtime/workload-server.ts';
 import { type AuthenticationParts, createAuthenticationOptions } from './workload-authentication.ts';
 import { isAudited } from './workload-audit.ts';
+import { isTelemetryOn } from '../flags/telemetry-section.ts';
 import { listWebhooks } from '../flags/configured-webhooks.ts';
+import type { WorkloadTelemetry } from './workload-telemetry.ts';
 import { createUpstream } from './upstream.ts';
 
 /** The settings of a proxy where the configuration names none. */
@@ -50,6 +52,16 @@ function createWebhookOptions(config: RunConfig, webhooks: ProxyOptions['webhook
   return { webhooks };
 }
 
+/** @throws WorkloadError for a workload whose telemetry was not opened */
+function createTelemetryOptions(
+  { telemetry_config: section }: RunConfig,
+  telemetry: WorkloadTelemetry | undefined,
+): WorkloadTelemetry['options'] {
+  if (!isTelemetryOn(section)) return {};
+  if (telemetry === undefined) throw new WorkloadError('failed', 'the telemetry of the workload was not opened');
+  return telemetry.options;
+}
+
 /** The parts of a proxy that its configuration needs and that are open already. */
 export interface OpenedParts extends AuthenticationParts {
   /** Receives the events of a workload that is audited. */
@@ -57,6 +69,7 @@ export interface OpenedParts extends AuthenticationParts {
   /** The policies of a workload with authorization. */
   readonly authorizer?: ProxyOptions['authorizer'] | undefined;
   readonly webhooks?: ProxyOptions['webhooks'] | undefined;
+  readonly telemetry?: WorkloadTelemetry | undefined;
 }
 
 /** Returns the options of the proxy of a workload, without its address. */
@@ -64,7 +77,7 @@ export function createProxyOptions(
   config: RunConfig,
   server: Pick<WorkloadServer, 'connection'>,
   log: (line: string) => void,
-  { audit, authorizer, webhooks, ...authentication }: OpenedParts,
+  { audit, authorizer, webhooks, telemetry, ...authentication }: OpenedParts,
 ): ProxyOptions {
   return {
     upstream: createUpstream(config, server),
@@ -81,6 +94,7 @@ export function createProxyOptions(
     ...createAuditOptions(config, audit),
     ...createAuthorization(config, authorizer),
     ...createWebhookOptions(config, webhooks),
+    ...createTelemetryOptions(config, telemetry),
     strictProtocolValidation: config.strict_protocol_validation,
     stateless: config.stateless,
     log: (line) => {

@@ -4,6 +4,7 @@ import type { ClientSecrets } from '../configuration/client-secrets.ts';
 import type { RunConfig } from '../configuration/run-config.ts';
 import { WorkloadError } from '../errors/workload-error.ts';
 import { readCertificates } from '../flags/certificates.ts';
+import { hasCollector } from '../flags/telemetry-section.ts';
 import { findSubjectTokenType } from '../flags/token-exchange.ts';
 
 /** The parts of the authentication of a workload that its configuration does not hold. */
@@ -16,11 +17,17 @@ export interface AuthenticationParts {
 /** The options of a proxy that find the caller of a request. */
 type AuthenticationOptions = Pick<ProxyOptions, 'authentication' | 'tokenExchange' | 'localUser'>;
 
-/** Reads the certificates of the issuer. @throws WorkloadError (usage) with the path */
-export function readIssuerCertificates({ oidc_config: oidc, thv_ca_bundle: bundle }: RunConfig): string | undefined {
-  const path = oidc?.CACertPath || bundle;
-  return oidc == null || !path ? undefined : readCertificates(path, `the CA file ${path}`);
+/** Reads the certificates of the issuer, or else of the collector. @throws WorkloadError (usage) */
+export function readIssuerCertificates({ oidc_config: oidc, ...config }: RunConfig): string | undefined {
+  const path = oidc?.CACertPath || config.thv_ca_bundle;
+  return (oidc == null && !hasCollector(config.telemetry_config)) || !path
+    ? undefined
+    : readCertificates(path, `the CA file ${path}`);
 }
+
+/** Reads the certificates of `--gatehouse-ca-bundle`. @throws WorkloadError (usage) */
+export const readBundle = ({ thv_ca_bundle: bundle }: RunConfig): string | undefined =>
+  bundle ? readCertificates(bundle, `the CA file ${bundle}`) : undefined;
 
 /**
  * Returns the options of the proxy of a workload that find the caller.

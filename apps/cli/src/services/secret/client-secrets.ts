@@ -14,6 +14,12 @@ import {
   nameStoredHeader,
   replacePlainHeaders,
 } from '@gatehouse/workloads/configuration/configured-headers';
+import {
+  listPlainTelemetryHeaders,
+  nameStoredTelemetryHeader,
+  replaceTelemetryHeaders,
+} from '@gatehouse/workloads/configuration/telemetry-headers';
+import type { TelemetrySections } from '@gatehouse/workloads/flags/telemetry-section';
 import { UsageError } from '../../errors/cli-error.ts';
 
 /** The flags of the secrets, for messages. */
@@ -39,7 +45,7 @@ export class StoredClientSecrets {
    * Replaces the secrets of the sections and the values of headers by references. References stay.
    * @throws SecretsError, UsageError where no secret can be stored
    */
-  async store<T extends AuthenticationSections>(sections: T, workload: string): Promise<T> {
+  async store<T extends AuthenticationSections & TelemetrySections>(sections: T, workload: string): Promise<T> {
     const references: Partial<Record<Credential, SecretReference>> = {};
     for (const [credential, secret] of Object.entries(findClientSecrets(sections)) as [Credential, string][]) {
       if (isReference(secret)) continue;
@@ -54,7 +60,21 @@ export class StoredClientSecrets {
       const base = nameStoredHeader(header, workload);
       headers[header] = await this.#storeOne(base, value, { flag: '--remote-forward-headers', advice });
     }
-    return replacePlainHeaders(replaceClientSecrets(sections, references), headers);
+    const stored = replacePlainHeaders(replaceClientSecrets(sections, references), headers);
+    return replaceTelemetryHeaders(stored, await this.#storeTelemetryHeaders(sections, workload));
+  }
+
+  /** @returns the names of the stored secrets by header */
+  async #storeTelemetryHeaders(sections: TelemetrySections, workload: string): Promise<Record<string, string>> {
+    const names: Record<string, string> = {};
+    for (const [header, value] of listPlainTelemetryHeaders(sections)) {
+      const advice = `--otel-headers ${header}=NAME,target=${header}   takes a secret that is there`;
+      names[header] = await this.#storeOne(nameStoredTelemetryHeader(header, workload), value, {
+        flag: '--otel-headers',
+        advice,
+      });
+    }
+    return names;
   }
 
   /** Removes the secrets that this command has stored. */

@@ -8,12 +8,17 @@ import {
   type ObjectParts,
 } from './cluster-object.ts';
 
+/** The port of metrics of OpenTelemetry. */
+const METRICS_PORT = 9_464;
+
 /** The ports of the pod of the proxy. */
 export interface ProxyPorts {
   /** The port for MCP clients. */
   readonly mcp: number;
   /** The port for the probes of the kubelet. */
   readonly health: number;
+  /** The port for `/metrics`; undefined: there is none. */
+  readonly metrics?: number;
   /** The TCP ports of the egress part, and DNS on UDP too; empty without isolation. */
   readonly egress: readonly number[];
 }
@@ -22,12 +27,18 @@ export interface ProxyPorts {
 export function choosePorts({ config }: Pick<ObjectParts, 'config'>): ProxyPorts {
   const plan = planNetwork(config);
   const egress = plan.kind === 'isolated' ? [DNS_PORT, PROXY_PORT, ...listTransparentPorts(plan.policy)] : [];
-  const free = Array.from({ length: egress.length + 2 }, (_, index) => 8080 + index).filter(
+  const free = Array.from({ length: egress.length + 3 }, (_, index) => 8080 + index).filter(
     (port) => !egress.includes(port),
   );
-  const [mcp = 0, health = 0] = free;
-  return { mcp, health, egress };
+  const [mcp = 0, health = 0, otherMetrics = 0] = free;
+  if (config.telemetry_config?.enablePrometheusMetricsPath !== true) return { mcp, health, egress };
+  const metrics = config.telemetry_config.prometheusPort || METRICS_PORT;
+  return { mcp, health, egress, metrics: [mcp, health, ...egress].includes(metrics) ? otherMetrics : metrics };
 }
+
+/** The ports of the proxy that every pod reaches. */
+const listOpenPorts = ({ mcp, health, metrics }: ProxyPorts): number[] =>
+  metrics === undefined ? [mcp, health] : [mcp, health, metrics];
 
 /**
  * Creates the policies of a workload: only the proxy reaches the server, and an isolated server
@@ -65,7 +76,7 @@ export function createNetworkPolicies(parts: ObjectParts): ClusterObject[] {
         ...select('proxy'),
         policyTypes: ['Ingress'],
         ingress: [
-          { ports: [ports.mcp, ports.health].map((port) => ({ protocol: 'TCP', port })) },
+          { ports: listOpenPorts(ports).map((port) => ({ protocol: 'TCP', port })) },
           ...(isIsolated ? [{ from: [select('server')], ports: egressPorts }] : []),
         ],
       },

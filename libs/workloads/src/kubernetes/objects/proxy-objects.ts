@@ -158,7 +158,10 @@ export function createDeployment(parts: ProxyParts): ClusterObject {
                   valueFrom: { secretKeyRef: { name: getNames(parts).proxySecret, key: client } },
                 })),
               ],
-              ports: [{ name: 'mcp', containerPort: ports.mcp }],
+              ports: [
+                { name: 'mcp', containerPort: ports.mcp },
+                ...(ports.metrics === undefined ? [] : [{ name: 'metrics', containerPort: ports.metrics }]),
+              ],
               readinessProbe: {
                 httpGet: { path: '/ready', port: ports.health },
                 periodSeconds: 1,
@@ -198,10 +201,10 @@ function createPodSettings(parts: ProxyParts): PodSettings {
   const config = createProxyConfig(parts.config);
   const names = getNames(parts);
   const plan = planNetwork(parts.config);
-  const { mcp, health } = choosePorts(parts);
+  const { mcp, health, metrics } = choosePorts(parts);
   return {
     config,
-    ports: { mcp, health },
+    ports: { mcp, health, ...(metrics !== undefined && { metrics }) },
     namespace,
     statefulSet: names.server,
     ...(serverAddress !== undefined && { serverAddress }),

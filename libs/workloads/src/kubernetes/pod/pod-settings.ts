@@ -5,7 +5,7 @@ import type { EgressPolicy } from '../../isolation/egress-policy.ts';
 export interface PodSettings {
   /** The configuration of the workload, without its variables and secrets. */
   readonly config: RunConfig;
-  readonly ports: { readonly mcp: number; readonly health: number };
+  readonly ports: { readonly mcp: number; readonly health: number; readonly metrics?: number };
   readonly namespace: string;
   /** The name of the StatefulSet of the server. */
   readonly statefulSet: string;

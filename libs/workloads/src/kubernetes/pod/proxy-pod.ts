@@ -17,6 +17,7 @@ import { createAddressLookup, Dialer } from '../../isolation/dialer.ts';
 import { describeEnd, type WorkloadServer } from '../../runtime/workload-server.ts';
 import { watchLiveness } from '../../server/liveness.ts';
 import { createProxyOptions } from '../../server/proxy-options.ts';
+import { openTelemetryOf } from '../../server/workload-telemetry.ts';
 import { openAuthorizer } from '../../server/workload-authorizer.ts';
 import { openWebhooksOf } from '../../server/workload-webhooks.ts';
 import { probeStdioServer, waitForHttpServer } from '../../server/readiness.ts';
@@ -48,7 +49,21 @@ async function main(settings: PodSettings): Promise<void> {
   const server = config.transport === 'stdio' ? openStdioServer(settings, timeoutMs) : openHttpServer(settings);
   const authorizer = await openAuthorizer(config, log);
   const webhooks = await openWebhooksOf(config, () => Promise.resolve({}), log);
-  const parts = { audit, authorizer, webhooks, clientSecrets: readPodSecrets(), certificates: settings.certificates };
+  const telemetry = await openTelemetryOf(config, {
+    readHeaders: () => Promise.resolve({}),
+    readCertificates: () => settings.certificates,
+    environment: {},
+    diagnostics: { host: ALL_ADDRESSES, port: settings.ports.metrics ?? 0 },
+    log,
+  });
+  const parts = {
+    audit,
+    authorizer,
+    webhooks,
+    telemetry,
+    clientSecrets: readPodSecrets(),
+    certificates: settings.certificates,
+  };
   const options = createProxyOptions(config, server, log, parts);
   const proxy = createProxy({
     ...options,
@@ -70,6 +85,7 @@ async function main(settings: PodSettings): Promise<void> {
   void watchLiveness(server.connection, report, abort.signal);
   await new Promise((resolve) => abort.signal.addEventListener('abort', resolve, { once: true }));
   await proxy.close(1_000);
+  await telemetry?.close();
 }
 
 /** A server, and the wait for its first answer. */

@@ -1,5 +1,5 @@
 import type { RpcMessage } from '@gatehouse/mcp/json-rpc';
-import type { Exchange } from '../pipeline/exchange.ts';
+import type { Exchange } from './exchange.ts';
 
 /** The transport of a server: of its process, or of its endpoint. */
 export type ServerTransport = 'stdio' | 'sse' | 'streamable-http';
