@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { createErrorResponse, ErrorCode } from '@gatehouse/mcp/errors';
 import { decodeHeaderValue, getMirroredName, Header } from '@gatehouse/mcp/headers';
 import type { RpcMessage } from '@gatehouse/mcp/json-rpc';
-import { hasJsonBody, refuseBodyForm } from '../json/json-body.ts';
+import { hasJsonBody, refuseBodyForm } from '../pipeline/json-body.ts';
 import { answerError, refuse } from '../pipeline/exchange.ts';
 import type { Exchange } from '../pipeline/exchange.ts';
 import type { Pass, PassResult } from '../pipeline/passes.ts';

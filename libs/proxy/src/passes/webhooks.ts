@@ -9,7 +9,7 @@ import { getMeta, MetaKey } from '@gatehouse/mcp/meta';
 import { answerError } from '../pipeline/exchange.ts';
 import type { Exchange } from '../pipeline/exchange.ts';
 import type { Pass, PassResult } from '../pipeline/passes.ts';
-import { ParamHeaders } from '../webhooks/param-headers.ts';
+import { ParamHeaders } from './param-headers.ts';
 import type { AskWebhooks, Webhooks } from '../webhooks/webhooks.ts';
 import { findAmbiguousMember } from './ambiguous-members.ts';
 

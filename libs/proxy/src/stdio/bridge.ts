@@ -9,7 +9,7 @@ import { EVENT_STREAM } from '@gatehouse/mcp/event-stream';
 import { Header } from '@gatehouse/mcp/headers';
 import type { RpcRequest } from '@gatehouse/mcp/json-rpc';
 import { getProgressToken } from '@gatehouse/mcp/meta';
-import { hasJsonBody, refuseBodyForm } from '../json/json-body.ts';
+import { hasJsonBody, refuseBodyForm } from '../pipeline/json-body.ts';
 import { answerError, refuse } from '../pipeline/exchange.ts';
 import type { Exchange } from '../pipeline/exchange.ts';
 import type { OpenProcess, ProxyLogLine } from '../pipeline/options.ts';

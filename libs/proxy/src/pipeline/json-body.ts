@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { ErrorCode } from '@gatehouse/mcp/errors';
-import { refuse } from '../pipeline/exchange.ts';
+import { refuse } from './exchange.ts';
 
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
 
