@@ -69,6 +69,10 @@ const tools = {
   },
   die: () => process.exit(3),
   region: (args) => text(args),
+  flood({ count, length }) {
+    for (let at = 0; at < count; at++) notify('notifications/tools/list_changed', { padding: 'x'.repeat(length) });
+    return text('flooded');
+  },
   large: ({ length }) => text('x'.repeat(length)),
 };
 
