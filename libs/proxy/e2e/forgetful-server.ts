@@ -24,6 +24,8 @@ export class ForgetfulServer {
   isClosed = false;
   /** Whether it answers requests with an event stream. */
   answersWithEvents = false;
+  /** Whether such a stream stays open after the answer. */
+  leavesStreamsOpen = false;
 
   /** Loses all sessions and ends all streams. */
   restart(): void {
@@ -78,6 +80,9 @@ export class ForgetfulServer {
   private send(response: ServerResponse, { id }: Message, result: object): void {
     const text = JSON.stringify({ jsonrpc: '2.0', id, result });
     if (!this.answersWithEvents) response.writeHead(200, { 'content-type': 'application/json' }).end(text);
-    else response.writeHead(200, { 'content-type': 'text/event-stream' }).end(`data: ${text}\n\n`);
+    else {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(`data: ${text}\n\n`);
+      if (!this.leavesStreamsOpen) response.end();
+    }
   }
 }

@@ -48,6 +48,19 @@ describe('a session that the server has lost', () => {
     expect(server.methodsSince(count)).toEqual([RECOVERY[0], 'ping', ...RECOVERY.slice(1)]);
   });
 
+  it('is initialized again by a server that leaves its streams open', async () => {
+    const { client } = await open();
+    [server.answersWithEvents, server.leavesStreamsOpen, server.lostStatus] = [true, true, 400];
+    server.restart();
+    const response = await client.send({ id: 7, method: 'tools/call', params: { name: 'who' } });
+    const methods: (string | undefined)[] = [];
+    for await (const { message } of readEvents(response)) {
+      methods.push(message.method);
+      if (message.id === 7) break;
+    }
+    expect(methods).toEqual(['notifications/tools/list_changed', 'notifications/prompts/list_changed', undefined]);
+  });
+
   it('is initialized once for requests at the same time', async () => {
     const { client } = await open();
     server.restart();

@@ -101,25 +101,30 @@ export class SessionRecovery {
       headers,
       body,
       dispatcher: this.dispatcher as Dispatcher,
-      headersTimeout: TIMEOUT_MS,
-      bodyTimeout: TIMEOUT_MS,
+      // For the whole answer: a server could send bytes for ever, and no result.
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
   }
 }
 
 type Answer = Dispatcher.ResponseData;
 
-async function discard({ body }: Answer): Promise<void> {
-  await body.dump({ limit: MAX_BODY_BYTES });
+async function discard({ body, headers }: Answer): Promise<void> {
+  // A stream may stay open, and is not needed.
+  if (isEventStream(headers)) body.destroy();
+  else await body.dump({ limit: MAX_BODY_BYTES });
 }
 
+const isEventStream = (headers: Answer['headers']): boolean => String(headers['content-type']).startsWith(EVENT_STREAM);
+
 /** Reads the result of `initialize`, from a JSON body or from an event. */
-async function readResult({ statusCode, headers, body }: Answer): Promise<JsonObject | undefined> {
+async function readResult(answer: Answer): Promise<JsonObject | undefined> {
+  const { statusCode, headers, body } = answer;
   if (statusCode >= 300 || headers[Header.sessionId] === undefined) {
-    await discard({ body } as Answer);
+    await discard(answer);
     return undefined;
   }
-  const isStream = String(headers['content-type']).startsWith(EVENT_STREAM);
+  const isStream = isEventStream(headers);
   const decoder = new EventStreamDecoder();
   let text = '';
   let length = 0;
