@@ -193,10 +193,13 @@ export const requirements = {
   },
   'sessions:lost': {
     ...{ source: SESSIONS, level: 'MUST' },
-    behaviour: 'A client whose session the server has lost can initialize again.',
+    behaviour: 'The proxy initializes again for a client whose session the server has lost; the client can too.',
     tests: {
       'pass-through.test.ts': ['can be replaced by an initialize that still names the old session'],
-      'clients.test.ts': ['initialize again when the server has lost its sessions'],
+      'session-recovery.test.ts': [
+        'go on after a restart of the server',
+        'is initialized once for requests at the same time',
+      ],
     },
   },
   'sessions:owner': {
