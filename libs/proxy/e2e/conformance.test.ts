@@ -18,6 +18,7 @@ import { once } from 'node:events';
 import { CedarAuthorizer } from '../src/authorization/cedar-authorizer.ts';
 import type { OpenProcess, ProxyOptions } from '../src/pipeline/options.ts';
 import { createProxy } from '../src/proxy.ts';
+import { openTelemetry } from '../src/telemetry/open-telemetry.ts';
 import { openWebhooks } from '../src/webhooks/open-webhooks.ts';
 import { type Part, type Server, startMarkingWebhook, startTokenHolder } from './conformance-parts.ts';
 
@@ -42,7 +43,7 @@ beforeAll(async () => {
   receiver = await startMarkingWebhook();
 });
 afterAll(async () => {
-  await Promise.all([server.close(), issuer.close(), receiver.close()]);
+  await Promise.all([server.close(), issuer.close(), receiver.close(), telemetry.close()]);
 });
 
 /** The second policy permits the methods that the server answers as unknown. */
@@ -50,6 +51,12 @@ const policies = [
   'permit(principal == Client::"ann", action, resource);',
   'permit(principal, action == Action::"call_method", resource);',
 ];
+
+/** A collector that is down, with metrics and all traces. */
+const telemetry = await openTelemetry({
+  ...{ server: 'conformance', serviceName: 'conformance', hasPrometheus: true, log: () => undefined },
+  collector: { url: 'http://127.0.0.1:9', headers: {}, samplingRate: 1, sendsMetrics: true, timeoutMs: 200 },
+});
 
 /** All passes, with rules that concern no scenario. */
 function createPasses() {
@@ -66,6 +73,7 @@ function createPasses() {
       ...{ component: 'conformance', includeRequestData: true, includeResponseData: true, maxDataSize: 100_000 },
       write: () => undefined,
     },
+    telemetry,
   };
 }
 

@@ -109,6 +109,8 @@ describe('the telemetry of a proxy', () => {
         'http.request.method': 'POST',
         'http.response.status_code': 200,
         'url.full': `http://127.0.0.1:${port}/mcp?key=REDACTED`,
+        'server.address': '127.0.0.1',
+        'server.port': port,
         'user_agent.original': 'tests',
         'mcp.method.name': 'tools/call',
         'mcp.server.name': 'one',

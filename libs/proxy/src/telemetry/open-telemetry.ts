@@ -1,6 +1,11 @@
 /** Starts the telemetry of a server. This module loads the SDKs of OpenTelemetry. */
 import type { Span } from '@opentelemetry/api';
-import { detectResources, resourceAttributesEnvDetector, resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  defaultResource,
+  detectResources,
+  resourceAttributesEnvDetector,
+  resourceFromAttributes,
+} from '@opentelemetry/resources';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
 import type { Exchange } from '../pipeline/exchange.ts';
 import { KnownClients } from '../pipeline/known-clients.ts';
@@ -27,13 +32,16 @@ export interface OpenedTelemetry extends Telemetry {
 
 /** Starts the telemetry of a server. Nothing is sent before the first request. */
 export async function openTelemetry(options: TelemetryOptions): Promise<OpenedTelemetry> {
-  const resource = detectResources({ detectors: [resourceAttributesEnvDetector] }).merge(
-    resourceFromAttributes({
-      ...options.resource,
-      'service.name': options.serviceName,
-      ...(options.serviceVersion !== undefined && { 'service.version': options.serviceVersion }),
-    }),
-  );
+  const detected = detectResources({ detectors: [resourceAttributesEnvDetector] });
+  const resource = defaultResource()
+    .merge(detected)
+    .merge(
+      resourceFromAttributes({
+        ...options.resource,
+        'service.name': options.serviceName,
+        ...(options.serviceVersion !== undefined && { 'service.version': options.serviceVersion }),
+      }),
+    );
   const { readers, metrics } = await openMetricReaders(options);
   const meters = readers.length === 0 ? undefined : new MeterProvider({ resource, readers });
   const tracing = await openTracing(options, resource);

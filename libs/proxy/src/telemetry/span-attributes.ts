@@ -86,13 +86,22 @@ function createHttpAttributes(exchange: Exchange, facts: HttpFacts, trustsProxyH
     'url.path': cut(path),
     'url.full': createUrl(facts, path),
     ...(facts.query !== '' && { 'url.query': facts.query }),
-    ...(facts.host !== undefined && { 'server.address': cut(facts.host) }),
+    ...createServerAttributes(facts.host),
     ...(facts.userAgent !== undefined && { 'user_agent.original': cut(facts.userAgent) }),
     ...(facts.bodySize !== undefined && { 'http.request.body.size': facts.bodySize }),
     'network.protocol.name': 'http',
     'network.protocol.version': request.httpVersion,
     ...(address !== undefined && { 'client.address': cut(address) }),
     ...(remotePort !== undefined && { 'client.port': remotePort }),
+  };
+}
+
+/** Splits the Host header into address and port. */
+function createServerAttributes(host: string | undefined): Attributes {
+  const [, address, port] = /^(.*?)(?::(\d{1,5}))?$/.exec(host ?? '') ?? [];
+  return {
+    ...(address && { 'server.address': cut(address) }),
+    ...(port !== undefined && { 'server.port': Number(port) }),
   };
 }
 

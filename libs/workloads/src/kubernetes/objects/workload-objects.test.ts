@@ -123,6 +123,22 @@ describe('the network policies', () => {
 });
 
 describe('the proxy', () => {
+  it('has a port for metrics, which every pod reaches', () => {
+    const telemetry_config = { enablePrometheusMetricsPath: true };
+    const parts = createParts({ telemetry_config });
+    const port = { name: 'metrics', containerPort: 9464 };
+    expect(getContainer(createDeployment(parts))['ports']).toEqual([expect.anything(), port]);
+    const policies = JSON.stringify(createNetworkPolicies(parts));
+    expect(policies).toContain('9464');
+    expect(JSON.stringify(createDeployment(createParts()))).not.toContain('9464');
+    // The egress part needs the port that the profile names.
+    const profile = { network: { outbound: { allow_host: ['a.example'], allow_port: [9464] } } };
+    const crowded = createParts({ telemetry_config, permission_profile: profile });
+    const ports = getContainer(createDeployment(crowded))['ports'] as { name: string; containerPort: number }[];
+    expect(ports[1]?.containerPort).not.toBe(9464);
+    expect(new Set(ports.map(({ containerPort }) => containerPort)).size).toBe(2);
+  });
+
   it('has a Service with the annotations of the discovery', () => {
     expect(createProxyService(createParts({ group: 'office', port: 9999 }))).toMatchObject({
       metadata: {
