@@ -222,6 +222,8 @@ function createHttpUpstream(options: ProxyOptions, ttlMs: number, log: (line: Pr
   const { pass, close } = createPassThrough(target, upstream, options.requestTimeoutMs ?? 0, log);
   const forward = createForwardHeadersPass({
     set: upstream.headers ?? {},
+    tokens: upstream.tokens,
+    log,
     trustProxyHeaders: options.trustProxyHeaders ?? false,
     remote: target.remote,
   });

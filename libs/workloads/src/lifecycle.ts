@@ -23,6 +23,8 @@ import { Runtimes } from './lifecycle/runtimes.ts';
 import { WorkloadStart } from './lifecycle/start.ts';
 import { WorkloadStates } from './lifecycle/states.ts';
 import type { WorkloadSettings } from './lifecycle/workload-settings.ts';
+import { forgetSession } from './remote/session/forget-session.ts';
+import type { SecretsSettingsSource } from './secrets/check-secrets.ts';
 import type { CommandContext, LogConsumer, LogRequest, UsedImage } from './runtime/runtime.ts';
 import { getHome } from './state/home.ts';
 import type { RunningWorkload } from './state/new-workload.ts';
@@ -38,6 +40,7 @@ export class Workloads {
   private readonly starts: WorkloadStart;
   private readonly creation: WorkloadCreation;
   private readonly kubernetes: KubernetesSettings;
+  private readonly secretsSettings: SecretsSettingsSource | undefined;
   /** The groups of this home. */
   readonly groups: Groups;
 
@@ -50,6 +53,7 @@ export class Workloads {
       kubernetes: settings.kubernetes ?? {},
     });
     this.kubernetes = settings.kubernetes ?? {};
+    this.secretsSettings = settings.secretsSettings;
     const states = new WorkloadStates(store, runtimes);
     const removal = new WorkloadRemoval(store, runtimes, states);
     const groups = new Groups(home.folder);
@@ -123,8 +127,10 @@ export class Workloads {
   }
 
   /** Removes a workload with all its parts. The store keeps the port of its name. */
-  remove(name: string): Promise<void> {
-    return this.removal.remove(name);
+  async remove(name: string): Promise<void> {
+    const { config } = this.states.require(name);
+    await this.removal.remove(name);
+    await forgetSession(config, this.secretsSettings);
   }
 
   /**

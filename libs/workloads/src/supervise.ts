@@ -20,7 +20,7 @@ import { listTelemetryReferences } from './configuration/telemetry-headers.ts';
 import { planNetwork } from './configuration/network-plan.ts';
 import { requireBuiltSections } from './configuration/built-sections.ts';
 import type { RunConfig } from './configuration/run-config.ts';
-import { REMOTE_ADDRESS } from './remote/remote-address.ts';
+import { REMOTE_ADDRESS } from './flags/remote-address.ts';
 import type { WorkloadServer } from './runtime/workload-server.ts';
 import { removeContainers } from './engine/remove-containers.ts';
 import { listWebhookSecrets } from './flags/configured-webhooks.ts';
@@ -140,7 +140,10 @@ async function openRemoteServer(home: Home, config: RunConfig, secrets: ClientSe
   const { listHeaderReferences } = await import('./configuration/configured-headers.ts');
   const { readRemoteHeaders } = await import('./remote/remote-headers.ts');
   const readSecrets = createSecretsReader(home.folder, { ...config, secrets: listHeaderReferences(config) });
-  const server = new RemoteServer(config, await readRemoteHeaders(config, readSecrets, secrets));
+  const headers = await readRemoteHeaders(config, readSecrets, secrets);
+  const { openRemoteTokens } = await import('./remote/session/open-tokens.ts');
+  const tokens = await openRemoteTokens(home.folder, config, secrets.remote_auth, log);
+  const server = new RemoteServer(config, headers, tokens);
   return { server, close: () => Promise.resolve() };
 }
 

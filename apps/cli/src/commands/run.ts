@@ -4,7 +4,7 @@ import { buildFlags, list, toCamelCase } from '../flags/build-flags.ts';
 import { remoteFlags } from '../flags/remote-flags.ts';
 import { telemetryFlags } from '../flags/telemetry-flags.ts';
 import { WorkloadCommand } from '../base/workload-command.ts';
-import { loadCliConfig } from '../config/config.ts';
+import { loadCliConfig, managerEnvironment } from '../config/config.ts';
 import { prepareCommandLine } from '../services/run-source.ts';
 import { runWorkload } from '../services/run.ts';
 
@@ -22,6 +22,7 @@ The workload stays when the command ends; arguments after -- go to the server.`;
     '<%= config.bin %> run npx://@modelcontextprotocol/server-everything',
     '<%= config.bin %> run uvx://mcp-server-time@2026.10.19 -- --local-timezone Europe/Berlin',
     '<%= config.bin %> run go://./server --name mine',
+    '<%= config.bin %> run https://mcp.example.com/mcp --name remote --remote-auth',
     '<%= config.bin %> run https://mcp.example.com/mcp --name remote --remote-auth-bearer-token-file token.txt',
     '<%= config.bin %> run owner/server --target-port 3001 --proxy-port 9000 --json',
     '<%= config.bin %> run --from-config files.json --replace',
@@ -171,6 +172,7 @@ The workload stays when the command ends; arguments after -- go to the server.`;
       output: this.output,
       clients: await this.clients(),
       abort: this.interruption(),
+      desktop: managerEnvironment(),
     });
   }
 }

@@ -1,6 +1,8 @@
 import { Args, Flags } from '@oclif/core';
 import { WorkloadCommand } from '../base/workload-command.ts';
 import { selectionFlags } from '../flags/selection-flags.ts';
+import { managerEnvironment } from '../config/config.ts';
+import { lazyBrowser } from '../services/session/lazy-browser.ts';
 import { UsageError } from '../errors/cli-error.ts';
 import { toJson } from '../terminal/output.ts';
 import { withProgress } from '../terminal/progress.ts';
@@ -35,6 +37,7 @@ export default class Start extends WorkloadCommand {
     const stopped = selected.filter((name) => !toRun.has(name));
     if (stopped.length > 0) this.output.say(`Not started, because a command has stopped them: ${stopped.join(', ')}`);
     const abort = this.interruption();
+    const desktop = managerEnvironment();
     const done: object[] = [];
     await forEach(targets, this.output.say, async (name) => {
       abort.throwIfAborted();
@@ -42,6 +45,8 @@ export default class Start extends WorkloadCommand {
         workloads.start(name, {
           progress: step,
           warn: (text) => note(`Warning: ${text}`),
+          // After a restart of the machine there may be no person.
+          ...(names.length > 0 && { browser: lazyBrowser(desktop, note) }),
           abort,
         }),
       );

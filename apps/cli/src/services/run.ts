@@ -6,6 +6,8 @@ import { formatDetails, printable, toJson, type Output } from '../terminal/outpu
 import { withProgress } from '../terminal/progress.ts';
 import type { WorkloadClients } from './clients/workload-clients.ts';
 import { updateClients } from './clients/update-clients.ts';
+import type { Desktop } from './session/browser.ts';
+import { lazyBrowser } from './session/lazy-browser.ts';
 import { showLogs } from './logs.ts';
 import type { PreparedRun } from './run-request.ts';
 
@@ -16,6 +18,8 @@ interface RunStyle {
   readonly output: Output;
   readonly clients: WorkloadClients;
   readonly abort: AbortSignal;
+  /** How a browser is opened. */
+  readonly desktop: Desktop;
 }
 
 /**
@@ -24,7 +28,7 @@ interface RunStyle {
  * @returns the exit code
  */
 export async function runWorkload(workloads: Workloads, prepared: PreparedRun, style: RunStyle): Promise<number> {
-  const { foreground, json, output, clients, abort } = style;
+  const { foreground, json, output, clients, abort, desktop } = style;
   const { name, warnings, start, fail } = prepared;
   for (const warning of warnings) output.say(printable(`Warning: ${warning}`));
   let overlays: readonly Overlay[] | undefined;
@@ -34,7 +38,8 @@ export async function runWorkload(workloads: Workloads, prepared: PreparedRun, s
       if (!json) for (const line of formatOverlays(resolved)) note(line);
     };
     const warn = (text: string) => note(`Warning: ${text}`);
-    return start(workloads, foreground, { progress: step, warn, showOverlays, abort });
+    const browser = lazyBrowser(desktop, note);
+    return start(workloads, foreground, { progress: step, warn, showOverlays, browser, abort });
   }).catch(async (error: unknown) => {
     throw await fail(error);
   });

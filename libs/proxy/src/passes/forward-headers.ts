@@ -3,9 +3,11 @@
  * lists (RFC 9110, section 7.6.1). Replaces the forwarding headers of the client.
  */
 import { Header } from '@gatehouse/mcp/headers';
-import type { Exchange } from '../pipeline/exchange.ts';
+import { ErrorCode } from '@gatehouse/mcp/errors';
+import { type Exchange, refuse } from '../pipeline/exchange.ts';
 import { ProxyOptionError } from '../pipeline/option-error.ts';
-import type { Pass } from '../pipeline/passes.ts';
+import type { ProxyLogLine, UpstreamTokens } from '../pipeline/options.ts';
+import type { Pass, PassResult } from '../pipeline/passes.ts';
 
 /** Hop-by-hop headers. */
 const HOP_BY_HOP = [
@@ -65,8 +67,10 @@ export function createForwardHeadersPass(options: {
   set: Readonly<Record<string, string>>;
   trustProxyHeaders: boolean;
   remote: boolean;
+  tokens?: UpstreamTokens | undefined;
+  log?: (line: ProxyLogLine) => void;
 }): Pass {
-  const { trustProxyHeaders, remote } = options;
+  const { trustProxyHeaders, remote, tokens } = options;
   const untrusted = trustProxyHeaders && !remote ? [] : UNTRUSTED_HEADERS;
   const dropped = new Set([...DROPPED_HEADERS, ...untrusted, ...(remote ? LOCAL_HEADERS : [])]);
   const fixed: string[] = [];
@@ -80,6 +84,7 @@ export function createForwardHeadersPass(options: {
     fixed.push(name.toLowerCase(), value);
   }
   const replaced = new Set(fixed.filter((_, at) => at % 2 === 0));
+  if (tokens !== undefined) replaced.add('authorization');
   return {
     name: 'forward-headers',
     enter(exchange) {
@@ -106,9 +111,47 @@ export function createForwardHeadersPass(options: {
         if (value !== undefined && !replaced.has(name)) headers.push(name, value);
       for (const part of fixed) headers.push(part);
       exchange.upstreamHeaders = headers;
-      return 'next';
+      return tokens === undefined ? 'next' : addToken(exchange, tokens, options.log);
     },
   };
+}
+
+/** Adds the token of the proxy. It waits only for a token that must be renewed. */
+function addToken(
+  exchange: Exchange,
+  tokens: UpstreamTokens,
+  log: ((line: ProxyLogLine) => void) | undefined,
+): PassResult | Promise<PassResult> {
+  const set = (token: string): PassResult => {
+    exchange.upstreamHeaders.push('authorization', `Bearer ${token}`);
+    let isRenewed = false;
+    exchange.upstreamToken = {
+      renew: async () => {
+        tokens.reject(token);
+        const next = await tokens.get();
+        if (isRenewed || next === token) return false;
+        isRenewed = true;
+        // Other passes may have removed headers before it.
+        const at = exchange.upstreamHeaders.lastIndexOf(`Bearer ${token}`);
+        exchange.upstreamHeaders[at] = `Bearer ${next}`;
+        return true;
+      },
+    };
+    return 'next';
+  };
+  const fail = (cause: unknown): PassResult => {
+    log?.({ level: 'warn', message: 'A request was not sent, because the proxy has no token for the server.', cause });
+    refuseWithoutToken(exchange);
+    return 'done';
+  };
+  const token = tokens.get();
+  return typeof token === 'string' ? set(token) : token.then(set, fail);
+}
+
+/** Answers for a server that accepts no token of the proxy. 401 would make clients sign in there. */
+export function refuseWithoutToken({ response }: Exchange): void {
+  const message = 'The proxy is not signed in to the MCP server; its status says how to sign in again.';
+  refuse(response, 503, ErrorCode.internalError, message, undefined, { 'retry-after': '10' });
 }
 
 function addForwarded({ request }: Exchange, headers: string[], trust: boolean): void {

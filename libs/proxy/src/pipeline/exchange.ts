@@ -36,6 +36,15 @@ export interface AnswerStream {
   send(message: RpcMessage): void;
 }
 
+/** A token of the proxy in a request to its server. */
+export interface UpstreamToken {
+  /**
+   * Replaces the token that the server has refused, once.
+   * @returns whether the request can be sent again. Rejects without a token
+   */
+  renew(): Promise<boolean>;
+}
+
 /** Reads the body of an answer for the client. */
 export interface AnswerBody {
   /** @returns bytes for the client; undefined: the head of its response waits */
@@ -82,6 +91,8 @@ export class Exchange {
   private readonly changeChecks: ((request: RpcRequest) => RpcErrorResponse | undefined)[] = [];
   /** Header names and values (alternating) for the upstream; the forward-headers pass sets them. */
   upstreamHeaders: string[] = [];
+  /** The token of the proxy in `upstreamHeaders`; undefined: it has none of its own. */
+  upstreamToken: UpstreamToken | undefined = undefined;
   /** The session of the request, when it is known. */
   session: { id: string; inFlight: number } | undefined = undefined;
   /** The session, if it belongs to a server that speaks streamable HTTP. */

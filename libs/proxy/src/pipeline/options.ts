@@ -11,6 +11,14 @@ import type { ToolRules } from '../tools/tool-names.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { UpstreamDispatcher } from './dispatcher.ts';
 
+/** The access tokens of the proxy itself at its server. */
+export interface UpstreamTokens {
+  /** Returns the token; a promise where it must wait. Rejects when there is none. */
+  get(): string | Promise<string>;
+  /** The server has refused the token with 401, so that the next one must be another. */
+  reject(token: string): void;
+}
+
 /** A server that speaks streamable HTTP or SSE. The proxy streams requests to it. */
 export interface HttpUpstream {
   kind: 'http';
@@ -28,6 +36,8 @@ export interface HttpUpstream {
    * names.
    */
   headers?: Readonly<Record<string, string>>;
+  /** The bearer tokens of upstream requests. Clients get 503 while there is none. */
+  tokens?: UpstreamTokens;
   /** Opens the connections; default a pool of plain ones. The proxy closes it. */
   dispatcher?: UpstreamDispatcher;
 }

@@ -2,7 +2,8 @@
 import type { IncomingMessage } from 'node:http';
 import { Pool } from 'undici';
 import { BodyTooLargeError } from '../pipeline/exchange.ts';
-import type { Exchange } from '../pipeline/exchange.ts';
+import type { Exchange, UpstreamToken } from '../pipeline/exchange.ts';
+import { refuseWithoutToken } from '../passes/forward-headers.ts';
 import type { HttpUpstream, ProxyLogLine } from '../pipeline/options.ts';
 import type { Pass } from '../pipeline/passes.ts';
 import { Relay } from './relay.ts';
@@ -26,13 +27,14 @@ export function createPassThrough(
   const dispatcher = upstream.dispatcher ?? new Pool(target.origin, { headersTimeout, bodyTimeout: 0 });
   const recovery = new SessionRecovery(dispatcher, target, log);
   const send = (exchange: Exchange, body: Body, isRecovered = false) => {
-    const { upstreamHeaders: headers } = exchange;
+    const { upstreamHeaders: headers, upstreamToken: token } = exchange;
     const isRepeatable = body === null || body instanceof Buffer;
     // Only requests of sessions pay for the function.
     const repeat =
       exchange.httpSession?.opening === undefined || !isRepeatable || isRecovered
         ? undefined
         : { recovery, send: () => send(exchange, body, true) };
+    const onUnauthorized = token && (() => void sendAgain(exchange, body, token, send));
     dispatcher.dispatch(
       {
         origin: target.origin,
@@ -41,7 +43,7 @@ export function createPassThrough(
         headers,
         body: body as Buffer | null,
       },
-      new Relay(exchange, target.origin, log, repeat),
+      new Relay(exchange, target.origin, log, repeat, onUnauthorized),
     );
   };
   const pass: Pass = {
@@ -64,6 +66,19 @@ export function createPassThrough(
     },
   };
   return { pass, close: () => dispatcher.destroy() };
+}
+
+/** Sends a request once more with another token. A body that was streamed is gone. */
+async function sendAgain(
+  exchange: Exchange,
+  body: Body,
+  token: UpstreamToken,
+  send: (exchange: Exchange, body: Body) => void,
+): Promise<void> {
+  const isRenewed = await token.renew().catch(() => false);
+  if (exchange.response.destroyed) return;
+  if (isRenewed && (body === null || Buffer.isBuffer(body))) send(exchange, body);
+  else refuseWithoutToken(exchange);
 }
 
 async function sendWholeBody(exchange: Exchange, send: (exchange: Exchange, body: Buffer) => void): Promise<'done'> {

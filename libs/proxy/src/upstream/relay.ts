@@ -2,6 +2,7 @@
  * Streams one response from the upstream to the client. This is the hot path: it has one object for
  * each request and no closures.
  */
+import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import type { ServerResponse } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { encodeEvent, EVENT_STREAM } from '@gatehouse/mcp/event-stream';
@@ -14,6 +15,11 @@ import { describeUpstreamFailure } from './errors.ts';
 import type { SessionRecovery } from './session-recovery.ts';
 
 type Controller = Dispatcher.DispatchController;
+
+/** Ends a request whose token the server has refused. */
+class TokenRefusedError extends GatehouseError {
+  override readonly code = 'upstream_token_refused';
+}
 
 /** A response with a reference to its relay for the 'close' and 'drain' handlers. */
 type RelayedResponse = ServerResponse & { relay?: Relay };
@@ -44,8 +50,18 @@ export class Relay implements Dispatcher.DispatchHandler {
   private readonly repeat: Repeat | undefined;
   /** The status of an answer that the client does not get, because its session is recovered. */
   private lostStatus: number | undefined = undefined;
+  /** Handles a 401 for the token of the proxy, in the place of this relay. */
+  private readonly onUnauthorized: (() => void) | undefined;
+  private isReplaced = false;
 
-  constructor(exchange: Exchange, origin: string, log: (line: ProxyLogLine) => void, repeat: Repeat | undefined) {
+  constructor(
+    exchange: Exchange,
+    origin: string,
+    log: (line: ProxyLogLine) => void,
+    repeat: Repeat | undefined,
+    onUnauthorized: (() => void) | undefined,
+  ) {
+    this.onUnauthorized = onUnauthorized;
     this.exchange = exchange;
     this.origin = origin;
     this.log = log;
@@ -73,6 +89,12 @@ export class Relay implements Dispatcher.DispatchHandler {
 
   onResponseStart(controller: Controller, status: number, parsed: Record<string, string | string[] | undefined>): void {
     if (status < 200) return;
+    if (status === 401 && this.onUnauthorized !== undefined) {
+      this.isReplaced = true;
+      controller.abort(new TokenRefusedError('The server refuses the token.'));
+      this.onUnauthorized();
+      return;
+    }
     if (this.repeat?.recovery.canRecover(this.exchange, status) === true) {
       this.lostStatus = status;
       this.remaining = MAX_DROPPED_BYTES;
@@ -125,7 +147,7 @@ export class Relay implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Controller, error: Error): void {
     const { response } = this.exchange;
-    if (this.clientGone || error instanceof ClientDisconnectedError) return;
+    if (this.isReplaced || this.clientGone || error instanceof ClientDisconnectedError) return;
     if (this.lostStatus !== undefined) {
       void this.recover(this.lostStatus);
       return;

@@ -1,5 +1,4 @@
 import { HeaderForwardSchema, RemoteAuthConfigSchema } from '../flags/remote-sections.ts';
-import { isSignInConfigured } from './remote-sign-in.ts';
 import { WorkloadError } from '../errors/workload-error.ts';
 import type { RunConfig } from './run-config.ts';
 
@@ -60,7 +59,6 @@ function listUnbuiltRemoteSections({ remote_url: url, remote_auth_config: auth, 
   return [
     ...list('remote_auth_config', auth, RemoteAuthConfigSchema.shape),
     ...list('header_forward', headers, HeaderForwardSchema.shape),
-    ...(isSignInConfigured(auth) ? ['remote_auth_config without a bearer token'] : []),
   ];
 }
 

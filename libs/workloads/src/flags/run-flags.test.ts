@@ -164,6 +164,7 @@ const REFUSED: [string, RunFlags][] = [
   ['--name', { name: 'a\0b' }],
 ];
 
+const ENDPOINTS = { remoteAuthAuthorizeUrl: 'https://id.example/a', remoteAuthTokenUrl: 'https://id.example/t' };
 /** A token exchange, which needs an issuer. */
 const EXCHANGE = { oidcIssuer: 'https://id.example', tokenExchangeUrl: 'https://id.example/token' };
 
@@ -199,11 +200,73 @@ describe('parseRunFlags', () => {
       { remoteForwardHeaders: ['X=hunter2'], remoteForwardHeadersSecret: ['x=key'] },
     ],
     ['--runtime', { runtime: 'kubernetes' }],
+    ['--remote-auth-issuer', { remoteAuthIssuer: 'https://id.example' }],
+    ['--remote-auth-timeout', { remoteAuthTimeout: '1m' }],
+    ['--remote-auth-skip-browser', { remoteAuthSkipBrowser: true }],
+    ['--resource-url', { resourceUrl: 'https://mcp.example' }],
+    ['--remote-auth and a bearer token', { remoteAuth: true, remoteAuthBearerToken: 'a' }],
+    [
+      '--remote-auth and --remote-forward-headers-secret both',
+      { remoteAuth: true, remoteForwardHeadersSecret: ['Authorization=b'] },
+    ],
+    ['--remote-auth and --token-exchange-url', { ...EXCHANGE, remoteAuth: true }],
+    ...Object.entries({
+      'issuer ftp://x': { remoteAuthIssuer: 'ftp://x' },
+      'issuer http://id.example': { remoteAuthIssuer: 'http://id.example' },
+      'issuer https://a:b@id.example': { remoteAuthIssuer: 'https://a:b@id.example' },
+      'authorize-url': { remoteAuthIssuer: 'https://id.example', remoteAuthAuthorizeUrl: 'https://id.example/a' },
+      'token-url': { remoteAuthTokenUrl: 'https://id.example/t' },
+      'authorize-url needs --remote-auth-client-id': ENDPOINTS,
+      'authorize-url http': { ...ENDPOINTS, remoteAuthClientId: 'c', remoteAuthAuthorizeUrl: 'http://id.example/a' },
+      'token-url x': { ...ENDPOINTS, remoteAuthClientId: 'c', remoteAuthTokenUrl: 'x' },
+      'client-secret': { remoteAuthClientSecret: 'hunter2' },
+      'client-secret cannot': {
+        ...{ remoteAuthClientId: 'c', remoteAuthClientSecret: 'hunter2', remoteAuthClientSecretFile: 'x' },
+      },
+      'client-secret-file /missing': { remoteAuthClientId: 'c', remoteAuthClientSecretFile: '/missing' },
+      'scopes a b': { remoteAuthScopes: ['a b'] },
+      'scopes openid': { ...ENDPOINTS, remoteAuthClientId: 'c', remoteAuthScopes: ['openid'] },
+      'scope-param-name state': { remoteAuthScopeParamName: 'state' },
+      'scope-param-name a&b': { remoteAuthScopeParamName: 'a&b' },
+      'resource x': { remoteAuthResource: 'x' },
+      'resource https://x/#a': { remoteAuthResource: 'https://x/#a' },
+      'callback-port 80': { remoteAuthCallbackPort: '80' },
+      'callback-port 1e4': { remoteAuthCallbackPort: '1e4' },
+      'timeout soon': { remoteAuthTimeout: 'soon' },
+      'timeout -1s': { remoteAuthTimeout: '-1s' },
+    }).map(([flag, flags]) => [`--remote-auth-${flag}`, { remoteAuth: true, ...flags }]),
   ] as [string, RunFlags][])('refuses %s %j of a remote server', (flag, flags) => {
     const failure = refusal(flags, 'https://example.com/mcp');
     expect(failure.code).toBe('usage');
     expect(failure.message.startsWith(flag)).toBe(true);
     expect(failure.message).not.toContain('hunter2');
+  });
+
+  it('writes the sign-in to a remote server as exported configurations have it', () => {
+    const file = join(folder, 'client-secret');
+    writeFileSync(file, 'hunter2\n');
+    const flags = {
+      remoteAuth: true,
+      ...{ remoteAuthClientId: 'c', remoteAuthClientSecretFile: file, remoteAuthScopes: ['a,b', 'c'] },
+      ...{ remoteAuthSkipBrowser: true, remoteAuthTimeout: '1m30s', remoteAuthCallbackPort: '9000' },
+      ...{ remoteAuthResource: 'urn://x/y', resourceUrl: 'https://mcp.example/mcp', remoteAuthScopeParamName: 'u' },
+    };
+    const parse = (more: RunFlags) =>
+      parseRunFlags('https://example.com/mcp', [], { ...flags, ...more }, folder).remote;
+    const section = {
+      ...{ client_id: 'c', client_secret: 'hunter2', scopes: ['a', 'b', 'c'], skip_browser: true },
+      ...{ timeout: 90_000_000_000, callback_port: 9000, use_pkce: true, resource: 'urn://x/y' },
+      ...{ resource_url: 'https://mcp.example/mcp', scope_param_name: 'u' },
+    };
+    expect(parse({ remoteAuthIssuer: 'https://id.example' })).toEqual({
+      remote_auth_config: { ...section, issuer: 'https://id.example' },
+    });
+    expect(parse(ENDPOINTS).remote_auth_config).toEqual({
+      ...{ ...section, authorize_url: 'https://id.example/a', token_url: 'https://id.example/t' },
+    });
+    expect(parseRunFlags('https://example.com/mcp', [], { remoteAuth: true }, folder).remote).toEqual({
+      remote_auth_config: { use_pkce: true },
+    });
   });
 
   it('refuses credentials in a URL, and flags of remote servers for others', () => {
@@ -213,6 +276,8 @@ describe('parseRunFlags', () => {
       { remoteForwardHeadersSecret: ['A=b'] },
       { remoteForwardHeaders: ['A=b'] },
       { remoteAuthBearerToken: 'b' },
+      { remoteAuth: true },
+      { remoteAuthScopes: ['a'] },
     ])
       expect(refusal(flags).message).toContain('is for remote servers');
   });

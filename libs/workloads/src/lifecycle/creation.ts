@@ -13,6 +13,7 @@ import type { Groups } from '../groups/groups.ts';
 import type { CommandContext, Runtime } from '../runtime/runtime.ts';
 import { warnOfExposure } from '../runtime/start-warnings.ts';
 import { requireUsableWebhooks } from '../flags/configured-webhooks.ts';
+import { forgetSession } from '../remote/session/forget-session.ts';
 import { checkSecrets } from '../secrets/check-secrets.ts';
 import { requireFreePorts } from '../state/free-ports.ts';
 import { getContainerName, type Home } from '../state/home.ts';
@@ -124,7 +125,7 @@ export class WorkloadCreation {
       warnOfExposure(config, context);
       const dropped = createIsolationWarning(request.isolateNetwork, getNetworkMode(config));
       if (dropped !== undefined) context.warn(dropped);
-      return await this.start(runtime, config, foreground, context);
+      return await this.start(runtime, config, { foreground, isNew: old === undefined }, context);
     } catch (error) {
       throw old === undefined ? error : await restoreWorkload(this.parts, old, error, context);
     }
@@ -133,14 +134,16 @@ export class WorkloadCreation {
   private async start(
     runtime: Runtime,
     config: RunConfig,
-    foreground: boolean,
+    { foreground, isNew }: { readonly foreground: boolean; readonly isNew: boolean },
     context: CommandContext,
   ): Promise<RunningWorkload> {
-    const { states, starts, removal } = this.parts;
+    const { states, starts, removal, settings } = this.parts;
     try {
       const launched = await starts.startWith(runtime, config, 'moving', foreground, context);
       return { state: await states.get(config.name), launched };
     } catch (error) {
+      // The workload that comes back has the session of the same name.
+      if (isNew) await forgetSession(config, settings.secretsSettings);
       throw await removal.rollBack(runtime, config.name, error);
     }
   }

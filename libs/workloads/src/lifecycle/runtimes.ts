@@ -5,7 +5,7 @@ import { EngineRuntime, type EngineRuntimeParts } from '../engine/engine-runtime
 import { EngineResponseError, findEngine } from '../engine/engine.ts';
 import { WorkloadError } from '../errors/workload-error.ts';
 import { type ClusterSelection, isClusterAddress, type KubernetesSettings } from '../flags/cluster-address.ts';
-import { REMOTE_ADDRESS } from '../remote/remote-address.ts';
+import { REMOTE_ADDRESS } from '../flags/remote-address.ts';
 import type { CommandContext, ListedServer, Runtime } from '../runtime/runtime.ts';
 import type { StoredWorkload } from '../state/store.ts';
 

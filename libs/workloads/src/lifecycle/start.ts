@@ -5,6 +5,7 @@ import {
   withGlobalIgnoreFile,
 } from '../configuration/configured-mounts.ts';
 import { healIsolation } from '../configuration/network-plan.ts';
+import { isSignInConfigured } from '../configuration/remote-sign-in.ts';
 import type { RunConfig } from '../configuration/run-config.ts';
 import type { EngineEnvironment } from '../engine/engine-address.ts';
 import { getErrorMessage, WorkloadError } from '../errors/workload-error.ts';
@@ -83,6 +84,10 @@ export class WorkloadStart {
     await requireEnforceableAuthorization(config.authz_config);
     await requireUsableWebhooks(config);
     const secretVariables = await checkSecrets(config, settings.secretsSettings);
+    if (isSignInConfigured(config.remote_auth_config) && settings.secretsSettings !== undefined) {
+      const { prepareSession } = await import('../remote/sign-in/prepare-session.ts');
+      await prepareSession(config, settings.secretsSettings, context);
+    }
     const named = withGlobalIgnoreFile(config, config.ignore_config?.global_file ?? settings.globalIgnoreFile);
     if (named.ignore_config?.PrintOverlays === true && context.showOverlays !== undefined)
       context.showOverlays(await resolveConfiguredOverlays(named, folder));

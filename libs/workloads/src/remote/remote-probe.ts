@@ -2,7 +2,7 @@ import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import type { Pool } from 'undici';
 import type { RunConfig } from '../configuration/run-config.ts';
 import { INITIALIZE, isEndpoint, isProbeResponse, MAX_RESPONSE_LENGTH } from '../server/readiness.ts';
-import { showUrl } from './remote-address.ts';
+import { showUrl } from '../flags/remote-address.ts';
 
 /** The server answers, and not with MCP. */
 export class RemoteRefusalError extends GatehouseError {
@@ -12,6 +12,8 @@ export class RemoteRefusalError extends GatehouseError {
   constructor(
     readonly status: number,
     readonly location: string | undefined,
+    /** The value of WWW-Authenticate. */
+    readonly challenge?: string | undefined,
   ) {
     super(`The server answers with HTTP ${status}.`);
   }
@@ -45,7 +47,11 @@ export async function probeRemoteServer(pool: Pool, { url, headers, transport, s
   });
   const text = await readUntil(body, isSse ? isEndpoint : isProbeResponse);
   if (!(isSse ? isEndpoint(text) : isProbeResponse(text)) || statusCode === 401)
-    throw new RemoteRefusalError(statusCode, readLocation(url, statusCode, answered['location']));
+    throw new RemoteRefusalError(
+      statusCode,
+      readLocation(url, statusCode, answered['location']),
+      [answered['www-authenticate'] ?? []].flat().join(', ') || undefined,
+    );
   const session = answered['mcp-session-id'];
   if (typeof session !== 'string') return;
   const ended = pool.request({ path, method: 'DELETE', headers: { ...headers, accept, 'mcp-session-id': session } });

@@ -14,7 +14,7 @@ import type { Home } from '../state/home.ts';
 import { isAlive } from '../state/process-identity.ts';
 import type { WorkloadStore } from '../state/store.ts';
 import { endSupervisor, launch, launchDetached } from '../supervision/launch.ts';
-import { REMOTE_ADDRESS } from './remote-address.ts';
+import { REMOTE_ADDRESS } from '../flags/remote-address.ts';
 
 /** The parts of a {@link RemoteRuntime}. */
 interface RemoteRuntimeParts {

@@ -5,9 +5,11 @@ import type { RunConfig } from '../configuration/run-config.ts';
 import { getErrorMessage, WorkloadError } from '../errors/workload-error.ts';
 import { readCertificates } from '../flags/certificates.ts';
 import type { ServerConnection, ServerEnd, WorkloadServer } from '../runtime/workload-server.ts';
+import { isSignInConfigured } from '../configuration/remote-sign-in.ts';
+import { type RemoteTokens, SessionEndedError } from './session/remote-tokens.ts';
 import { probeRemoteServer, RemoteRefusalError } from './remote-probe.ts';
 import { describeBearerToken } from './remote-headers.ts';
-import { showUrl } from './remote-address.ts';
+import { showUrl } from '../flags/remote-address.ts';
 
 /** Time in which a connection that fails is tried again. After a start of the machine it can. */
 const RETRY_MS = 5_000;
@@ -22,6 +24,7 @@ export class RemoteServer implements WorkloadServer {
   constructor(
     private readonly config: RunConfig,
     private readonly headers: Readonly<Record<string, string>>,
+    private readonly tokens?: RemoteTokens | undefined,
   ) {
     this.url = new URL(config.remote_url ?? '');
     const bundle = config.thv_ca_bundle;
@@ -30,7 +33,13 @@ export class RemoteServer implements WorkloadServer {
   }
 
   get connection(): ServerConnection {
-    return { kind: 'remote', url: this.url.href, headers: this.headers, dispatcher: this.pool };
+    const { url, headers, tokens, pool, config } = this;
+    const watch = (report: (reason: string | undefined) => void) => {
+      if (tokens === undefined) return;
+      const advice = `gatehouse start ${config.name}   signs in again`;
+      tokens.onChange = (reason) => report(reason && `it is not signed in: ${reason}; ${advice.replace('   ', ' ')}`);
+    };
+    return { kind: 'remote', url: url.href, headers, tokens, dispatcher: pool, watch };
   }
 
   async start(timeoutMs: number, progress: (text: string) => void, abort: AbortSignal): Promise<void> {
@@ -41,11 +50,12 @@ export class RemoteServer implements WorkloadServer {
     const signal = AbortSignal.any([abort, AbortSignal.timeout(timeoutMs)]);
     for (;;) {
       try {
-        await probeRemoteServer(this.pool, { url: this.url, headers: this.headers, transport, signal });
+        await this.probe(transport, signal);
         return;
       } catch (error) {
         abort.throwIfAborted();
         if (error instanceof RemoteRefusalError) throw this.explain(error);
+        if (error instanceof SessionEndedError) throw this.createSignedOutError(error.message);
         if (signal.aborted)
           throw new WorkloadError('failed', `${shown} did not answer within ${timeoutMs / 1000} s`, [], error);
         if (performance.now() > deadline)
@@ -58,6 +68,29 @@ export class RemoteServer implements WorkloadServer {
         await sleep(PAUSE_MS, undefined, { signal });
       }
     }
+  }
+
+  /** Asks the server, once more with another token where it refuses the first one. */
+  private async probe(transport: RunConfig['transport'], signal: AbortSignal): Promise<void> {
+    const { url, headers, tokens, pool } = this;
+    if (tokens === undefined) return probeRemoteServer(pool, { url, headers, transport, signal });
+    const send = async (token: string) =>
+      probeRemoteServer(pool, { url, headers: { ...headers, authorization: `Bearer ${token}` }, transport, signal });
+    const token = await tokens.get();
+    try {
+      await send(token);
+    } catch (error) {
+      if (!(error instanceof RemoteRefusalError) || error.status !== 401) throw error;
+      tokens.reject(token);
+      await send(await tokens.get());
+    }
+  }
+
+  private createSignedOutError(reason: string): WorkloadError {
+    const { name } = this.config;
+    return new WorkloadError('failed', `${name} is not signed in to ${this.url.host}: ${reason}`, [
+      `gatehouse start ${name}   signs in again`,
+    ]);
   }
 
   waitForEnd(): Promise<ServerEnd> {
@@ -77,8 +110,13 @@ export class RemoteServer implements WorkloadServer {
     const bearer = describeBearerToken(this.config);
     if (status === 401 && bearer !== undefined)
       return new WorkloadError('failed', `${shown} refuses the token of ${bearer} (HTTP 401)`);
+    if (status === 401 && this.tokens !== undefined)
+      return this.createSignedOutError('the server refuses the token of the sign-in (HTTP 401)');
+    if (status === 401 && isSignInConfigured(this.config.remote_auth_config))
+      return this.createSignedOutError('the server asks for a sign-in (HTTP 401)');
     if (status === 401)
       return new WorkloadError('failed', `${shown} needs a sign-in (HTTP 401), and --remote-auth is not given`, [
+        '--remote-auth   signs in with your browser',
         '--remote-auth-bearer-token-file FILE   sends the token of a file',
         '--remote-forward-headers-secret NAME=SECRET   sends a secret in another header',
       ]);

@@ -1,5 +1,6 @@
 import type { BuildPlan } from '../builds/build-plan.ts';
 import type { Overlay } from '../ignore/overlays.ts';
+import type { SignInBrowser } from './sign-in-browser.ts';
 import type { RunConfig } from '../configuration/run-config.ts';
 
 /** Output and cancellation of a command that takes time. */
@@ -9,6 +10,8 @@ export interface CommandContext {
   readonly warn: (text: string) => void;
   /** Receives the paths that ignore files hide, when the configuration asks for them. */
   readonly showOverlays?: (overlays: readonly Overlay[]) => void;
+  /** Lets the person of the command sign in to a remote server; undefined: there is none. */
+  readonly browser?: SignInBrowser | undefined;
   readonly abort: AbortSignal;
 }
 

@@ -37,7 +37,10 @@ export type ServerConnection =
       readonly kind: 'remote';
       readonly url: string;
       readonly headers: Readonly<Record<string, string>>;
+      readonly tokens: HttpUpstream['tokens'];
       readonly dispatcher: NonNullable<HttpUpstream['dispatcher']>;
+      /** Reports why no request reaches the server, and undefined once they do again. */
+      readonly watch: (report: (reason: string | undefined) => void) => void;
     }
   | { readonly kind: 'stdio'; readonly openProcess: () => Promise<ServerProcess> };
 

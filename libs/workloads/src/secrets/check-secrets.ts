@@ -1,4 +1,5 @@
 import type { SecretsSettings } from '@gatehouse/secrets/open-secrets';
+import { isSignInConfigured } from '../configuration/remote-sign-in.ts';
 import type { RunConfig } from '../configuration/run-config.ts';
 import { WorkloadError } from '../errors/workload-error.ts';
 import { listReferences } from './list-references.ts';
@@ -17,7 +18,7 @@ export async function checkSecrets(
   loadSettings: SecretsSettingsSource | undefined,
 ): Promise<Readonly<Record<string, string>>> {
   const secrets = listReferences(config);
-  if (secrets.length === 0) return {};
+  if (secrets.length === 0 && !isSignInConfigured(config.remote_auth_config)) return {};
   if (loadSettings === undefined) throw new WorkloadError('failed', 'This command has no access to secrets');
   const { openSecrets } = await import('@gatehouse/secrets/open-secrets');
   const { resolveSecrets } = await import('@gatehouse/secrets/references/resolve-secrets');

@@ -40,6 +40,9 @@ export async function readClientSecrets(
   return createReader(home, config.name, references, variables)();
 }
 
+/** Opens the store of secrets of a supervisor, which never asks a person. */
+export const openSupervisorSecrets = (home: string): SecretsProvider => openSecrets(readSettings(home, {}));
+
 function createReader(
   home: string,
   name: string,

@@ -19,7 +19,8 @@ const PING = JSON.stringify({ jsonrpc: '2.0', id: 'gatehouse-ping', method: 'pin
 /**
  * Pings an HTTP server until the abort. Each answer counts, also a refusal: a server with sessions
  * refuses a ping without one, which costs it nothing. A stdio server is not watched: each session
- * has its own process, and a request to a hung process reaches its time limit.
+ * has its own process, and a request to a hung process reaches its time limit. A remote server
+ * reports its sign-in itself.
  * @param report called with a reason after some pings without an answer, and with undefined after
  * the next answer
  */
@@ -29,6 +30,7 @@ export async function watchLiveness(
   abort: AbortSignal,
   { intervalMs, timeoutMs } = TIMES,
 ): Promise<void> {
+  if (connection.kind === 'remote') connection.watch(report);
   if (connection.kind !== 'http') return;
   const isOver = (): boolean => abort.aborted;
   let failures = 0;

@@ -51,8 +51,8 @@ export function createUpstream(
   if (connection.kind === 'stdio') return connection;
   const transport = config.transport === 'sse' ? 'sse' : 'streamable-http';
   if (connection.kind === 'remote') {
-    const { url, headers, dispatcher } = connection;
-    return { kind: 'http', url, transport, remote: true, headers, dispatcher };
+    const { url, headers, tokens, dispatcher } = connection;
+    return { kind: 'http', url, transport, remote: true, headers, ...(tokens && { tokens }), dispatcher };
   }
   const url = `http://localhost:${config.target_port ?? 0}`;
   const connectToServer = createDialer(connection.getAddress) as NonNullable<Pool.Options['connect']>;

@@ -2,7 +2,7 @@ import type { RunConfig } from '../configuration/run-config.ts';
 import { getEndpointPath } from '../configuration/endpoint-path.ts';
 import { isClusterAddress, parseClusterAddress } from '../flags/cluster-address.ts';
 import { getServicePort } from '../flags/cluster-address.ts';
-import { showUrl } from '../remote/remote-address.ts';
+import { showUrl } from '../flags/remote-address.ts';
 import type { ListedServer } from '../runtime/runtime.ts';
 import { isAlive, isOfEarlierBoot } from './process-identity.ts';
 import type { StoredWorkload } from './store.ts';

@@ -1,5 +1,13 @@
 import { spawn } from 'node:child_process';
 
+/** How a command opens a browser. */
+export interface Desktop {
+  /** A program instead of the system's browser. */
+  readonly browser: string | undefined;
+  /** Whether a browser on this machine can show a page to the user. */
+  readonly graphical: boolean;
+}
+
 /** The program that opens an address on this system. */
 function opener(browser: string | undefined): [string, ...string[]] {
   if (browser !== undefined) return [browser];
