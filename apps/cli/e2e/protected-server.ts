@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type TestIssuer, startIssuer } from '@gatehouse/testing/issuer';
 import { type McpUpstream, startMcpUpstream } from '@gatehouse/testing/mcp-upstream';
 
-/** An MCP server that accepts only tokens of its issuer, and names it in its metadata (RFC 9728). */
+/** An MCP server that accepts only tokens of its issuer, which its metadata name (RFC 9728). */
 export class ProtectedServer {
   /** The Authorization headers of the requests in their order. */
   readonly seen: (string | undefined)[] = [];

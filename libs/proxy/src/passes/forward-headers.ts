@@ -148,7 +148,7 @@ function addToken(
   return typeof token === 'string' ? set(token) : token.then(set, fail);
 }
 
-/** Answers for a server that accepts no token of the proxy. 401 would make clients sign in there. */
+/** Answers where the proxy has no token. With a 401, clients would sign in at the server. */
 export function refuseWithoutToken({ response }: Exchange): void {
   const message = 'The proxy is not signed in to the MCP server; its status says how to sign in again.';
   refuse(response, 503, ErrorCode.internalError, message, undefined, { 'retry-after': '10' });

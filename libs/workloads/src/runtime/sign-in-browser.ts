@@ -17,8 +17,8 @@ export interface RedirectListener {
 /** The browser of the person who runs a command. */
 export interface SignInBrowser {
   /**
-   * Listens on a port of the loopback interface; 0: any port. Rejects with the code EADDRINUSE where
-   * another program has the port.
+   * Listens on a port of the loopback interface; 0: any port. Rejects with the code EADDRINUSE
+   * where another program has the port.
    * @param state value that only the authorization server and this process know
    */
   readonly listen: (port: number, state: string) => Promise<RedirectListener>;

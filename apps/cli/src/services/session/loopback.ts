@@ -17,9 +17,9 @@ function send(response: ServerResponse, status: number, title: string, sentence:
 }
 
 /**
- * Listens on 127.0.0.1 for the provider's redirect, by default on a random port. Any page in the browser can
- * send other requests: another host name, path or method, a redirect without the right state, or a
- * second redirect. They get an error page and have no effect.
+ * Listens on 127.0.0.1 for the provider's redirect, by default on a random port. Any page in the
+ * browser can send other requests: another host name, path or method, a redirect without the right
+ * state, or a second redirect. They get an error page and have no effect.
  * @param state value that only the provider and this process know
  * @param place.host the host name in the address of the redirect, which must be that of a loopback
  * interface

@@ -126,7 +126,7 @@ async function grantSession({ issuer, authorization }: TestIssuer): Promise<Remo
     ...{ client_id: 'c', redirect_uri: redirectUri, response_type: 'code', state: 's', code_challenge_method: 'S256' },
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
   });
-  const answer = await fetch(`${issuer}/authorize?${query}`, { redirect: 'manual' });
+  const answer = await fetch(`${issuer}/authorize?${query.toString()}`, { redirect: 'manual' });
   const code = new URL(answer.headers.get('location') ?? '').searchParams.get('code') ?? '';
   const form = { grant_type: 'authorization_code', client_id: 'c', redirect_uri: redirectUri, code };
   const response = await fetch(`${issuer}/token`, {
