@@ -8,6 +8,7 @@ import type { ProxyOptions } from '../src/pipeline/options.ts';
 import { openDiagnostics } from '../src/telemetry/diagnostics-server.ts';
 import { openTelemetry } from '../src/telemetry/open-telemetry.ts';
 import type { TelemetryOptions } from '../src/telemetry/telemetry-options.ts';
+import { startSseServer, StreamClient, writeMessage } from './sse-server.ts';
 import { createScriptedSpawner, post, RawClient, readMessages, runAtEnd, startProxy, waitUntil } from './harness.ts';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
@@ -216,6 +217,31 @@ describe('the telemetry of a proxy', () => {
     const own = { traceparent: expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/) as unknown };
     expect(JSON.parse(plain!.result!.content![0]!.text)).toEqual(own);
     expect(collector.getSpan('initialize').attributes['mcp.session.id']).toBe(client.headers['mcp-session-id']);
+  });
+
+  it('sees the answers on the stream of an SSE server, and the start of the stream', async () => {
+    const telemetry = await open();
+    const { origin, requests } = await startSseServer({
+      answer: ({ stream, message }) =>
+        writeMessage(stream, { jsonrpc: '2.0', id: message.id, result: { content: [], isError: true } }),
+      options: { telemetry },
+    });
+    const client = await StreamClient.open(origin);
+    await client.post({ id: 1, method: 'tools/call', params: { name: 'fail' } });
+    await client.next();
+    const scraped = await waitUntil(
+      async () => (await telemetry.metrics!()).body,
+      (body) => body.includes('toolhive_mcp_tool_calls_total'),
+    );
+    expect(scraped).toMatch(/toolhive_mcp_tool_calls_total\{server="one",tool="_OTHER",status="error"[^}]*\} 1/);
+    expect(scraped).toMatch(
+      /toolhive_mcp_active_connections\{server="one",transport="sse",connection_type="sse"[^}]*\} 1/,
+    );
+    await telemetry.close();
+    expect(collector.names).toEqual(['sse.connection_established', 'tools/call']);
+    const span = collector.getSpan('tools/call');
+    expect(span.attributes).toMatchObject({ 'error.type': 'tool_error', 'http.response.status_code': 202 });
+    expect(requests.at(-1)?.headers['traceparent']).toBe(`00-${span.traceId}-${span.spanId}-01`);
   });
 
   it('sends the share of traces that is sampled, and gives servers the decision', async () => {
