@@ -20,7 +20,8 @@ import { createParsePass } from './passes/parse.ts';
 import { createProtocolPass } from './passes/protocol.ts';
 import { createRecoverPass } from './passes/recover.ts';
 import { createSessionPass } from './passes/session.ts';
-import { createSseSessionPass, withExpectedAnswers } from './sse/session-pass.ts';
+import { createServerSessions, withExpectedAnswers } from './sse/server-sessions.ts';
+import { createSseSessionPass } from './sse/session-pass.ts';
 import { createTelemetryPass } from './passes/telemetry.ts';
 import { createTokenExchangePass } from './passes/token-exchange.ts';
 import { createToolFilterPass } from './passes/tool-filter.ts';
@@ -29,7 +30,8 @@ import { answerReserved, isReserved } from './reserved-paths.ts';
 import { SessionStore } from './pipeline/session-store.ts';
 import { type EndpointOptions, parsePrefix } from './sse/endpoint.ts';
 import type { SseSession } from './sse/sse-session.ts';
-import { Bridge } from './stdio/bridge.ts';
+import { Bridge, type BridgeOptions } from './stdio/bridge.ts';
+import { SseBridge } from './stdio/sse-bridge.ts';
 import type { ServerTransport } from './pipeline/telemetry.ts';
 import type { HttpSession } from './upstream/http-session.ts';
 import { createPassThrough } from './upstream/pass-through.ts';
@@ -40,11 +42,17 @@ const HOUR_MS = 3_600_000;
 
 /** The upstream part of a proxy: its passes, its counters and its shutdown. */
 interface UpstreamParts {
-  passes: Pass[];
+  passes: readonly Pass[];
   transport: ServerTransport;
+  /** The path at which clients reach it. */
+  path: '/mcp' | '/sse';
   sessions: () => number;
   processes?: () => number;
   sweep: () => void;
+  /** Number of open streams without a request that waits for its answer. */
+  idleStreams: () => number;
+  /** Ends these streams, or all streams and sessions. */
+  endStreams: (which: 'idle' | 'all') => void;
   close: () => Promise<void>;
 }
 
@@ -102,11 +110,11 @@ export function createProxy(options: ProxyOptions): Proxy {
     health,
     async listen() {
       port = await listen(server, host, port);
-      return { host, port, url: `http://${formatHost(host)}:${port}/${upstream.transport === 'sse' ? 'sse' : 'mcp'}` };
+      return { host, port, url: `http://${formatHost(host)}:${port}${upstream.path}` };
     },
     async close(graceMs = 5_000) {
       clearInterval(sweeper);
-      await closeServer(server, graceMs, () => inFlight);
+      await closeServer(server, graceMs, () => inFlight, upstream);
       await upstream.close();
     },
   };
@@ -229,12 +237,17 @@ function createHttpUpstream(options: ProxyOptions, ttlMs: number, log: (line: Pr
   });
   if (transport === 'sse') {
     const store = new SessionStore<SseSession>(limits);
-    const session = createSseSessionPass(store, target, getEndpointOptions(options));
+    const session = createSseSessionPass(createServerSessions(store, target, getEndpointOptions(options)));
     return {
       passes: [session, forward, withExpectedAnswers(pass)],
       transport,
+      path: '/sse',
       sessions: () => store.size,
       sweep: () => undefined,
+      idleStreams: () => store.listSessions().filter(({ isIdle }) => isIdle).length,
+      endStreams: (which) => {
+        for (const each of store.listSessions()) if (which === 'all' || each.isIdle) each.close();
+      },
       close,
     };
   }
@@ -242,8 +255,11 @@ function createHttpUpstream(options: ProxyOptions, ttlMs: number, log: (line: Pr
   return {
     passes: [createSessionPass(store), forward, pass],
     transport,
+    path: '/mcp',
     sessions: () => store.size,
     sweep: () => store.sweep(),
+    idleStreams: () => 0,
+    endStreams: () => undefined,
     close,
   };
 }
@@ -263,7 +279,7 @@ function createStdioUpstream(
   }
   const maxProcesses = parseLimit('upstream.maxProcesses', upstream.maxProcesses, 64);
   const sessions = getSessionLimits(options);
-  const bridge = new Bridge({
+  const bridgeOptions: BridgeOptions = {
     openProcess: upstream.openProcess,
     maxProcesses,
     maxProcessesPerSubject: parseLimit(
@@ -278,13 +294,18 @@ function createStdioUpstream(
     resumeGraceMs: 10_000,
     now: () => performance.now(),
     log,
-  });
+  };
+  const isSse = upstream.clientTransport === 'sse';
+  const bridge = isSse ? new SseBridge(bridgeOptions, getEndpointOptions(options)) : new Bridge(bridgeOptions);
   return {
-    passes: [bridge.pass],
+    passes: bridge.passes,
     transport: 'stdio',
+    path: isSse ? '/sse' : '/mcp',
     sessions: () => bridge.sessionCount,
     processes: () => bridge.processCount,
     sweep: () => bridge.sweep(),
+    idleStreams: () => bridge.idleStreamCount,
+    endStreams: (which) => bridge.endStreams(which),
     close: () => bridge.close(),
   };
 }
@@ -333,13 +354,29 @@ function listen(server: Server, host: string, port: number): Promise<number> {
   });
 }
 
-/** Waits at most `graceMs` for open responses, then ends every connection. */
-async function closeServer(server: Server, graceMs: number, inFlight: () => number): Promise<void> {
+/**
+ * Waits at most `graceMs` for open responses, and for streams with a request that waits for its
+ * answer. Then ends every connection.
+ */
+async function closeServer(
+  server: Server,
+  graceMs: number,
+  inFlight: () => number,
+  { idleStreams, endStreams }: Pick<UpstreamParts, 'idleStreams' | 'endStreams'>,
+): Promise<void> {
   if (!server.listening) return;
   const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
   server.closeIdleConnections();
   const until = performance.now() + graceMs;
-  while (inFlight() > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 20));
+  const waitWhile = async (isBusy: () => boolean) => {
+    while (isBusy() && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 20));
+  };
+  await waitWhile(() => inFlight() > idleStreams());
+  endStreams('idle');
+  await waitWhile(() => inFlight() > 0);
+  endStreams('all');
+  // The last messages are written before their connections end.
+  await new Promise((resolve) => setImmediate(resolve));
   server.closeAllConnections();
   await closed;
 }

@@ -61,10 +61,15 @@ export interface StdioProcess {
  */
 export type OpenProcess = (use: { reason: 'shared' | 'session' }) => Promise<StdioProcess>;
 
-/** A server on standard input and output that the proxy serves as streamable HTTP at `/mcp`. */
+/** A server on standard input and output, which the proxy serves over HTTP. */
 export interface StdioUpstream {
   kind: 'stdio';
   openProcess: OpenProcess;
+  /**
+   * `streamable-http` at `/mcp`, or `sse` at `/sse`: the transport of revision 2024-11-05. Default
+   * `streamable-http`.
+   */
+  clientTransport?: 'streamable-http' | 'sse';
   /** Maximum number of running processes, shared and exclusive ones. Default 64. */
   maxProcesses?: number;
   /**

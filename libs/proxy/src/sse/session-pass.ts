@@ -1,32 +1,42 @@
 /**
- * The sessions of an SSE server (MCP 2024-11-05, HTTP with SSE). A GET opens a stream; its session
- * has an id of this proxy, and only its subject can post to it. The id of the server stays here.
+ * The sessions of the HTTP+SSE transport (MCP 2024-11-05). A GET opens a stream; its session has an
+ * id of this proxy, and only its subject can post to it.
  */
 import { ErrorCode } from '@gatehouse/mcp/errors';
 import { refuse } from '../pipeline/exchange.ts';
-import type { Exchange } from '../pipeline/exchange.ts';
+import type { AnswerStream, Exchange } from '../pipeline/exchange.ts';
 import type { Pass, PassResult } from '../pipeline/passes.ts';
-import type { SessionStore } from '../pipeline/session-store.ts';
-import { type EndpointOptions, formatEndpoint, isEndpointPath, readSessionId, resolveEndpoint } from './endpoint.ts';
-import { SseSession } from './sse-session.ts';
-import { StreamBody } from './stream-body.ts';
-import type { Target } from '../upstream/target.ts';
+import type { SessionStore, StoredSession } from '../pipeline/session-store.ts';
+import { isEndpointPath, readSessionId } from './endpoint.ts';
+
+/** A session that ends with its stream. */
+export interface StreamSession extends StoredSession, AnswerStream {
+  /** The stream has ended. */
+  end(): void;
+}
+
+/** The sessions of one upstream. */
+export interface StreamSessions<Session extends StreamSession> {
+  readonly store: SessionStore<Session>;
+  /** The path that a reverse proxy in front takes off; empty: none. */
+  readonly prefix: string;
+  /** The path of streams; undefined: all paths, also for other methods than GET. */
+  readonly streamPath: string | undefined;
+  /** Creates the session of a GET. */
+  open(exchange: Exchange): Session;
+  /** Prepares a POST. @returns whether the client can know the endpoint of its session already */
+  prepare(exchange: Exchange, session: Session): boolean;
+}
 
 /** Creates the pass. Requests that belong to no stream are refused. */
-export function createSseSessionPass(
-  store: SessionStore<SseSession>,
-  target: Target,
-  endpoints: EndpointOptions,
-): Pass {
+export function createSseSessionPass<Session extends StreamSession>(sessions: StreamSessions<Session>): Pass {
+  const { store, prefix, streamPath } = sessions;
+  const isForwarded = streamPath === undefined;
   const openStream = (exchange: Exchange): PassResult => {
-    const session = new SseSession(exchange);
+    const session = sessions.open(exchange);
     if (!store.add(session)) {
-      refuse(
-        exchange.response,
-        503,
-        ErrorCode.internalError,
-        'All sessions of this proxy are in use; try again later.',
-      );
+      const text = 'All sessions of this proxy are in use; try again later.';
+      refuse(exchange.response, 503, ErrorCode.internalError, text);
       return 'done';
     }
     exchange.response.once('close', () => {
@@ -35,11 +45,6 @@ export function createSseSessionPass(
     });
     exchange.session = session;
     exchange.openedSession = session.id;
-    const base = new URL(target.getPath(exchange.target), target.origin);
-    exchange.streamBody = new StreamBody(exchange, session, (announced) => {
-      session.endpoint = resolveEndpoint(announced, base, target.remote);
-      return formatEndpoint(session.id, exchange.request.headers, endpoints);
-    });
     return 'next';
   };
   const findSession = (exchange: Exchange): PassResult => {
@@ -50,41 +55,29 @@ export function createSseSessionPass(
       return 'done';
     }
     const session = store.use(id, subject);
-    if (session?.endpoint === undefined) {
+    if (session === undefined || !sessions.prepare(exchange, session)) {
       refuse(response, 404, ErrorCode.sessionNotFound, 'Session not found');
       return 'done';
     }
     exchange.session = session;
     exchange.answerStream = session;
-    exchange.upstreamPath = session.endpoint;
     return 'next';
   };
   return {
     name: 'session',
     enter(exchange) {
       const { method, path, response } = exchange;
-      const isEndpoint = isEndpointPath(path, endpoints.prefix);
+      const isEndpoint = isEndpointPath(path, prefix);
+      const isStream = !isEndpoint && (isForwarded || path === streamPath || path === prefix + streamPath);
       if (method === 'POST' && isEndpoint) return findSession(exchange);
-      if (method === 'GET' && !isEndpoint) return openStream(exchange);
-      if (method === 'OPTIONS' || (method === 'HEAD' && !isEndpoint)) return 'next';
-      const allow = isEndpoint ? 'POST, OPTIONS' : 'GET, HEAD, OPTIONS';
+      if (method === 'GET' && isStream) return openStream(exchange);
+      if (isForwarded && (method === 'OPTIONS' || (method === 'HEAD' && isStream))) return 'next';
+      if (!isEndpoint && !isStream) {
+        refuse(response, 404, ErrorCode.invalidRequest, `This server is at ${streamPath}.`);
+        return 'done';
+      }
+      const allow = `${isEndpoint ? 'POST' : 'GET'}${isForwarded ? `${isEndpoint ? '' : ', HEAD'}, OPTIONS` : ''}`;
       refuse(response, 405, ErrorCode.invalidRequest, `This path accepts ${allow}.`, undefined, { allow });
-      return 'done';
-    },
-  };
-}
-
-/** Adds the expectation of answers to the pass that forwards. */
-export function withExpectedAnswers(forward: Pass): Pass {
-  return {
-    ...forward,
-    enter(exchange) {
-      const { session, response, message } = exchange;
-      const problem =
-        exchange.answerStream !== undefined && session instanceof SseSession ? session.expect(exchange) : undefined;
-      if (problem === undefined) return forward.enter(exchange);
-      const id = message?.kind === 'request' ? message.message.id : undefined;
-      refuse(response, 400, ErrorCode.invalidRequest, problem, id);
       return 'done';
     },
   };

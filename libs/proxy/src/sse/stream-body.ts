@@ -45,7 +45,9 @@ export class StreamBody implements AnswerBody {
 
   private read(event: Uint8Array): Uint8Array {
     const { readers } = this.exchange;
-    const canBeEndpoint = Buffer.from(event.buffer, event.byteOffset, event.byteLength).includes(ENDPOINT);
+    const bytes = Buffer.from(event.buffer, event.byteOffset, event.byteLength);
+    const canBeEndpoint = bytes.includes(ENDPOINT);
+    this.session.countEvent(bytes);
     if (this.isOpen && !canBeEndpoint && readers === undefined && !this.session.isExpecting) return event;
     const { data, name } = parseEventFields(event);
     if (data.length === 0) return event;

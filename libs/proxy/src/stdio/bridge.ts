@@ -3,13 +3,10 @@
  * forwards to processes that speak newline-delimited JSON.
  */
 import { randomUUID } from 'node:crypto';
-import { classifyPost } from '@gatehouse/mcp/classify';
 import { createErrorResponse, ErrorCode, type RpcErrorResponse } from '@gatehouse/mcp/errors';
 import { EVENT_STREAM } from '@gatehouse/mcp/event-stream';
 import { Header } from '@gatehouse/mcp/headers';
 import type { RpcRequest } from '@gatehouse/mcp/json-rpc';
-import { getProgressToken } from '@gatehouse/mcp/meta';
-import { hasJsonBody, refuseBodyForm } from '../pipeline/json-body.ts';
 import { answerError, refuse } from '../pipeline/exchange.ts';
 import type { Exchange } from '../pipeline/exchange.ts';
 import type { OpenProcess, ProxyLogLine } from '../pipeline/options.ts';
@@ -19,15 +16,17 @@ import { acceptsEventStream, Responder } from '@gatehouse/mcp/server/responder';
 import type { ResponderOptions } from '@gatehouse/mcp/server/responder';
 import type { Backend } from './backend.ts';
 import { Backends, BackendUnavailableError } from './backends.ts';
-import { readEventId } from '@gatehouse/mcp/server/channel';
+import { Channel, readEventId } from '@gatehouse/mcp/server/channel';
 import { getModernStatus } from '@gatehouse/mcp/eras';
 import { sendModern } from './modern.ts';
+import { classifyExchange, joinValues, readPostedMessage } from './posted-message.ts';
+import { chooseTimeout } from './request-timeout.ts';
 import { Session } from './session.ts';
 
-const KEEP_ALIVE_MS = 15_000;
+/** Milliseconds between the comments that keep a stream open. */
+export const KEEP_ALIVE_MS = 15_000;
 /** Delay after which a slow response becomes an event stream. */
 const STREAM_AFTER_MS = 10_000;
-const REQUEST_TIMEOUT_MS = 600_000;
 
 /** Options of {@link Bridge}. */
 export interface BridgeOptions {
@@ -46,11 +45,11 @@ export interface BridgeOptions {
 
 /** Bridges streamable HTTP to stdio processes. The first request starts the first process. */
 export class Bridge {
-  /** The pass that answers every request. */
-  readonly pass: Pass = { name: 'upstream', enter: (exchange) => this.#serve(exchange) };
+  /** The pass that answers every request, the only one. */
+  readonly passes: readonly Pass[] = [{ name: 'upstream', enter: (exchange) => this.#serve(exchange) }];
   readonly #options: BridgeOptions;
   readonly #backends: Backends;
-  readonly #sessions: SessionStore<Session>;
+  readonly #sessions: SessionStore<Session<Channel>>;
   readonly #responders = new Set<Responder>();
   readonly #keepAlive: NodeJS.Timeout;
 
@@ -58,7 +57,7 @@ export class Bridge {
     const { openProcess, maxProcesses, maxProcessesPerSubject, sessionTtlMs, now, log } = options;
     this.#options = options;
     this.#backends = new Backends({ openProcess, max: maxProcesses, maxPerSubject: maxProcessesPerSubject, now, log });
-    this.#sessions = new SessionStore<Session>({
+    this.#sessions = new SessionStore<Session<Channel>>({
       ttlMs: sessionTtlMs,
       max: options.maxSessions,
       maxPerSubject: options.maxSessionsPerSubject,
@@ -87,10 +86,22 @@ export class Bridge {
     this.#backends.sweep(this.#options.sessionTtlMs);
   }
 
+  /** Number of open streams of a GET, on which no client waits for an answer. */
+  get idleStreamCount(): number {
+    return this.#sessions.listSessions().filter(({ standalone }) => standalone.isAttached).length;
+  }
+
+  /** Ends these streams, whose sessions go on, or all sessions. */
+  endStreams(which: 'idle' | 'all'): void {
+    for (const session of this.#sessions.listSessions())
+      if (which === 'idle') session.standalone.detach();
+      else session.end('The proxy is stopping.');
+  }
+
   /** Ends all sessions and processes. */
   async close(): Promise<void> {
     clearInterval(this.#keepAlive);
-    for (const session of this.#sessions.listSessions()) session.end('The proxy is stopping.');
+    this.endStreams('all');
     await this.#backends.close();
   }
 
@@ -108,22 +119,15 @@ export class Bridge {
   }
 
   async #post(exchange: Exchange): Promise<void> {
-    const { request, response } = exchange;
-    if (!hasJsonBody(request.headers)) {
-      refuseBodyForm(response);
-      return;
-    }
-    const read = await exchange.readMessage();
-    if (read.kind === 'invalid') {
-      answerError(response, 400, read.error);
-      return;
-    }
+    const { response } = exchange;
+    const read = await readPostedMessage(exchange);
+    if (read === undefined) return;
     if (read.kind === 'response') {
       this.#findSession(exchange)?.receiveResponse(read.message);
       acceptMessage(exchange);
       return;
     }
-    const classified = classifyPost(getClassificationHeaders(exchange), read.message);
+    const classified = classifyExchange(exchange, read.message);
     if (classified.era === 'refused') {
       answerError(response, classified.status, classified.error);
       return;
@@ -182,6 +186,7 @@ export class Bridge {
       initialize: message.params ?? {},
       backends: this.#backends,
       resumeGraceMs: this.#options.resumeGraceMs,
+      standalone: new Channel('g'),
     });
     if (!this.#sessions.add(session)) {
       refuse(response, 503, ErrorCode.internalError, 'All sessions are in use; try again later.', message.id);
@@ -230,7 +235,7 @@ export class Bridge {
    * Finds the session that the request names and counts the request as open. Without such a session
    * it answers 400 or 404 and returns undefined.
    */
-  #findSession(exchange: Exchange, id?: RpcRequest['id']): Session | undefined {
+  #findSession(exchange: Exchange, id?: RpcRequest['id']): Session<Channel> | undefined {
     const header = exchange.request.headers[Header.sessionId];
     if (typeof header !== 'string') {
       refuse(
@@ -261,7 +266,6 @@ export class Bridge {
     rest: Pick<ResponderOptions, 'channel' | 'onAbandoned' | 'onFinished'> & Partial<ResponderOptions>,
   ): Responder {
     const { requestTimeoutMs, resumeGraceMs, now } = this.#options;
-    const isUnlimited = requestTimeoutMs === undefined && getProgressToken(request.params) !== undefined;
     const responder = new Responder({
       request,
       response: exchange.response,
@@ -270,7 +274,7 @@ export class Bridge {
       resumeGraceMs,
       startedAt: now(),
       ...(exchange.readers && { readMessage: (each) => exchange.deliver(each) }),
-      timeoutMs: isUnlimited ? undefined : (requestTimeoutMs ?? REQUEST_TIMEOUT_MS),
+      timeoutMs: chooseTimeout(request, requestTimeoutMs),
       ...rest,
       onFinished: (over) => {
         this.#responders.delete(over);
@@ -310,19 +314,4 @@ async function findParamMismatch(
 
 function acceptMessage({ response }: Exchange): void {
   if (!response.headersSent) response.writeHead(202, { 'content-length': 0 }).end();
-}
-
-function getClassificationHeaders({
-  request: { headers },
-  mirroredName,
-}: Exchange): Parameters<typeof classifyPost>[0] {
-  return {
-    protocolVersion: joinValues(headers[Header.protocolVersion]),
-    method: joinValues(headers[Header.method]),
-    name: mirroredName ?? joinValues(headers[Header.name]),
-  };
-}
-
-function joinValues(value: string | string[] | undefined): string | undefined {
-  return Array.isArray(value) ? value.join(', ') : value;
 }

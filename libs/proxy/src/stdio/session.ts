@@ -11,7 +11,6 @@ import { addMeta, MetaKey } from '@gatehouse/mcp/meta';
 import type { Exchange } from '../pipeline/exchange.ts';
 import { listAnnouncements } from '../list-changes.ts';
 import type { StoredSession } from '../pipeline/session-store.ts';
-import type { Responder } from '@gatehouse/mcp/server/responder';
 import type { Backend, Subscriber } from './backend.ts';
 import { isSevereEnough } from '@gatehouse/mcp/log-levels';
 import type { Backends } from './backends.ts';
@@ -26,21 +25,39 @@ import type { Call, CallSink } from './connection.ts';
  */
 const REQUEST_CAPABILITIES = ['sampling', 'elicitation', 'roots', 'tasks'];
 
+/** Where messages go that belong to no request. */
+export interface StandaloneStream {
+  send(message: RpcMessage): void;
+  /** The session has ended. */
+  end(): void;
+}
+
+/** Delivers the messages of the server that belong to one request of the client. */
+export interface RequestResponder {
+  readonly request: RpcRequest;
+  /** Whether a message can be delivered before the response. */
+  readonly canStream: boolean;
+  /** @returns whether the message can be delivered */
+  push(message: RpcMessage): boolean;
+  /** Delivers the response, the last message. */
+  settle(message: RpcResponse): void;
+}
+
 interface OpenRequest {
-  responder: Responder;
+  responder: RequestResponder;
   call?: Call;
   backend?: Backend;
 }
 
 /** One session of a legacy client. */
-export class Session implements StoredSession, Subscriber {
+export class Session<Standalone extends StandaloneStream = StandaloneStream> implements StoredSession, Subscriber {
   readonly id: string;
   readonly subject: string;
   inFlight = 0;
   readonly subscriptions = new Set<string>();
   level: string | undefined = undefined;
   /** The stream of a GET. It carries the messages that belong to no request. */
-  readonly standalone = new Channel('g');
+  readonly standalone: Standalone;
   private readonly initialize: JsonObject;
   private readonly backends: Backends;
   private readonly resumeGraceMs: number;
@@ -62,8 +79,10 @@ export class Session implements StoredSession, Subscriber {
     initialize: JsonObject;
     backends: Backends;
     resumeGraceMs: number;
+    standalone: Standalone;
   }) {
     this.id = options.id;
+    this.standalone = options.standalone;
     this.subject = options.subject;
     this.initialize = options.initialize;
     this.backends = options.backends;
@@ -87,7 +106,7 @@ export class Session implements StoredSession, Subscriber {
   }
 
   /** Sends a request to the server; `answer` gets the response. */
-  request(message: RpcRequest, responder: Responder): void {
+  request(message: RpcRequest, responder: RequestResponder): void {
     if (this.open.has(message.id)) {
       responder.settle(
         createErrorResponse(message.id, ErrorCode.invalidRequest, 'A request with this id is still being answered.'),
@@ -148,7 +167,7 @@ export class Session implements StoredSession, Subscriber {
   }
 
   /** Removes an answered request. Its events stay for a client that resumes the stream. */
-  closeRequest(responder: Responder): void {
+  closeRequest(responder: RequestResponder): void {
     if (this.open.get(responder.request.id)?.responder === responder) this.open.delete(responder.request.id);
   }
 
@@ -164,9 +183,9 @@ export class Session implements StoredSession, Subscriber {
     return channel;
   }
 
-  /** Finds the stream of an event id, while the session keeps it. */
+  /** Finds the stream of a response by the id of its events, while the session keeps it. */
   findChannel(id: string): Channel | undefined {
-    return id === this.standalone.id ? this.standalone : this.channels.get(id);
+    return this.channels.get(id);
   }
 
   /** Shows the messages of the standalone stream to the passes of the GET that reads it. */

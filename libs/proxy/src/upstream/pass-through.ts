@@ -11,7 +11,7 @@ import { SessionRecovery } from './session-recovery.ts';
 import type { Target } from './target.ts';
 
 /** Bodies up to this size are read whole before they are sent, which is faster than a stream. */
-const WHOLE_BODY_BYTES = 64 * 1024;
+export const WHOLE_BODY_BYTES = 64 * 1024;
 
 type Body = Buffer | IncomingMessage | AsyncIterable<Buffer> | null;
 

@@ -246,6 +246,12 @@ export class Relay implements Dispatcher.DispatchHandler {
   }
 }
 
+/** Ends the response at the client and the request at the server, after what was sent. */
+export function endRelayed(response: RelayedResponse): void {
+  response.relay?.handleDisconnect();
+  response.end();
+}
+
 function createAnswer(
   exchange: Exchange,
   status: number,
