@@ -131,4 +131,25 @@ describeWhen(await imageEngine(), 'the passes of a workload', (engine) => {
     const { stdout } = await gatehouse.call(['export', 'streams']);
     expect(JSON.parse(stdout)).toMatchObject({ transport: 'sse', endpoint_prefix: '/tools' });
   }, 120_000);
+
+  it('bridge a stdio server to clients of the SSE transport with --proxy-mode sse', async () => {
+    const flags = ['--transport', 'stdio', '--proxy-mode', 'sse', '--tools', 'echo'];
+    const started = await gatehouse.call(['run', image, '--name', 'bridged', '--json', ...flags, '--', 'stdio']);
+    expect(started).toMatchObject({ code: 0, stderr: expect.stringContaining('--proxy-mode sse is deprecated') });
+    const { url } = JSON.parse(started.stdout) as Shown;
+    expect(url).toMatch(/\/sse$/);
+    const client = new Client({ name: 'passes', version: '1' });
+    await client.connect(new SSEClientTransport(new URL(url)));
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['echo']);
+    await client.close();
+    expect(
+      (await gatehouse.call(['mcp', 'call', 'bridged', 'echo', '--argument', 'message=over SSE'])).stdout,
+    ).toContain('over SSE');
+    const { stdout: requests } = await gatehouse.call(['inspect', 'bridged', '--json']);
+    expect(JSON.parse(requests)).toContainEqual(
+      expect.objectContaining({ method: 'tools/list', client: { name: 'passes', version: '1' }, status: 202 }),
+    );
+    const { stdout } = await gatehouse.call(['export', 'bridged']);
+    expect(JSON.parse(stdout)).toMatchObject({ transport: 'stdio', proxy_mode: 'sse' });
+  }, 120_000);
 });

@@ -119,6 +119,7 @@ const VALUES: readonly (readonly [flag: string, value: string, problem: string])
   ['--permission-profile', '@/large', `${NO_PROFILE}: it is larger than 1 MiB`],
   ['--transport', 'Stdio', NO_TRANSPORT],
   ['--transport', 'websocket', NO_TRANSPORT],
+  ['--proxy-mode', 'stdio', 'is not a mode; give streamable-http or sse'],
   ['--endpoint-prefix', 'tools', 'is not the path of a URL; give one such as /tools'],
   ['--host', '', NOT_A_HOST],
   ['--host', 'http://localhost', NOT_A_HOST],
@@ -190,6 +191,14 @@ const CONFLICTS: readonly (readonly [argv: readonly string[], sentence: string])
   [
     ['a', '--transport', 'stdio', '--stateless'],
     '--stateless is for servers that listen on a port; it has no meaning with --transport stdio',
+  ],
+  [
+    ['a', '--transport', 'streamable-http', '--proxy-mode', 'sse'],
+    '--proxy-mode sse is for stdio servers; it has no meaning with --transport streamable-http',
+  ],
+  [
+    ['https://mcp.example.com/mcp', '--proxy-mode', 'sse'],
+    '--proxy-mode sse is for stdio servers; clients reach a URL with the transport of its server',
   ],
   [
     ['uvx://a', '--target-port', '80'],

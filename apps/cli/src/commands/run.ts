@@ -95,6 +95,10 @@ The workload stays when the command ends; arguments after -- go to the server.`;
       description:
         "stdio, sse or streamable-http (default: of the registry or the image's label, else streamable-http)",
     }),
+    'proxy-mode': Flags.string({
+      description:
+        'transport of the clients of a stdio server: streamable-http or, deprecated, sse (default: streamable-http)',
+    }),
     host: Flags.string({
       description:
         'address the proxy listens on (default: 127.0.0.1); with other than loopback addresses, the Host header must be an ' +

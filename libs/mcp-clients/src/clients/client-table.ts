@@ -12,6 +12,8 @@ const json = (section: string, type?: string) =>
     shape: 'map',
     urlField: 'url',
     fields: type === undefined ? {} : { type },
+    // OpenCode has the label `remote` for both transports.
+    ...(type !== undefined && type !== 'remote' && { sse: { fields: { type: 'sse' } } }),
   }) as const;
 
 /** The folder of a VS Code extension. */
@@ -65,6 +67,7 @@ export const MCP_CLIENTS: readonly McpClient[] = [
     shape: 'list',
     urlField: 'url',
     fields: { type: 'streamable-http' },
+    sse: { fields: { type: 'sse' } },
   },
   {
     id: 'copilot-cli',
@@ -72,6 +75,7 @@ export const MCP_CLIENTS: readonly McpClient[] = [
     file: home('.copilot/mcp-config.json'),
     ...json('mcpServers'),
     fields: { type: 'http', tools: ['*'] },
+    sse: { fields: { type: 'sse', tools: ['*'] } },
   },
   { id: 'cursor', label: 'Cursor', file: home('.cursor/mcp.json'), ...json('mcpServers', 'http') },
   { id: 'factory', label: 'Factory', file: home('.factory/mcp.json'), ...json('mcpServers', 'http') },
@@ -81,6 +85,7 @@ export const MCP_CLIENTS: readonly McpClient[] = [
     file: home('.gemini/settings.json'),
     ...json('mcpServers'),
     urlField: 'httpUrl',
+    sse: { urlField: 'url' },
   },
   {
     id: 'goose',
@@ -92,6 +97,7 @@ export const MCP_CLIENTS: readonly McpClient[] = [
     urlField: 'uri',
     hasName: true,
     fields: { type: 'streamable_http', enabled: true, timeout: 60, description: '' },
+    sse: { fields: { type: 'sse', enabled: true, timeout: 60, description: '' } },
   },
   { id: 'kimi-cli', label: 'Kimi CLI', file: home('.kimi/mcp.json'), ...json('mcpServers') },
   { id: 'kiro', label: 'Kiro', file: home('.kiro/settings/mcp.json'), marker: home('.kiro'), ...json('mcpServers') },
@@ -105,6 +111,7 @@ export const MCP_CLIENTS: readonly McpClient[] = [
     shape: 'list',
     urlField: 'url',
     fields: { transport: 'streamable-http' },
+    sse: { fields: { transport: 'http' } },
   },
   { id: 'opencode', label: 'OpenCode', file: xdg('opencode/opencode.json'), ...json('mcp', 'remote') },
   {

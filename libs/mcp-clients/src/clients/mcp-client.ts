@@ -19,6 +19,8 @@ export interface McpClient {
   readonly hasName?: boolean;
   /** The other fields of each entry, such as the label of the transport. */
   readonly fields: ServerEntry;
+  /** The differences for a server with the transport HTTP with SSE. */
+  readonly sse?: Partial<Pick<McpClient, 'urlField' | 'fields'>>;
 }
 
 /** An entry of a configuration file, or a part of it. */
@@ -42,8 +44,10 @@ export interface MachinePath {
   readonly variable?: string;
 }
 
-/** Creates the entry of a workload. */
+/** Creates the entry of a workload. The path of its URL is `/mcp` or `/sse`, as its transport. */
 export function createEntry(client: McpClient, name: string, url: string): ServerEntry {
   const hasName = client.shape === 'list' || client.hasName === true;
-  return { ...(hasName && { name }), ...client.fields, [client.urlField]: url };
+  const isSse = new URL(url).pathname.endsWith('/sse');
+  const { fields, urlField } = isSse ? { ...client, ...client.sse } : client;
+  return { ...(hasName && { name }), ...fields, [urlField]: url };
 }

@@ -19,6 +19,7 @@ import { changeConfigFile } from '../files/config-file.ts';
 import { ClientConfigurations, type EntryChange } from './client-configurations.ts';
 
 const URL = 'http://127.0.0.1:9001/mcp';
+const SSE = 'http://127.0.0.1:9001/sse';
 const OTHER = 'http://127.0.0.1:9002/mcp';
 const cursor = MCP_CLIENTS.find(({ id }) => id === 'cursor')!;
 
@@ -53,6 +54,29 @@ describe('ClientConfigurations', () => {
     expect(await sync({ files: URL })).toEqual([]);
     expect(actions(await sync({}))).toEqual(['files removed']);
     expect([existsSync(file), configurations.list()]).toEqual([false, {}]);
+  });
+
+  it.each([
+    ['cursor', { type: 'sse', url: SSE }],
+    ['cline', { type: 'sse', url: SSE }],
+    ['copilot-cli', { type: 'sse', tools: ['*'], url: SSE }],
+    ['gemini-cli', { url: SSE }],
+    ['opencode', { type: 'remote', url: SSE }],
+    ['windsurf', { type: 'sse', serverUrl: SSE }],
+    ['goose', { name: 'files', type: 'sse', enabled: true, timeout: 60, description: '', uri: SSE }],
+    ['continue', { name: 'files', type: 'sse', url: SSE }],
+    ['mistral-vibe', { name: 'files', transport: 'http', url: SSE }],
+    ['zed', { url: SSE }],
+  ])('writes the transport HTTP with SSE for %s', async (id, entry) => {
+    const client = MCP_CLIENTS.find((each) => each.id === id)!;
+    await configurations.sync(want({ files: SSE }, [client]), () => true);
+    expect(Object.values(configurations.list()).map(({ entries }) => entries['files']?.entry)).toEqual([entry]);
+  });
+
+  it('replaces the entry of a workload whose transport has changed', async () => {
+    await sync({ files: URL });
+    await sync({ files: SSE });
+    expect(readServers()).toEqual({ files: { type: 'sse', url: SSE } });
   });
 
   it('keeps the rest of the file and its permissions', async () => {

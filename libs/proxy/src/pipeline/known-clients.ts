@@ -17,9 +17,12 @@ export class KnownClients {
   readonly #clients = new Map<string, KnownClient>();
 
   /** Finds the client of a session, or of a request without a session. */
-  find({ request, message, openedSession }: Exchange): KnownClient | undefined {
+  find({ request, message, session, openedSession = session?.id }: Exchange): KnownClient | undefined {
     const id = request.headers[Header.sessionId];
     if (typeof id === 'string') return this.#clients.get(id);
+    // A client of HTTP with SSE introduces itself in the session that its stream has opened.
+    const known = session && this.#clients.get(session.id);
+    if (known !== undefined) return known;
     if (message?.kind !== 'request') return undefined;
     const { method, params } = message.message;
     const info = method === 'initialize' ? params?.['clientInfo'] : getMeta(params)?.[MetaKey.clientInfo];

@@ -83,14 +83,16 @@ export class RequestRecorder {
 
   /** Finds the client of a session, which has introduced itself in `initialize`. */
   #findClient(exchange: Exchange, body: Buffer | undefined): McpClientInfo | undefined {
-    const id = exchange.request.headers[Header.sessionId];
-    if (typeof id === 'string') return this.#clients.get(id);
-    if (body === undefined || !body.includes(INITIALIZE)) return undefined;
+    // A client of the SSE transport introduces itself in the session that its stream has opened.
+    const id = exchange.request.headers[Header.sessionId] ?? exchange.session?.id;
+    const known = typeof id === 'string' ? this.#clients.get(id) : undefined;
+    if (known !== undefined || body === undefined || !body.includes(INITIALIZE)) return known;
     const client = readClient(body);
-    if (client !== undefined && exchange.openedSession !== undefined) {
+    const session = exchange.openedSession ?? exchange.session?.id;
+    if (client !== undefined && session !== undefined) {
       const oldest = this.#clients.size < MAX_CLIENTS ? undefined : this.#clients.keys().next().value;
       if (oldest !== undefined) this.#clients.delete(oldest);
-      this.#clients.set(exchange.openedSession, client);
+      this.#clients.set(session, client);
     }
     return client;
   }

@@ -1,6 +1,6 @@
 /**
- * The last pass in front of a stdio server whose clients speak HTTP with SSE (MCP 2024-11-05): a GET
- * of `/sse` opens a stream, and messages are posted to the endpoint that its first event names.
+ * The passes in front of a stdio server whose clients speak HTTP with SSE (MCP 2024-11-05). A GET
+ * of `/sse` opens a stream; messages are posted to the endpoint that its first event names.
  */
 import { createErrorResponse, ErrorCode, type RpcErrorResponse } from '@gatehouse/mcp/errors';
 import type { ReadMessage } from '@gatehouse/mcp/json-rpc';

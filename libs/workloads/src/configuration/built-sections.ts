@@ -35,7 +35,6 @@ export function requireBuiltSections(config: RunConfig): void {
     ...(isSet(config.authz_config_path) && config.authz_config == null ? ['authz_config_path'] : []),
     ...listUnbuiltRemoteSections(config),
     ...(config.transport === 'inspector' ? ['transport inspector'] : []),
-    ...(config.proxy_mode === 'sse' ? ['proxy_mode sse'] : []),
   ];
   if (unbuilt.length === 0) return;
   throw new WorkloadError(

@@ -34,6 +34,7 @@ export function createRunConfig(
     port_requested: request.proxyPort !== undefined,
     ...(request.targetPort !== undefined && { target_port: request.targetPort }),
     ...(request.targetHost !== undefined && { target_host: request.targetHost }),
+    ...(request.proxyMode === 'sse' && { proxy_mode: request.proxyMode }),
     ...(request.endpointPrefix !== '' && { endpoint_prefix: request.endpointPrefix }),
     ...(request.allowedOrigins && { allowed_origins: request.allowedOrigins }),
     publish: request.publish.map((spec) =>

@@ -43,6 +43,12 @@ function findFreePort(): Promise<number> {
  */
 export async function resolveImageDefaults(config: RunConfig, facts: ImageInfo): Promise<RunConfig> {
   const transport = config.transport === '' ? getLabelTransport(config, facts) : config.transport;
+  if (transport === 'streamable-http' && config.transport === '' && config.proxy_mode === 'sse') {
+    const problem = 'is for stdio servers';
+    throw new WorkloadError('usage', `--proxy-mode sse ${problem}; the image ${config.image} speaks streamable-http`, [
+      '--transport stdio   when it also speaks stdio',
+    ]);
+  }
   if (transport === 'stdio') {
     const httpOnly = findHttpOnlyFlag(config);
     if (httpOnly !== undefined) {

@@ -114,6 +114,8 @@ const REFUSED: [string, RunFlags][] = [
   ['--network', { network: 'none', transport: 'streamable-http' }],
   ['--network', { network: 'none', transport: 'sse' }],
   ['--stateless', { stateless: true, transport: 'sse' }],
+  ...['http', 'stdio', ' sse'].map((proxyMode): [string, RunFlags] => ['--proxy-mode', { proxyMode }]),
+  ['--proxy-mode', { proxyMode: 'sse', transport: 'streamable-http' }],
   ...['tools', '/a//b', '/a/../b', '/a?b', '/ü', '//host'].map((endpointPrefix): [string, RunFlags] => [
     '--endpoint-prefix',
     { endpointPrefix },

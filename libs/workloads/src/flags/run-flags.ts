@@ -19,6 +19,7 @@ import { parseLabels } from './labels.ts';
 import type { Mount } from '../mounts/mount.ts';
 import { parseMounts } from './mounts.ts';
 import { parseOrigins } from './origins.ts';
+import { parseProxyMode, type ProxyMode } from './proxy-mode.ts';
 import { type ClusterFlags, parseCluster } from './cluster-flags.ts';
 import type { ClusterSelection } from './cluster-address.ts';
 import { canPublishPorts, parsePublish, parseWhole, type PublishedPort } from './ports.ts';
@@ -61,6 +62,7 @@ export interface RunFlags extends BuildFlags, ClusterFlags, RemoteFlags, Authent
   readonly cpus?: string | undefined;
   readonly pidsLimit?: string | undefined;
   readonly transport?: string | undefined;
+  readonly proxyMode?: string | undefined;
   readonly host?: string | undefined;
   readonly proxyPort?: string | undefined;
   readonly targetHost?: string | undefined;
@@ -122,6 +124,8 @@ export interface RunRequest {
   readonly caBundle: string | undefined;
   /** Undefined: the label of the image decides; without one it is streamable-http. */
   readonly transport: Transport | undefined;
+  /** How the proxy serves a stdio server. */
+  readonly proxyMode: ProxyMode;
   /** Address or host name on which the proxy listens. */
   readonly host: string;
   readonly proxyPort: number | undefined;
@@ -326,18 +330,20 @@ function parsePasses(
   folder: string,
   { transport }: Pick<RunRequest, 'transport'>,
   kind: Source['kind'],
-): Pick<RunRequest, 'caBundle' | 'authentication' | 'tools' | 'audit' | 'telemetry' | 'warnings'> {
+): Pick<RunRequest, 'proxyMode' | 'caBundle' | 'authentication' | 'tools' | 'audit' | 'telemetry' | 'warnings'> {
   const caBundle = parseCaBundle(flags.gatehouseCaBundle, folder);
   const speaksStdio = (transport ?? (kind === 'package' ? 'stdio' : undefined)) === 'stdio';
   const { sections, warnings } = parseAuthenticationFlags(flags, { folder, caBundle, speaksStdio });
   const telemetry = parseTelemetryFlags(flags, flags.name);
+  const { proxyMode, warnings: modeWarnings } = parseProxyMode(flags.proxyMode, transport, kind);
   return {
+    proxyMode,
     caBundle,
     authentication: sections,
     tools: parseToolFlags(flags, folder),
     audit: parseAuditFlags(flags, folder),
     telemetry: telemetry.config,
-    warnings: [...warnings, ...telemetry.warnings],
+    warnings: [...warnings, ...telemetry.warnings, ...modeWarnings],
   };
 }
 

@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net';
 import type { HttpUpstream, StdioUpstream } from '@gatehouse/proxy/options';
 import { Pool } from 'undici';
 import type { ServerAddress, WorkloadServer } from '../runtime/workload-server.ts';
+import { getClientTransport } from '../configuration/endpoint-path.ts';
 import type { RunConfig } from '../configuration/run-config.ts';
 
 /** Connect timeout. A container on this machine accepts or refuses at once. */
@@ -48,7 +49,7 @@ export function createUpstream(
   config: RunConfig,
   { connection }: Pick<WorkloadServer, 'connection'>,
 ): HttpUpstream | StdioUpstream {
-  if (connection.kind === 'stdio') return connection;
+  if (connection.kind === 'stdio') return { ...connection, clientTransport: getClientTransport(config) };
   const transport = config.transport === 'sse' ? 'sse' : 'streamable-http';
   if (connection.kind === 'remote') {
     const { url, headers, tokens, dispatcher } = connection;

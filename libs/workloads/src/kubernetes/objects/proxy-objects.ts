@@ -1,5 +1,5 @@
 import { type RunConfig, RunConfigSchema } from '../../configuration/run-config.ts';
-import { getEndpointPath } from '../../configuration/endpoint-path.ts';
+import { getClientTransport, getEndpointPath } from '../../configuration/endpoint-path.ts';
 import { planNetwork } from '../../configuration/network-plan.ts';
 import type { Client } from '../../configuration/client-secrets.ts';
 import type { PodSettings } from '../pod/pod-settings.ts';
@@ -49,7 +49,7 @@ export function createProxyService(parts: ObjectParts): ClusterObject {
         'gatehouse.dev/discover': 'true',
         'gatehouse.dev/mcp-port': 'mcp',
         'gatehouse.dev/mcp-path': getEndpointPath(config),
-        'gatehouse.dev/mcp-transport': config.transport === 'sse' ? 'sse' : 'streamable-http',
+        'gatehouse.dev/mcp-transport': getClientTransport(config),
         'gatehouse.dev/group': config.group,
         'gatehouse.dev/description': `${config.source ?? config.registry_server_name ?? config.image}, run by gatehouse`,
       },
