@@ -14,6 +14,7 @@ import type { OpenProcess, ProxyOptions } from '../src/pipeline/options.ts';
 import { CedarAuthorizer } from '../src/authorization/cedar-authorizer.ts';
 import { type Message, RawClient, startProxy, waitUntil } from './harness.ts';
 import { readBody, startUpstream } from './passed-through.ts';
+import { type PostedMessage, startSseServer, StreamClient } from './sse-server.ts';
 
 /** How a server writes its answers, drawn for each run. */
 interface Manner {
@@ -261,5 +262,60 @@ describe.each([
       ({ in_flight }) => in_flight === 0,
     );
     expect(proxy.health()).toMatchObject({ sessions: 2, ...(kind === 'stdio' && { processes: 1 }) });
+  }, 1_000_000);
+});
+
+describe.each([
+  ['without passes', {}],
+  ['with passes', passes],
+] as const)('an SSE server %s', (_, options) => {
+  it('sends each answer on the stream of its session, and nothing else', async () => {
+    let current: Manner = { lineEnd: '\n', piece: 100_000, noise: '', isReversed: false, isRepeated: false };
+    let waiting: PostedMessage[] = [];
+    const flush = () => {
+      const { isReversed, lineEnd, noise, piece } = current;
+      const posted = isReversed ? waiting.toReversed() : waiting;
+      waiting = [];
+      for (const { message, stream } of posted) {
+        const data = JSON.stringify({ jsonrpc: '2.0', id: message.id, result: createResult(message) });
+        const frames = `: ${noise}\n\n${encodeEvent({ event: 'message', data })}`.replaceAll('\n', lineEnd);
+        for (const part of cutPieces(Buffer.from(frames), piece)) stream.write(part);
+      }
+    };
+    const answer = (posted: PostedMessage) => {
+      if (waiting.push(posted) === 1) setImmediate(flush);
+    };
+    const { origin, sessions } = await startSseServer({ answer, options });
+    const clients = [await StreamClient.open(origin), await StreamClient.open(origin)] as const;
+    const call = fc.record({ session, text });
+    const property = fc.asyncProperty(manner, fc.array(call, { maxLength: 12 }), async (drawn, calls) => {
+      current = drawn;
+      // Both sessions have the same ids.
+      const own = [0, 1].map((at) => calls.filter((each) => each.session === at));
+      const read = async (at: 0 | 1) => {
+        const texts = new Map<RequestId, string | undefined>();
+        for (let left = own[at]?.length ?? 0; left > 0; left--) {
+          const message = await clients[at].next();
+          texts.set(message?.id ?? '', message?.result?.content?.[0]?.text);
+        }
+        return texts;
+      };
+      const sent = own.flatMap((each) =>
+        each.map(async (args, id) => {
+          const params = { name: 'echo', arguments: args };
+          const response = await clients[args.session].post({ id, method: 'tools/call', params });
+          await response.arrayBuffer();
+          return response.status;
+        }),
+      );
+      const [first, second] = await Promise.all([read(0), read(1)]);
+      expect((await Promise.all(sent)).every((status) => status === 202)).toBe(true);
+      for (const [at, texts] of [first, second].entries())
+        expect([...texts].toSorted(([one], [other]) => Number(one) - Number(other))).toEqual(
+          own[at]?.map((args, id) => [id, JSON.stringify(args)]),
+        );
+    });
+    await fc.assert(property, { numRuns: Math.ceil(60 * effort), seed, endOnFailure: true });
+    expect(sessions()).toBe(2);
   }, 1_000_000);
 });
