@@ -38,7 +38,8 @@ describeWhen(await imageEngine(), 'gatehouse run of a name of the registry', (en
         },
       },
     });
-    const remotes = [{ type: 'streamable-http', url: 'https://mcp.example.com/mcp' }];
+    const headers = [{ name: 'X-Key', description: 'your key', isRequired: true, isSecret: true }];
+    const remotes = [{ type: 'streamable-http', url: 'https://mcp.example.com/mcp', headers }];
     const servers = [
       everything,
       createEntry('com.example/files', { packages: [{ registryType: 'oci', identifier: 'x:1', transport: STDIO }] }),
@@ -82,7 +83,7 @@ describeWhen(await imageEngine(), 'gatehouse run of a name of the registry', (en
         'LEVEL of com.example/everything must be one of',
       ],
       [['files'], 2, "2 servers named 'files': com.example/files, org.example/files"],
-      [['com.example/remote'], 2, 'is a remote server (https://mcp.example.com/mcp)'],
+      [['com.example/remote'], 2, 'com.example/remote needs the header X-Key (your key)'],
       [['range'], 1, 'packages[0].version'],
       [['everythin'], 1, 'Try: gatehouse run everything'],
     ];

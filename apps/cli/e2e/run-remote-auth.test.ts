@@ -1,5 +1,5 @@
 /** The sign-in to remote servers, with a real issuer and a real MCP server behind it. */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Gatehouse, type Shown } from './gatehouse.ts';
@@ -84,7 +84,7 @@ describe('The sign-in to a remote server', () => {
     expect(JSON.parse(exported)).toMatchObject({ remote_auth_config: { use_pkce: true, skip_browser: true } });
   });
 
-  it('is asked for again after the issuer ended the session, and after the removal', async () => {
+  it('is asked for again after the issuer ended the session, and after the removal, then by the name of the registry', async () => {
     const { url } = JSON.parse((await signIn(...run, server.url)).stdout) as Shown;
     server.issuer.authorization.revokeAll();
     expect(await initialize(url)).toMatchObject({ status: 503, text: expect.stringContaining('is not signed in') });
@@ -100,7 +100,27 @@ describe('The sign-in to a remote server', () => {
     expect(await initialize(url)).toMatchObject({ status: 200 });
     expect(countRegistrations()).toBe(1);
     expect(await call('rm', 'far', '--yes')).toMatchObject({ code: 0 });
-    expect(await signIn(...run, server.url)).toMatchObject({ code: 0 });
+
+    const remotes = [{ type: 'streamable-http', url: server.url, headers: [{ name: 'X-Region', value: 'eu' }] }];
+    const oauth = { oauth_config: { scopes: ['of-the-registry'], oauth_params: { prompt: 'consent' } } };
+    const extension = {
+      'io.modelcontextprotocol.registry/publisher-provided': { 'io.github.stacklok': { [server.url]: oauth } },
+    };
+    const entry = { name: 'com.example/far', description: 'x', version: '1', remotes, _meta: extension };
+    const document = { version: '1', meta: { last_updated: '2026-11-26T00:00:00Z' }, data: { servers: [entry] } };
+    writeFileSync(join(gatehouse.home, 'registry.json'), JSON.stringify(document));
+    expect(await call('registry', 'set', join(gatehouse.home, 'registry.json'))).toMatchObject({ code: 0 });
+    const named = await signIn(...run, 'com.example/far');
+    expect(named).toMatchObject({ code: 0 });
+    expect(Object.fromEntries(named.address.searchParams)).toMatchObject({
+      scope: 'of-the-registry',
+      prompt: 'consent',
+    });
+    const { stdout: exported } = await call('export', 'far');
+    expect(JSON.parse(exported)).toMatchObject({
+      registry_server_name: 'com.example/far',
+      header_forward: { add_headers_from_secret: { 'X-Region': 'HEADER_X-Region_far' } },
+    });
     expect(countRegistrations()).toBe(2);
   });
 

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { LocalServer } from '@gatehouse/mcp-registry/servers/registry-server';
+import type { LocalServer, RemoteServer, ServerVariable } from '@gatehouse/mcp-registry/servers/registry-server';
 import type { SecretsSettings } from '@gatehouse/secrets/open-secrets';
 import { parseRunFlags, type RunFlags, type RunRequest } from '@gatehouse/workloads/flags/run-flags';
 import type { Workloads } from '@gatehouse/workloads/lifecycle';
@@ -63,7 +63,9 @@ export async function prepareRun(typedLine: RunCommandLine, around: Surroundings
   const passFiles = await readPassFiles(flags, folder);
   const open = (timeoutMs?: number) => registries.openSelectedRegistry(home, note, bundle, timeoutMs);
   return registries.askRegistry(async () => {
-    const { source, server, imageServer } = await resolveSource(typed, { open, note });
+    const { source, server, remoteServer, imageServer } = await resolveSource(typed, { open, note });
+    if (remoteServer !== undefined)
+      return prepareRemoteServer(remoteServer, { ...typedLine, flags }, around, passFiles);
     if (server === undefined) {
       const { suggestName } = await import('./registry/suggest-name.ts');
       const known = imageServer === undefined ? flags : await addImageFlags(imageServer, flags, note);
@@ -86,6 +88,28 @@ export async function prepareRun(typedLine: RunCommandLine, around: Surroundings
     const registry = readRegistrySource(home);
     return addAnswers({ ...request, ...passFiles, server, registry }, server, around);
   });
+}
+
+/** Turns an entry of a remote server into a request. */
+async function prepareRemoteServer(
+  server: RemoteServer,
+  { typed, args, flags }: RunCommandLine,
+  around: Surroundings,
+  passFiles: Awaited<ReturnType<typeof readPassFiles>>,
+): Promise<PreparedRun> {
+  const { addRemoteServerFlags } = await import('@gatehouse/workloads/sources/remote-server-flags');
+  const { askVariable } = await import('./registry/ask-variable.ts');
+  const { requireListedTools } = await import('@gatehouse/workloads/flags/tools');
+  const { readRegistrySource } = await import('./settings/registry-source.ts');
+  for (const sentence of describeServer({ ...server, source: server.url })) around.say(printable(sentence));
+  const ask = canAsk() ? (variable: ServerVariable) => askVariable(variable) : undefined;
+  const complete = await addRemoteServerFlags(typed, server, flags, ask);
+  const request = parseRunFlags(server.url, args, complete, around.folder);
+  requireListedTools(request.tools, server.tools);
+  const registry = readRegistrySource(around.home);
+  return createRun({ ...request, ...passFiles, remoteServer: server, registry }, around, (error) =>
+    Promise.resolve(error),
+  );
 }
 
 /** Completes the flags of a typed image with the transport of its entry. */
@@ -132,7 +156,12 @@ function createRun(request: RunRequest, { secretsSettings }: Surroundings, fail:
 }
 
 /** The sentences about an entry that is going to run. */
-const describeServer = ({ name, source, deprecated, warnings }: LocalServer): string[] => [
+const describeServer = ({
+  name,
+  source,
+  deprecated,
+  warnings,
+}: Pick<LocalServer, 'name' | 'source' | 'deprecated' | 'warnings'>): string[] => [
   `${name} of the registry is ${source}`,
   ...(deprecated ? [`Warning: the publisher of ${name} advises against its use`] : []),
   ...warnings.map((warning) => `Warning: ${name}: ${warning}`),

@@ -58,7 +58,7 @@ export function createServerDetails(entry: ServerEntry): object {
     ...{ name, title, description, version, repository: server.repository, tags: server.tags },
     ...(server.deprecated && { status: 'deprecated' }),
     ...(server.kind === 'remote'
-      ? { url: server.url, transport: server.transport, headers: server.headers.map(toRow) }
+      ? { url: server.url, transport: server.transport, headers: server.headers.map(toRow), sign_in: server.oauth }
       : {
           ...{ runs: server.source, transport: server.transport, port: server.targetPort },
           arguments: [...server.arguments.values, ...server.arguments.missing.map(({ name: hint }) => `<${hint}>`)],

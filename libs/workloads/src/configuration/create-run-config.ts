@@ -102,7 +102,8 @@ function createSourceFields({ source, remote }: RunRequest) {
 }
 
 /** The entry of the registry that names the source, and the place of this registry. */
-function createRegistryFields({ server, registry }: RunRequest) {
+function createRegistryFields({ server: local, remoteServer, registry }: RunRequest) {
+  const server = local ?? remoteServer;
   if (server === undefined) return {};
   return {
     registry_server_name: server.name,

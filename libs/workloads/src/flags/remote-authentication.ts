@@ -25,6 +25,8 @@ export interface RemoteAuthFlags {
   readonly remoteAuthSkipBrowser?: boolean | undefined;
   readonly remoteAuthTimeout?: string | undefined;
   readonly resourceUrl?: string | undefined;
+  /** Further parameters of the authorization request, from an entry of a registry. */
+  readonly remoteAuthParameters?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The maximum delay of a Node timer. */
@@ -66,6 +68,7 @@ export function parseRemoteAuth(flags: RemoteAuthFlags, folder: string): RemoteA
     ...(flags.resourceUrl && { resource_url: parseResource('--resource-url', flags.resourceUrl) }),
     ...parseServer(flags, scopes),
     ...(parameter && { scope_param_name: parseParameterName(parameter) }),
+    ...(flags.remoteAuthParameters && { oauth_params: flags.remoteAuthParameters }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { basename, resolve } from 'node:path';
-import type { LocalServer } from '@gatehouse/mcp-registry/servers/registry-server';
+import type { LocalServer, RemoteServer } from '@gatehouse/mcp-registry/servers/registry-server';
 import type { RegistrySource } from '@gatehouse/mcp-registry/sources/registry-source';
 import { SecretReference } from '@gatehouse/secrets/references/secret-reference';
 import type { RequestedAuthorization } from '../authorization/authorization-file.ts';
@@ -96,6 +96,8 @@ export interface RunRequest {
   readonly remote: RemoteSections;
   /** The entry of the registry that names the source; undefined for every other source. */
   readonly server: LocalServer | undefined;
+  /** The entry of a remote server that names the source. */
+  readonly remoteServer?: Pick<RemoteServer, 'name' | 'proxyPort'> | undefined;
   /** The registry of this entry. */
   readonly registry: RegistrySource | undefined;
   readonly build: BuildRequest;

@@ -120,7 +120,10 @@ export class WorkloadCreation {
     }
     try {
       await groups.whileExists(config.group, () => store.reserve(config, identifyProcess(process.pid), new Date()));
-      const proposed = config.transport === 'stdio' || config.port !== 0 ? undefined : request.server?.proxyPort;
+      const proposed =
+        config.transport === 'stdio' || config.port !== 0
+          ? undefined
+          : (request.server ?? request.remoteServer)?.proxyPort;
       if (proposed !== undefined) store.proposePort(config.name, proposed);
       warnOfExposure(config, context);
       const dropped = createIsolationWarning(request.isolateNetwork, getNetworkMode(config));

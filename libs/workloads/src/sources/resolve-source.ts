@@ -1,7 +1,6 @@
 import { isServerName } from '@gatehouse/mcp-registry/registry/find-server';
 import type { Registry } from '@gatehouse/mcp-registry/registry/registry';
-import type { LocalServer } from '@gatehouse/mcp-registry/servers/registry-server';
-import { WorkloadError } from '../errors/workload-error.ts';
+import type { LocalServer, RemoteServer } from '@gatehouse/mcp-registry/servers/registry-server';
 import { isImageReference, splitImageReference } from '../flags/image-reference.ts';
 
 /** The registry of a command. */
@@ -24,15 +23,16 @@ export interface ResolvedSource {
   readonly source: string;
   /** Undefined for a source that was typed as it is. */
   readonly server: LocalServer | undefined;
+  /** The entry of a remote server that names the source. */
+  readonly remoteServer?: RemoteServer | undefined;
   /** The entry with the repository of a typed image, which says how the server is reached. */
   readonly imageServer?: LocalServer | undefined;
 }
 
 /**
- * Resolves the argument of `run`. A name of the registry is replaced by the image or the package of
- * its entry; every other text stays.
+ * Resolves the argument of `run`. A name of the registry is replaced by the image, the package or
+ * the URL of its entry; every other text stays.
  * @throws RegistryError for a name of several servers, and for an entry that cannot run here
- * @throws WorkloadError (usage) for an entry of a remote server
  */
 export async function resolveSource(typed: string, { open, note }: RegistryAccess): Promise<ResolvedSource> {
   if (!isServerName(typed)) return findImageServer(typed, { open, note });
@@ -43,10 +43,8 @@ export async function resolveSource(typed: string, { open, note }: RegistryAcces
   if (lookup.state !== 'found') return { source: typed, server: undefined };
   const { createRegistryServer } = await import('@gatehouse/mcp-registry/servers/create-registry-server');
   const server = createRegistryServer(lookup.entry);
-  if (server.kind !== 'remote') return { source: server.source, server };
-  throw new WorkloadError('usage', `${server.name} of the registry is a remote server (${server.url}); run its URL`, [
-    `gatehouse run ${server.url}`,
-  ]);
+  if (server.kind === 'remote') return { source: server.url, server: undefined, remoteServer: server };
+  return { source: server.source, server };
 }
 
 /**

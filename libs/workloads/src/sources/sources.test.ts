@@ -99,13 +99,18 @@ describe('resolveSource', () => {
     expect(notes).toEqual(["It does not answer; 'a/b' is taken as the name of an image"]);
   });
 
-  it('refuses a name of several servers, and a remote server', async () => {
+  it('refuses a name of several servers', async () => {
     const ambiguous = new AmbiguousServerError('files', ['a.b/files', 'c.d/files']);
     await expect(resolve('files', () => Promise.reject(ambiguous))).rejects.toThrow('a.b/files, c.d/files');
+  });
+
+  it('replaces the name of a remote server by its URL', async () => {
     const remote = { ...createEntry({}), packages: [], remotes: [{ type: 'sse', url: 'https://x.example/' }] };
-    await expect(resolve('files', () => Promise.resolve(ServerEntry.parse(remote)))).rejects.toThrow(
-      'com.example/files of the registry is a remote server (https://x.example/)',
-    );
+    expect(await resolve('files', () => Promise.resolve(ServerEntry.parse(remote)))).toMatchObject({
+      source: 'https://x.example/',
+      server: undefined,
+      remoteServer: { name: 'com.example/files', transport: 'sse' },
+    });
   });
 });
 
