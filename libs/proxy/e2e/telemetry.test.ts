@@ -244,6 +244,23 @@ describe('the telemetry of a proxy', () => {
     expect(requests.at(-1)?.headers['traceparent']).toBe(`00-${span.traceId}-${span.spanId}-01`);
   });
 
+  it('gives a stdio server the context in _meta behind a bridge to SSE too', async () => {
+    const { openProcess } = createScriptedSpawner();
+    const telemetry = await open();
+    const { url } = await startProxy({ upstream: { kind: 'stdio', openProcess, clientTransport: 'sse' }, telemetry });
+    const client = await StreamClient.open(new URL(url).origin);
+    const clientInfo = { name: 'streaming', version: '1' };
+    const params = { protocolVersion: '2024-11-05', capabilities: {}, clientInfo };
+    await client.post({ id: 1, method: 'initialize', params });
+    await client.next();
+    await client.post({ id: 2, method: 'tools/call', params: { name: 'meta', _meta: { traceparent: SAMPLED } } });
+    const answer = await client.next();
+    await telemetry.close();
+    const span = collector.spans.find(({ traceId }) => traceId === TRACE);
+    expect(span).toMatchObject({ name: 'tools/call meta', attributes: { 'network.transport': 'pipe' } });
+    expect(JSON.stringify(answer)).toContain(`00-${TRACE}-${span?.spanId}-01`);
+  });
+
   it('sends the share of traces that is sampled, and gives servers the decision', async () => {
     const server = await startServer(answerTools);
     const url = `http://${collector.address}`;
