@@ -1,20 +1,14 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { describeWhen } from '@gatehouse/testing/fixture';
-import { everythingImage, imageEngine } from '@gatehouse/testing/images';
-import { Gatehouse, type Shown } from './gatehouse.ts';
+import type { Shown } from './gatehouse.ts';
+import { everythingServer, useGatehouse } from './test-home.ts';
 
 const SECRET = { GATEHOUSE_SECRETS_PROVIDER: 'environment', GATEHOUSE_SECRET_tok: 'canary-value-55d0' };
 
-describeWhen(await imageEngine(), 'an exported configuration', (engine) => {
-  let gatehouse: Gatehouse;
-  let image: string;
-  beforeEach(async () => {
-    gatehouse = new Gatehouse(engine);
-    image = await everythingImage(engine);
-  }, 300_000);
-  afterEach(() => gatehouse.close(), 60_000);
+describeWhen(await everythingServer(), 'an exported configuration', ({ engine, image }) => {
+  const gatehouse = useGatehouse(engine);
 
   const call = (...args: string[]) => gatehouse.call(args, SECRET);
   const pipe = (document: object, ...args: string[]) =>

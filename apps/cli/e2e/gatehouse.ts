@@ -10,6 +10,8 @@ import { compileCache } from '@gatehouse/testing/process';
 
 const BIN = fileURLToPath(new URL('../bin/gatehouse.js', import.meta.url));
 
+const createHome = (): string => mkdtempSync(join(tmpdir(), 'gatehouse-'));
+
 /** The result of a command. */
 export interface Ended {
   code: number | null;
@@ -40,7 +42,7 @@ export interface Running {
 
 /** The command line with its own home. */
 export class Gatehouse {
-  readonly home = mkdtempSync(join(tmpdir(), 'gatehouse-'));
+  #home = createHome();
   readonly #engine: Engine | undefined;
   readonly #program: readonly [string, ...string[]];
 
@@ -48,6 +50,11 @@ export class Gatehouse {
   constructor(engine?: Engine, program: readonly [string, ...string[]] = [process.execPath, '--', BIN]) {
     this.#engine = engine;
     this.#program = program;
+  }
+
+  /** The folder of its state. */
+  get home(): string {
+    return this.#home;
   }
 
   /** Starts a command without waiting for its end. @param input its standard input */
@@ -185,6 +192,12 @@ export class Gatehouse {
           return [];
         }
       });
+  }
+
+  /** Removes everything, and takes a new home, in which no late process of the old one writes. */
+  async renew(): Promise<void> {
+    await this.close();
+    this.#home = createHome();
   }
 
   /** Removes everything. A home in which no workload was started needs no command. */

@@ -1,31 +1,25 @@
 import { once } from 'node:events';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { effort, seed } from '@gatehouse/testing/effort';
 import { describeWhen } from '@gatehouse/testing/fixture';
-import { everythingImage, imageEngine } from '@gatehouse/testing/images';
-import { echo, Gatehouse, type Shown } from './gatehouse.ts';
+import { greet, type Shown } from './gatehouse.ts';
+import { smallServers, TRANSPORTS, useGatehouse } from './test-home.ts';
 
-const TRANSPORTS = [
-  ['stdio', ['--transport', 'stdio', '--', 'stdio']],
-  ['streamable-http', ['--', 'streamableHttp']],
-] as const;
+const GREETING = [{ type: 'text', text: 'hello' }];
 
 /** Times of a kill after the start of a run. A short test run takes one of them, by its seed. */
 const PAUSES_MS = [0, 50, 100, 200, 400, 800];
 
-describeWhen(await imageEngine(), 'a workload after the kill of a process', (engine) => {
-  let gatehouse: Gatehouse;
-  let image: string;
-  beforeEach(async () => {
-    gatehouse = new Gatehouse(engine);
-    image = await everythingImage(engine);
-  }, 300_000);
-  afterEach(() => gatehouse.close(), 60_000);
+describeWhen(await smallServers(), 'a workload after the kill of a process', ({ engine, images }) => {
+  const gatehouse = useGatehouse(engine);
 
-  const runJson = async (args: readonly string[]) => {
-    const { code, stdout, stderr } = await gatehouse.call(['run', image, '--name', 'one', '--json', ...args]);
-    if (code !== 0) throw new Error(stderr);
-    return JSON.parse(stdout) as Shown;
+  const runJson = (transport: keyof typeof images) => gatehouse.json<Shown>('run', images[transport], '--name', 'one');
+  const removeContainers = async () => {
+    for (const { Id } of await gatehouse.containers())
+      await engine.docker
+        .getContainer(Id)
+        .remove({ force: true })
+        .catch(() => undefined);
   };
 
   /** Kills a container. That of the first probe of a stdio server can end at the same time. */
@@ -38,76 +32,48 @@ describeWhen(await imageEngine(), 'a workload after the kill of a process', (eng
       });
 
   it.each(TRANSPORTS)(
-    '%s: list tells that the proxy is gone, and brings it back on its port',
-    async (_transport, args) => {
-      const { url } = await runJson(args);
+    '%s: comes back after the kill of its server, of its proxy and of both, and is removed',
+    async (transport) => {
+      const { url } = await runJson(transport);
+      for (const { Id } of await gatehouse.containers()) await kill(Id);
+      const waiting = await gatehouse.until('one', 'starting');
+      expect(waiting.status_context).toContain('restarting in 5 s');
+      await gatehouse.until('one', 'running');
+      expect(await greet(url)).toEqual(GREETING);
+
       process.kill(gatehouse.supervisor('one'), 'SIGKILL');
       expect(await gatehouse.list()).toEqual([
         expect.objectContaining({ status: 'unhealthy', status_context: expect.stringContaining('proxy') }),
       ]);
       await gatehouse.until('one', 'running');
-      expect((await echo(url, 'back')).said).toEqual([{ type: 'text', text: 'Echo: back' }]);
+      expect(await greet(url)).toEqual(GREETING);
       expect(gatehouse.processes()).toHaveLength(1);
-    },
-    60_000,
-  );
 
-  it.each(TRANSPORTS)(
-    '%s: start brings back what lost its proxy and its containers, as after a restart of the machine',
-    async (_transport, args) => {
-      const { url } = await runJson(args);
+      // As after a restart of the machine.
       process.kill(gatehouse.supervisor('one'), 'SIGKILL');
-      for (const { Id } of await gatehouse.containers())
-        await engine.docker
-          .getContainer(Id)
-          .remove({ force: true })
-          .catch(() => undefined);
+      await removeContainers();
       expect((await gatehouse.json<Shown>('status', 'one')).status).toBe('unhealthy');
       const all = await Promise.all([gatehouse.call(['start', '--all']), gatehouse.call(['list'])]);
       expect(all.map(({ code }) => code)).toEqual([0, 0]);
       await gatehouse.until('one', 'running');
-      expect((await echo(url, 'back')).said).toEqual([{ type: 'text', text: 'Echo: back' }]);
+      expect(await greet(url)).toEqual(GREETING);
       expect(gatehouse.processes()).toHaveLength(1);
-    },
-    60_000,
-  );
 
-  it.each(TRANSPORTS)(
-    '%s: rm works when everything was killed',
-    async (_transport, args) => {
-      await runJson(args);
       process.kill(gatehouse.supervisor('one'), 'SIGKILL');
       await gatehouse.ok('rm', 'one');
       expect(await gatehouse.leftovers()).toEqual([]);
     },
-    60_000,
+    120_000,
   );
 
-  it('is in error after the removal of its container, until start', async () => {
-    const { url } = await runJson(['--', 'streamableHttp']);
-    const [container] = await gatehouse.containers();
-    await engine.docker.getContainer(container!.Id).remove({ force: true });
+  it('is in error after the removal of its container, and can be stopped while its server starts again', async () => {
+    const { url } = await runJson('streamable-http');
+    await removeContainers();
     const shown = await gatehouse.until('one', 'error');
     expect(shown.status_context).toContain('removed by another program');
     await gatehouse.ok('start', 'one');
-    expect((await echo(url, 'back')).said).toEqual([{ type: 'text', text: 'Echo: back' }]);
-  }, 60_000);
+    expect(await greet(url)).toEqual(GREETING);
 
-  it.each(TRANSPORTS)(
-    '%s: a server that dies is started again behind the same URL',
-    async (_transport, args) => {
-      const { url } = await runJson(args);
-      for (const { Id } of await gatehouse.containers()) await kill(Id);
-      const waiting = await gatehouse.until('one', 'starting');
-      expect(waiting.status_context).toContain('restarting in 5 s');
-      await gatehouse.until('one', 'running');
-      expect((await echo(url, 'back')).said).toEqual([{ type: 'text', text: 'Echo: back' }]);
-    },
-    60_000,
-  );
-
-  it('is starting while its server crashes repeatedly, and can be stopped and removed', async () => {
-    await runJson(['--', 'streamableHttp']);
     const [container] = await gatehouse.containers();
     await engine.docker.getContainer(container!.Id).kill();
     await gatehouse.until('one', 'starting');
@@ -121,13 +87,13 @@ describeWhen(await imageEngine(), 'a workload after the kill of a process', (eng
   it.each(effort > 1 ? PAUSES_MS : PAUSES_MS.filter((_, at) => at === seed % PAUSES_MS.length))(
     'a run that is killed after %d ms leaves nothing, and its name is free',
     async (pause) => {
-      const running = gatehouse.begin(['run', image, '--name', 'one', '--', 'streamableHttp']);
+      const running = gatehouse.begin(['run', images['streamable-http'], '--name', 'one']);
       await new Promise((resolve) => setTimeout(resolve, pause));
       running.process.kill('SIGKILL');
       await once(running.process, 'exit');
       await gatehouse.list();
       await gatehouse.untilNothingIsLeft();
-      expect((await gatehouse.call(['run', image, '--name', 'one', '--', 'streamableHttp'])).code).toBe(0);
+      expect((await gatehouse.call(['run', images['streamable-http'], '--name', 'one'])).code).toBe(0);
     },
     60_000,
   );

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { describeWhen } from '@gatehouse/testing/fixture';
-import { everythingImage, imageEngine } from '@gatehouse/testing/images';
-import { Gatehouse, type Shown } from './gatehouse.ts';
+import type { Shown } from './gatehouse.ts';
+import { everythingServer, useGatehouse } from './test-home.ts';
 
 /** The commands in the manifest of oclif. */
 const { commands } = JSON.parse(readFileSync(new URL('../oclif.manifest.json', import.meta.url), 'utf8')) as {
@@ -12,11 +12,7 @@ const { commands } = JSON.parse(readFileSync(new URL('../oclif.manifest.json', i
 };
 
 describe('gatehouse run before any start', () => {
-  let gatehouse: Gatehouse;
-  beforeEach(() => {
-    gatehouse = new Gatehouse();
-  });
-  afterEach(() => gatehouse.close());
+  const gatehouse = useGatehouse();
   const nowhere = { DOCKER_HOST: 'unix:///nonexistent.sock' };
 
   it.each([
@@ -139,15 +135,10 @@ describe('gatehouse run before any start', () => {
   }, 60_000);
 });
 
-describeWhen(await imageEngine(), 'a refused or failed run', (engine) => {
-  let gatehouse: Gatehouse;
-  let image: string;
-  beforeEach(async () => {
-    gatehouse = new Gatehouse(engine);
-    image = await everythingImage(engine);
-  }, 300_000);
-  afterEach(() => gatehouse.close(), 60_000);
-  const http = ['--', 'streamableHttp'];
+describeWhen(await everythingServer(), 'a refused or failed run', ({ engine, image }) => {
+  const gatehouse = useGatehouse(engine);
+  const stdio = ['--isolate-network=false', '--transport', 'stdio'];
+  const http = ['--isolate-network=false', '--', 'streamableHttp'];
 
   it('requires --yes for the removal of all workloads without a terminal', async () => {
     await gatehouse.ok('run', image, '--name', 'one', ...http);
@@ -174,7 +165,7 @@ describeWhen(await imageEngine(), 'a refused or failed run', (engine) => {
 
   it('gives each workload its own port', async () => {
     const all = await Promise.all(
-      ['a1', 'b1', 'c1'].map((name) => gatehouse.json<Shown>('run', image, '--name', name, '--transport', 'stdio')),
+      ['a1', 'b1', 'c1'].map((name) => gatehouse.json<Shown>('run', image, '--name', name, ...stdio)),
     );
     expect(new Set(all.map(({ port }) => port)).size).toBe(3);
   }, 60_000);
@@ -199,7 +190,7 @@ describeWhen(await imageEngine(), 'a refused or failed run', (engine) => {
   }, 60_000);
 
   it('does not use the port of a stopped workload', async () => {
-    const { port } = await gatehouse.json<Shown>('run', image, '--name', 'first', '--transport', 'stdio');
+    const { port } = await gatehouse.json<Shown>('run', image, '--name', 'first', ...stdio);
     await gatehouse.ok('stop', 'first');
     const { code, stderr } = await gatehouse.call(['run', image, '--name', 'second', '--proxy-port', String(port)]);
     expect(code).toBe(4);

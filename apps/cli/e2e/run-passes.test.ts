@@ -3,11 +3,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describeWhen } from '@gatehouse/testing/fixture';
-import { everythingImage, imageEngine } from '@gatehouse/testing/images';
-import { Gatehouse, type Shown } from './gatehouse.ts';
+import type { Shown } from './gatehouse.ts';
+import { everythingServer, useGatehouse } from './test-home.ts';
 
 /** Lists the tools that a client sees, and calls `say`. */
 async function useServer(url: string) {
@@ -29,14 +29,8 @@ async function useServer(url: string) {
   }
 }
 
-describeWhen(await imageEngine(), 'the passes of a workload', (engine) => {
-  let gatehouse: Gatehouse;
-  let image: string;
-  beforeEach(async () => {
-    gatehouse = new Gatehouse(engine);
-    image = await everythingImage(engine);
-  }, 300_000);
-  afterEach(() => gatehouse.close(), 60_000);
+describeWhen(await everythingServer(), 'the passes of a workload', ({ engine, image }) => {
+  const gatehouse = useGatehouse(engine);
 
   it('rename, filter, change, authorize and audit calls, also after an import of the exported configuration', async () => {
     const file = join(gatehouse.home, 'tools.json');

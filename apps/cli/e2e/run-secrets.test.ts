@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { describeWhen } from '@gatehouse/testing/fixture';
-import { everythingImage, imageEngine } from '@gatehouse/testing/images';
-import { Gatehouse, type Shown } from './gatehouse.ts';
+import type { Shown } from './gatehouse.ts';
+import { everythingServer, useGatehouse } from './test-home.ts';
 
 const VALUE = 'canary-value-81c4e6';
 const PASSWORD = { GATEHOUSE_SECRETS_PASSWORD: 'canary-password-52b0' };
@@ -46,14 +46,8 @@ const readFiles = (folder: string): string =>
     .map((path) => readFileSync(path, 'latin1'))
     .join('\n');
 
-describeWhen(await imageEngine(), 'the secrets of a workload', (engine) => {
-  let gatehouse: Gatehouse;
-  let image: string;
-  beforeEach(async () => {
-    gatehouse = new Gatehouse(engine);
-    image = await everythingImage(engine);
-  }, 300_000);
-  afterEach(() => gatehouse.close(), 60_000);
+describeWhen(await everythingServer(), 'the secrets of a workload', ({ engine, image }) => {
+  const gatehouse = useGatehouse(engine);
 
   const setUp = async (env: NodeJS.ProcessEnv, ...flags: string[]) => {
     expect(await gatehouse.call(['secret', 'setup', ...flags], env)).toMatchObject({ code: 0 });

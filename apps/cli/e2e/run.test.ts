@@ -1,19 +1,14 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { describeWhen } from '@gatehouse/testing/fixture';
-import { everythingImage, generatedServerImage, imageEngine } from '@gatehouse/testing/images';
+import { generatedServerImage } from '@gatehouse/testing/images';
 import { freePorts } from '@gatehouse/testing/ports';
 import { echo, Gatehouse, type Shown } from './gatehouse.ts';
+import { everythingServer, useGatehouse } from './test-home.ts';
 
-describeWhen(await imageEngine(), 'gatehouse run', (engine) => {
-  let gatehouse: Gatehouse;
-  let image: string;
-  beforeEach(async () => {
-    gatehouse = new Gatehouse(engine);
-    image = await everythingImage(engine);
-  }, 300_000);
-  afterEach(() => gatehouse.close(), 60_000);
+describeWhen(await everythingServer(), 'gatehouse run', ({ engine, image }) => {
+  const gatehouse = useGatehouse(engine);
 
   it.each([
     ['stdio', ['--transport', 'stdio'], 'stdio'],

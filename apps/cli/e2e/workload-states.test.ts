@@ -1,20 +1,16 @@
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { describeWhen } from '@gatehouse/testing/fixture';
-import { everythingImage, imageEngine } from '@gatehouse/testing/images';
-import { Gatehouse, type Shown } from './gatehouse.ts';
+import type { Shown } from './gatehouse.ts';
 import { storeWorkload } from './stored-workload.ts';
+import { smallServers, useGatehouse } from './test-home.ts';
 
 const ended = { pid: 999_999_999, started: 'an earlier boot/1' };
 
 describe('the states of a workload without a supervisor', () => {
-  let gatehouse: Gatehouse;
-  beforeEach(() => {
-    gatehouse = new Gatehouse();
-  });
-  afterEach(() => gatehouse.close(), 60_000);
+  const gatehouse = useGatehouse();
   const getRemoval = () => join(gatehouse.home, 'workloads', 'one', 'removal.json');
 
   it.each([JSON.stringify(ended), '{', ''])('is removing after a killed removal that left %j', async (text) => {
@@ -41,15 +37,9 @@ describe('the states of a workload without a supervisor', () => {
   });
 });
 
-describeWhen(await imageEngine(), 'the lifecycle of a workload', (engine) => {
-  let gatehouse: Gatehouse;
-  let image: string;
-  beforeEach(async () => {
-    gatehouse = new Gatehouse(engine);
-    image = await everythingImage(engine);
-  }, 300_000);
-  afterEach(() => gatehouse.close(), 60_000);
-  const run = () => gatehouse.ok('run', image, '--name', 'one', '--transport', 'stdio', '--', 'stdio');
+describeWhen(await smallServers(), 'the lifecycle of a workload', ({ engine, images }) => {
+  const gatehouse = useGatehouse(engine);
+  const run = () => gatehouse.ok('run', images.stdio, '--name', 'one', '--isolate-network=false');
   const getStatus = () => gatehouse.json<Shown>('status', 'one');
   const getStatusFile = () => join(gatehouse.home, 'workloads', 'one', 'status.json');
 
