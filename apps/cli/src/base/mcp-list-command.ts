@@ -1,7 +1,7 @@
 import type { JsonObject } from '@gatehouse/mcp/json-rpc';
 import { terminal } from '../config/config.ts';
 import { printable } from '../terminal/output.ts';
-import { McpCommand } from './mcp-command.ts';
+import { callFlags, McpCommand, targetArgument } from './mcp-command.ts';
 
 /** The columns of each list, by the field of an item. */
 const COLUMNS = {
@@ -12,12 +12,16 @@ const COLUMNS = {
 
 /** The base of commands that list what an MCP server offers. */
 export abstract class McpListCommand extends McpCommand {
-  protected async showList(
-    member: keyof typeof COLUMNS,
-    target: string,
-    flags: { readonly timeout: string; readonly json: boolean },
-  ): Promise<void> {
-    const items = await this.call(target, flags.timeout, (session) => session.list(member));
+  static override args = targetArgument;
+  static override flags = callFlags('60s');
+
+  /** The list that the command shows. */
+  protected abstract readonly member: keyof typeof COLUMNS;
+
+  async run(): Promise<void> {
+    const { flags, args } = await this.read(McpListCommand);
+    const { member } = this;
+    const items = await this.call(args.target, flags.timeout, (session) => session.list(member));
     if (flags.json) {
       this.output.json(items);
       return;

@@ -1,5 +1,4 @@
 import { McpListCommand } from '../../base/mcp-list-command.ts';
-import { callFlags, targetArgument } from '../../base/mcp-command.ts';
 
 /** `gatehouse mcp tools`. */
 export default class McpTools extends McpListCommand {
@@ -10,11 +9,5 @@ export default class McpTools extends McpListCommand {
     '<%= config.bin %> mcp tools files',
     '<%= config.bin %> mcp tools https://mcp.example.com/mcp --json',
   ];
-  static override args = targetArgument;
-  static override flags = callFlags('60s');
-
-  async run(): Promise<void> {
-    const { flags, args } = await this.read(McpTools);
-    await this.showList('tools', args.target, flags);
-  }
+  protected override readonly member = 'tools';
 }
