@@ -1,0 +1,61 @@
+/** Stock clients of other languages and authors through each kind of proxy. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { describeWhen } from '@gatehouse/testing/fixture';
+import { runProcess } from '@gatehouse/testing/process';
+import { pythonWith } from '@gatehouse/testing/python-environment';
+import { createScriptedSpawner, startProxy } from './harness.ts';
+
+const stdio = (clientTransport: 'streamable-http' | 'sse') =>
+  startProxy({ upstream: { kind: 'stdio', openProcess: createScriptedSpawner().openProcess, clientTransport } });
+/** A pass-through in front of the bridge of the same transport. */
+const behind = async (transport: 'streamable-http' | 'sse') => {
+  const { url } = await stdio(transport);
+  return startProxy({ upstream: { kind: 'http', url: new URL(url).origin, transport } });
+};
+
+const PROXIES = [
+  ['a stdio bridge', () => stdio('streamable-http')],
+  ['an SSE bridge', () => stdio('sse')],
+  ['a pass-through', () => behind('streamable-http')],
+  ['an SSE pass-through', () => behind('sse')],
+] as const;
+
+const python = join(import.meta.dirname, 'python');
+describeWhen(await pythonWith('mcp', join(python, 'requirements.txt')), 'the official Python client', (program) => {
+  it.each(PROXIES)(
+    'lists and calls tools behind %s',
+    async (_, start) => {
+      const { url } = await start();
+      const command = [program, join(python, 'stock_client.py'), url, 'echo', '{"message":"from Python"}'] as const;
+      const { stdout, stderr } = await runProcess({ command, env: {} });
+      if (stdout === '') throw new Error(stderr);
+      expect(JSON.parse(stdout)).toMatchObject({ tools: expect.arrayContaining(['echo']), text: 'from Python' });
+    },
+    30_000,
+  );
+});
+
+describe('the command line of the MCP inspector', () => {
+  const program = fileURLToPath(import.meta.resolve('@modelcontextprotocol/inspector/clients/launcher/build/index.js'));
+  const home = mkdtempSync(join(tmpdir(), 'gatehouse-inspector-'));
+  afterAll(() => rmSync(home, { recursive: true }));
+
+  it.each(PROXIES)(
+    'calls a tool behind %s',
+    async (_, start) => {
+      const { url } = await start();
+      const transport = url.endsWith('/sse') ? 'sse' : 'http';
+      const call = ['--method', 'tools/call', '--tool-name', 'echo', '--tool-arg', 'message=inspected'];
+      const options = ['--server-url', url, '--transport', transport, ...call];
+      const command = [process.execPath, program, '--cli', ...options] as const;
+      const { stdout, stderr } = await runProcess({ command, env: { HOME: home } });
+      if (stdout === '') throw new Error(stderr);
+      expect(JSON.parse(stdout)).toMatchObject({ content: [{ text: 'inspected' }] });
+    },
+    30_000,
+  );
+});
