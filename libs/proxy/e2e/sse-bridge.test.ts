@@ -390,3 +390,29 @@ describe('The end of a proxy with SSE streams', () => {
     expect(await client.stream.next()).toMatchObject({ id: 1, error: { message: 'The proxy is stopping.' } });
   });
 });
+
+describe('A client that does not read its stream', () => {
+  it('is disconnected when too much waits for it, and others are served', async () => {
+    const { origin, port, proxy } = await start();
+    const other = await Client.open(origin);
+    const socket = connect(port, '127.0.0.1');
+    runAtEnd(() => Promise.resolve(socket.destroy()));
+    socket.on('error', () => undefined);
+    socket.write('GET /sse HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    const head = await new Promise<string>((resolve) => socket.once('data', (bytes) => resolve(bytes.toString())));
+    socket.pause();
+    const url = new URL(/\/messages\S+/.exec(head)![0], origin).href;
+    const send = async (id: number, method: string, params: object) =>
+      (await post(url, { jsonrpc: '2.0', id, method, params })).status;
+    const clientInfo = { name: 'stuck', version: '1' };
+    await send(0, 'initialize', { protocolVersion: '2024-11-05', capabilities: {}, clientInfo });
+    for (let id = 1; proxy.health().sessions > 1 && id < 40; id += 1) {
+      await send(id, 'tools/call', { name: 'large', arguments: { length: 4 * 1024 * 1024 } });
+      expect(getText(await other.call('echo', { message: 'ok' }))).toBe('ok');
+    }
+    await waitUntil(
+      () => proxy.health().sessions,
+      (count) => count === 1,
+    );
+  }, 30_000);
+});

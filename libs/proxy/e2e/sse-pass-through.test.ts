@@ -234,3 +234,26 @@ describe('The passes of an SSE server', () => {
     expect(events[0]).toMatchObject({ type: 'sse_connection', outcome: 'success' });
   });
 });
+
+describe.each([
+  ['without passes', {}],
+  ['with passes that read', { tools: { filter: ['read'], overrides: {} } }],
+])('The end of a proxy of an SSE server %s', (_name, options) => {
+  it('waits for an answer, and for no idle stream', async () => {
+    const { origin, proxy, posted } = await startSseServer({ options, answer: () => undefined });
+    const [idle, busy] = [await StreamClient.open(origin), await StreamClient.open(origin)];
+    await (await busy.post({ id: 1, method: 'tools/list' })).text();
+    const [request] = await waitUntil(
+      () => posted,
+      ({ length }) => length === 1,
+    );
+    let isClosed = false;
+    const closed = proxy.close(60_000).then(() => (isClosed = true));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isClosed).toBe(false);
+    writeMessage(request!.stream, { jsonrpc: '2.0', id: 1, result: { tools: TOOLS } });
+    expect(await busy.next()).toMatchObject({ id: 1 });
+    expect([await busy.next(), await idle.next()]).toEqual([undefined, undefined]);
+    await closed;
+  });
+});

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { EventStreamDecoder } from '@gatehouse/mcp/event-stream';
-import type { ProxyOptions } from '../src/pipeline/options.ts';
+import type { Proxy, ProxyOptions } from '../src/pipeline/options.ts';
 import { abortAtEnd, type Message, post, startProxy } from './harness.ts';
 import { readBody, startUpstream } from './passed-through.ts';
 
@@ -19,6 +19,7 @@ export interface SseServer {
   readonly streams: ServerResponse[];
   readonly requests: IncomingMessage[];
   readonly sessions: () => number;
+  readonly proxy: Proxy;
 }
 
 /** Writes a message of the server. */
@@ -70,6 +71,7 @@ export async function startSseServer({
     streams,
     requests: upstream.requests,
     sessions: () => proxy.health().sessions,
+    proxy,
   };
 }
 
