@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { describeWhen } from '@gatehouse/testing/fixture';
@@ -87,6 +87,21 @@ function runsOn(findNode: () => string): void {
     expect(Number(loaded)).toBe(Object.keys(commands).length);
   });
 
+  it('loads every module that commands load late, such as those of Cedar, Sigstore and Kubernetes', () => {
+    create();
+    // These are the programs of other processes, which start when they are loaded.
+    const script = `
+      const names = require('fs').readdirSync('dist/bundle/chunks').filter((name) => !/^(supervise|sidecar|proxy-pod)-/.test(name));
+      Promise.allSettled(names.map((name) => import('./dist/bundle/chunks/' + name))).then((results) => {
+        const failed = names.filter((_, index) => results[index].status === 'rejected');
+        process.stdout.write(JSON.stringify({ count: names.length, failed }), () => process.exit());
+      });`;
+    const printed = execFileSync(findNode(), ['-e', script], { cwd: root, encoding: 'utf8', stdio: 'pipe' });
+    const { count, failed } = JSON.parse(printed) as { count: number; failed: string[] };
+    expect(failed).toEqual([]);
+    expect(count).toBeGreaterThan(100);
+  });
+
   it('answers without an engine and without any message', async () => {
     create();
     const { version } = readManifest() as unknown as { version: string };
@@ -101,6 +116,29 @@ function runsOn(findNode: () => string): void {
   });
 
   describeWhen(engine, 'with an engine', (value) => {
+    it('runs an isolated HTTP server with a secret and a policy of Cedar, and exports it', async () => {
+      const image = await everythingImage(value);
+      create(value);
+      const [keyFile, policy] = ['password', 'authz.json'].map((name) => join(gatehouse.home, name)) as [
+        string,
+        string,
+      ];
+      const policies = ['permit(principal, action == Action::"call_tool", resource == Tool::"echo");'];
+      writeFileSync(policy, JSON.stringify({ version: '1.0', type: 'cedarv1', cedar: { policies } }));
+      expect(await gatehouse.call(['secret', 'setup', '--key-file', keyFile])).toMatchObject({ code: 0 });
+      expect(await gatehouse.begin(['secret', 'set', 'token'], {}, 'canary').ended).toMatchObject({ code: 0 });
+      const flags = ['--secret', 'token,target=API_TOKEN', '--authz-config', policy, '--json'];
+      const run = await gatehouse.call(['run', image, '--name', 'web', ...flags, '--', 'streamableHttp']);
+      expect(run).toMatchObject({ code: 0 });
+      const { url } = JSON.parse(run.stdout) as Shown;
+      expect(await echo(url, 'hello')).toEqual({ tools: ['echo'], said: [{ type: 'text', text: 'Echo: hello' }] });
+      const exported = await gatehouse.ok('export', 'web');
+      expect(JSON.parse(exported)).toMatchObject({ isolate_network: true, secrets: ['token,target=API_TOKEN'] });
+      expect(exported).not.toContain('canary');
+      await gatehouse.ok('rm', 'web');
+      expect(await gatehouse.leftovers()).toEqual([]);
+    }, 120_000);
+
     it('runs a server in a container, with its supervisor', async () => {
       const image = await everythingImage(value);
       create(value);
