@@ -33,7 +33,7 @@ import type { SseSession } from './sse/sse-session.ts';
 import { Bridge, type BridgeOptions } from './stdio/bridge.ts';
 import { SseBridge } from './stdio/sse-bridge.ts';
 import type { ServerTransport } from './pipeline/telemetry.ts';
-import type { HttpSession } from './upstream/http-session.ts';
+import type { HttpSession } from './pipeline/http-session.ts';
 import { createPassThrough } from './upstream/pass-through.ts';
 import { parseTarget } from './upstream/target.ts';
 

@@ -8,7 +8,8 @@ import { refuse } from '../pipeline/exchange.ts';
 import type { Exchange } from '../pipeline/exchange.ts';
 import type { Pass, PassResult } from '../pipeline/passes.ts';
 import type { SessionStore } from '../pipeline/session-store.ts';
-import { type HttpSession, openSession, showClientId } from '../upstream/http-session.ts';
+import type { HttpSession } from '../pipeline/http-session.ts';
+import { openSession, showClientId } from './open-session.ts';
 
 /** Registers the sessions that the server opens, and refuses requests of other sessions. */
 export function createSessionPass(store: SessionStore<HttpSession>): Pass {

@@ -9,7 +9,7 @@ import type { ReadMessage, RpcMessage, RpcRequest } from '@gatehouse/mcp/json-rp
 import { readMessage } from '@gatehouse/mcp/json-rpc';
 import { AnswerReaders } from './answer-readers.ts';
 import type { MessageReader } from './answer-readers.ts';
-import type { HttpSession } from '../upstream/http-session.ts';
+import type { HttpSession } from './http-session.ts';
 import { parseExactly } from '../json/exact-json.ts';
 
 /** The body of a response to a message whose answer comes on a stream. */

@@ -11,7 +11,7 @@ import type { UpstreamDispatcher } from '../pipeline/dispatcher.ts';
 import type { Exchange } from '../pipeline/exchange.ts';
 import type { ProxyLogLine } from '../pipeline/options.ts';
 import { listAnnouncements } from '../list-changes.ts';
-import type { HttpSession } from './http-session.ts';
+import type { HttpSession } from '../pipeline/http-session.ts';
 import type { Target } from './target.ts';
 
 /** An unknown session has 404. Some servers answer 400, which has other causes too. */

@@ -1,29 +1,8 @@
-/** The sessions of a server that speaks streamable HTTP. */
+/** Opens the sessions of a server that speaks streamable HTTP. */
 import { Header } from '@gatehouse/mcp/headers';
 import { readMessage } from '@gatehouse/mcp/json-rpc';
 import type { Exchange } from '../pipeline/exchange.ts';
-import type { StoredSession } from '../pipeline/session-store.ts';
-
-/** A session, with what the proxy needs to open it again when the server has lost it. */
-export interface HttpSession extends StoredSession {
-  /** Its id at the server; `id`, which the client has, until the first recovery. */
-  upstreamId: string;
-  /** The request with which the client opened it; undefined when it is not kept. */
-  readonly opening: Opening | undefined;
-  /** The recovery in progress. */
-  recovering: Promise<void> | undefined;
-  /** When the last recovery began; milliseconds of the clock of the process. */
-  recoveredAt: number;
-  /** The methods of notifications that the client gets on its next stream. */
-  announcements: readonly string[];
-}
-
-/** An `initialize` request. */
-export interface Opening {
-  readonly body: Buffer;
-  /** Path and query at the proxy. */
-  readonly target: string;
-}
+import type { HttpSession, Opening } from '../pipeline/http-session.ts';
 
 /** A larger request is not kept; its session cannot be recovered. */
 const MAX_KEPT_BYTES = 8 * 1024;
