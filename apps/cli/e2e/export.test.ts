@@ -22,7 +22,7 @@ describeWhen(await everythingServer(), 'an exported configuration', ({ engine, i
     expect(await call('export', 'one', path)).toMatchObject({
       code: 0,
       stdout: '',
-      stderr: expect.stringContaining('variables that look like secrets: API_TOKEN'),
+      stderr: expect.stringContaining('values that can be secrets: API_TOKEN'),
     });
     expect(statSync(path).mode & 0o777).toBe(0o600);
     const text = readFileSync(path, 'utf8');

@@ -91,14 +91,15 @@ describe('The sign-in to a remote server', () => {
     expect(await gatehouse.until('far', 'unhealthy')).toMatchObject({
       status_context: expect.stringContaining('gatehouse start far signs in again'),
     });
+    expect(await signIn('start', 'far')).toMatchObject({ code: 0 });
+    expect(await initialize(url)).toMatchObject({ status: 200 });
+    expect(countRegistrations()).toBe(1);
+    server.issuer.authorization.revokeAll();
     await call('stop', 'far');
     expect(await call('start', '--all', '--stopped')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('gatehouse start far   signs in'),
     });
-    expect(await signIn('start', 'far')).toMatchObject({ code: 0 });
-    expect(await initialize(url)).toMatchObject({ status: 200 });
-    expect(countRegistrations()).toBe(1);
     expect(await call('rm', 'far', '--yes')).toMatchObject({ code: 0 });
 
     const remotes = [{ type: 'streamable-http', url: server.url, headers: [{ name: 'X-Region', value: 'eu' }] }];

@@ -61,7 +61,8 @@ describe('A remote server', () => {
     expect(await call('logs', 'far')).toMatchObject({ code: 2, stderr: expect.stringContaining('is a remote server') });
     expect((await call('logs', 'far', '--proxy')).stdout).toContain('running');
 
-    const { stdout: document } = await call('export', 'far');
+    const { stdout: document, stderr } = await call('export', 'far');
+    expect(stderr).toContain('values that can be secrets: the query of remote_url');
     expect(JSON.parse(document)).toMatchObject({ remote_url: url, transport: 'streamable-http' });
     const again = gatehouse.begin(['run', '--from-config', '-', '--name', 'copy', '--json'], NO_ENGINE, document);
     expect(JSON.parse((await again.ended).stdout)).toMatchObject({ name: 'copy' });

@@ -52,7 +52,7 @@ With --format k8s it is the objects in Kubernetes as YAML, for kubectl apply.`;
     else this.output.json(value);
     for (const note of notes) this.output.say(note);
     if (suspects.length === 0) return;
-    this.output.say(`Warning: the export shows variables that look like secrets: ${suspects.join(', ')}`);
+    this.output.say(`Warning: the export shows values that can be secrets: ${suspects.join(', ')}`);
     this.output.say('Try: gatehouse secret set NAME, and run with --secret NAME,target=VARIABLE instead');
   }
 

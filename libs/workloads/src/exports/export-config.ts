@@ -26,11 +26,13 @@ export function exportConfig(config: RunConfig): ExportedConfig {
   };
 }
 
-/** Lists the names of variables in clear that look like secrets. */
-export const listSuspects = ({ env_vars }: RunConfig): string[] =>
-  Object.entries(env_vars)
+/** Lists the values in clear that look like secrets: variables by their names, and the query. */
+export const listSuspects = ({ env_vars, remote_url: url }: RunConfig): string[] => [
+  ...Object.entries(env_vars)
     .filter(([name, value]) => value !== '' && SUSPECT.test(name))
-    .map(([name]) => name);
+    .map(([name]) => name),
+  ...(url !== undefined && URL.parse(url)?.search ? ['the query of remote_url'] : []),
+];
 
 function createClusterFields(engine: string) {
   if (!isClusterAddress(engine)) return {};
