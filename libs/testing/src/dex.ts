@@ -20,6 +20,8 @@ export interface Dex {
   readonly password: string;
   /** The claim `sub` of a user. */
   getSubject(user: string): string;
+  /** Gets an access token with the password of a user, without a browser. */
+  fetchToken(user: string): Promise<string>;
   /** Restarts it: it knows no earlier sign-in, and signs with new keys. */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -59,6 +61,7 @@ export async function startDex(program: string, client: DexClient, users: readon
     issuer,
     password: PASSWORD,
     getSubject,
+    fetchToken: (user) => fetchToken(issuer, client, user),
     restart: async () => {
       await running.killHard();
       running = await start();
@@ -70,11 +73,24 @@ export async function startDex(program: string, client: DexClient, users: readon
   };
 }
 
+async function fetchToken(issuer: string, { id, secret }: DexClient, user: string): Promise<string> {
+  const response = await fetch(`${issuer}/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` },
+    body: new URLSearchParams({
+      ...{ grant_type: 'password', scope: 'openid email' },
+      ...{ username: createAddress(user), password: PASSWORD },
+    }),
+  });
+  if (!response.ok) throw new Error(`dex gives no token: ${response.status} ${await response.text()}`);
+  return ((await response.json()) as { access_token: string }).access_token;
+}
+
 const configure = (issuer: string, { id, secret, redirectUris }: DexClient, users: readonly string[]) => ({
   issuer,
   storage: { type: 'memory' },
   web: { http: new URL(issuer).host },
-  oauth2: { skipApprovalScreen: true },
+  oauth2: { skipApprovalScreen: true, passwordConnector: CONNECTOR },
   // A refresh token is invalid as soon as its successor exists.
   expiry: { idTokens: '1h', refreshTokens: { reuseInterval: '0s' } },
   enablePasswordDB: true,

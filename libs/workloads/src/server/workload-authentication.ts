@@ -63,7 +63,7 @@ export function createAuthenticationOptions(config: RunConfig, parts: Authentica
       ...(oidc.ResourceURL && { resourceUrl: oidc.ResourceURL }),
       ...(oidc.Scopes && { scopes: oidc.Scopes }),
       ...(tokenFile && { tokenFile }),
-      ...(exchange != null && type === 'id_token' && { acceptsIdTokens: true }),
+      acceptsIdTokens: (exchange != null && type === 'id_token') || isForOwnClient(oidc),
     },
     ...(exchange != null && {
       tokenExchange: {
@@ -89,3 +89,10 @@ function getLocalUser(): string {
     return 'local';
   }
 }
+
+/**
+ * Whether the accepted audience is the client itself. Issuers such as dex name it in all their
+ * tokens, so that access tokens look like ID tokens.
+ */
+const isForOwnClient = ({ Audience, ClientID }: NonNullable<RunConfig['oidc_config']>): boolean =>
+  Boolean(Audience) && Audience === ClientID;
