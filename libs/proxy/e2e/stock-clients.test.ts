@@ -4,10 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { describeWhen } from '@gatehouse/testing/fixture';
+import { npmPackage } from '@gatehouse/testing/npm-package';
 import { runProcess } from '@gatehouse/testing/process';
 import { pythonWith } from '@gatehouse/testing/python-environment';
-import { createScriptedSpawner, startProxy } from './harness.ts';
+import { createScriptedSpawner, runAtEnd, startProxy } from './harness.ts';
 
 const stdio = (clientTransport: 'streamable-http' | 'sse') =>
   startProxy({ upstream: { kind: 'stdio', openProcess: createScriptedSpawner().openProcess, clientTransport } });
@@ -55,6 +58,32 @@ describe('the command line of the MCP inspector', () => {
       const { stdout, stderr } = await runProcess({ command, env: { HOME: home } });
       if (stdout === '') throw new Error(stderr);
       expect(JSON.parse(stdout)).toMatchObject({ content: [{ text: 'inspected' }] });
+    },
+    30_000,
+  );
+});
+
+describeWhen(await npmPackage('mcp-remote', '0.15.1', 'dist/proxy.js'), 'mcp-remote', (program) => {
+  const home = mkdtempSync(join(tmpdir(), 'gatehouse-mcp-remote-'));
+  afterAll(() => rmSync(home, { recursive: true }));
+
+  it.each(PROXIES)(
+    'calls a tool behind %s',
+    async (_, start) => {
+      const { url } = await start();
+      const strategy = url.endsWith('/sse') ? 'sse-only' : 'http-only';
+      const client = new Client({ name: 'desktop', version: '1' });
+      await client.connect(
+        new StdioClientTransport({
+          command: process.execPath,
+          args: [program, url, '--transport', strategy, '--allow-http', '--silent'],
+          env: { MCP_REMOTE_CONFIG_DIR: home },
+          stderr: 'ignore',
+        }),
+      );
+      runAtEnd(() => client.close());
+      const result = await client.callTool({ name: 'echo', arguments: { message: 'from afar' } });
+      expect(result).toMatchObject({ content: [{ text: 'from afar' }] });
     },
     30_000,
   );
