@@ -124,6 +124,18 @@ describe('a session that the server has lost', () => {
   });
 });
 
+describe('a session beyond the limit', () => {
+  it('is refused before the server opens it, while all others are in use', async () => {
+    const { client, url } = await open({ maxSessions: 1 });
+    await client.listen();
+    const count = server.received.length;
+    await expect(RawClient.open(url)).rejects.toThrow('503');
+    expect(server.methodsSince(count)).toEqual([]);
+    expect((await post(url, { jsonrpc: '2.0', id: 1, method: 'tools/list' })).status).toBe(404);
+    await client.callTool('who');
+  });
+});
+
 describe('the official client and server', () => {
   it('go on after a restart of the server', async () => {
     const port = await findPort();

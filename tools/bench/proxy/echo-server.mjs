@@ -18,6 +18,9 @@ const createResponse = (message) => JSON.stringify({ jsonrpc: '2.0', id: message
 
 function serveHttp(port) {
   const server = createServer((request, response) => {
+    // A stream without events, as servers open it for their notifications.
+    if (request.method === 'GET')
+      return response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
     if (request.method !== 'POST') return response.writeHead(405).end();
     const chunks = [];
     request.on('data', (chunk) => chunks.push(chunk));

@@ -18,6 +18,7 @@ export function createSessionPass(store: SessionStore<HttpSession>): Pass {
     enter(exchange) {
       const id = exchange.request.headers[Header.sessionId];
       if (id === undefined) {
+        if (!store.canAdd(exchange.subject)) return refuseInitialize(exchange);
         exchange.onUpstreamHead = (status, headers) => registerSession(store, exchange, status, headers);
         return 'next';
       }
@@ -60,6 +61,16 @@ function registerSession(
 
 function removeEndedSession(store: SessionStore<HttpSession>, session: HttpSession, status: number): void {
   if ((status >= 200 && status < 300) || status === 404) store.delete(session.id);
+}
+
+/** Refuses `initialize` while all sessions are in use. Other requests need no session. */
+async function refuseInitialize(exchange: Exchange): Promise<PassResult> {
+  if (exchange.method !== 'POST') return 'next';
+  const read = await exchange.readMessage();
+  if (read.kind !== 'request' || read.message.method !== 'initialize') return 'next';
+  const text = 'All sessions are in use; try again later.';
+  refuse(exchange.response, 503, ErrorCode.internalError, text, read.message.id);
+  return 'done';
 }
 
 /**

@@ -66,13 +66,19 @@ export class SessionStore<Session extends StoredSession> {
    */
   add(session: Session): boolean {
     const { id, subject } = session;
-    const count = this.counts.get(subject) ?? 0;
-    if (count >= this.maxPerSubject && !this.evictOldest(subject)) return false;
-    if (this.entries.size >= this.max && !this.evictOldest()) return false;
+    if (!this.canAdd(subject)) return false;
+    if (this.isFullFor(subject)) this.evict(this.findOldest(subject));
+    if (this.entries.size >= this.max) this.evict(this.findOldest());
     this.delete(id);
     this.entries.set(id, { session, usedAt: this.now() });
     this.counts.set(subject, (this.counts.get(subject) ?? 0) + 1);
     return true;
+  }
+
+  /** Whether a session of a subject can be added. */
+  canAdd(subject: string): boolean {
+    if (this.isFullFor(subject)) return this.findOldest(subject) !== undefined;
+    return this.entries.size < this.max || this.findOldest() !== undefined;
   }
 
   /** Marks a session as used now. */
@@ -105,15 +111,23 @@ export class SessionStore<Session extends StoredSession> {
     return session.inFlight === 0 && this.now() - usedAt >= this.ttlMs;
   }
 
-  private evictOldest(subject?: string): boolean {
+  private isFullFor(subject: string): boolean {
+    return (this.counts.get(subject) ?? 0) >= this.maxPerSubject;
+  }
+
+  /** Finds the least recently used session that is not in use, of a subject or of all. */
+  private findOldest(subject?: string): Entry<Session> | undefined {
     let oldest: Entry<Session> | undefined;
     for (const entry of this.entries.values()) {
       const { session, usedAt } = entry;
       if (session.inFlight > 0 || (subject !== undefined && session.subject !== subject)) continue;
       if (oldest === undefined || usedAt < oldest.usedAt) oldest = entry;
     }
-    if (oldest !== undefined) this.end(oldest, 'evicted');
-    return oldest !== undefined;
+    return oldest;
+  }
+
+  private evict(entry: Entry<Session> | undefined): void {
+    if (entry !== undefined) this.end(entry, 'evicted');
   }
 
   private end(entry: Entry<Session>, reason: 'expired' | 'evicted'): void {
