@@ -286,7 +286,7 @@ describe('gatehouse run', () => {
       '--isolate-network   instead of --isolate-netwrok',
     ],
     [['a', '--volumes', 'x'], 'Unknown flag --volumes', '--volume   instead of --volumes'],
-    [['a', '--remote-auth'], 'Unknown flag --remote-auth', 'arguments for the server come after --'],
+    [['a', '--quux'], 'Unknown flag --quux', 'arguments for the server come after --'],
     [['a', '-z'], 'Unknown flag -z', 'arguments for the server come after --'],
     [['a', '--__proto__'], 'Unknown flag --__proto__', 'arguments for the server come after --'],
   ])('refuses the unknown flag of %j with a suggestion', async (argv, sentence, advice) => {
