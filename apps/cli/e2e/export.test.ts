@@ -61,12 +61,7 @@ describeWhen(await everythingServer(), 'an exported configuration', ({ engine, i
       [{ ...small, schema_version: 'v9.9.9' }, [], 2, 'this version of gatehouse reads v0.1.0'],
       [{ ...small, volumes: ['/missing:/data'] }, [], 2, "volumes /missing:/data names the host path '/missing'"],
       [{ ...small, group: 'nobody' }, [], 2, '--from-config: group nobody is not a group'],
-      [
-        { ...small, telemetry_config: { endpoint: 'https://otel.example' } },
-        [],
-        2,
-        'does not support: telemetry_config',
-      ],
+      [{ ...small, rate_limit_config: { perUser: 1 } }, [], 2, 'does not support: rate_limit_config'],
       [{ ...small, secrets: ['absent,target=A'] }, [], 1, 'The secret absent is not in'],
       [small, ['-e', 'A=b', '--network', 'host'], 2, 'cannot be given together with --env, --network'],
       [small, ['--isolate-network=false'], 2, 'cannot be given together with --isolate-network'],

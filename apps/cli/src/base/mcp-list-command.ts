@@ -1,7 +1,7 @@
 import type { JsonObject } from '@gatehouse/mcp/json-rpc';
 import { terminal } from '../config/config.ts';
 import { printable } from '../terminal/output.ts';
-import { callFlags, McpCommand, targetArgument } from './mcp-command.ts';
+import { McpCommand } from './mcp-command.ts';
 
 /** The columns of each list, by the field of an item. */
 const COLUMNS = {
@@ -10,17 +10,18 @@ const COLUMNS = {
   prompts: ['name', 'description'],
 } as const;
 
-/** The base of commands that list what an MCP server offers. */
+/** What {@link McpListCommand.showList} takes from the command line. */
+interface ListRequest {
+  readonly args: { readonly target: string };
+  readonly flags: { readonly timeout: string; readonly json: boolean };
+}
+
+/**
+ * The base of commands that list what an MCP server offers. It has no static members: oclif would
+ * then not look for the flags of its own base.
+ */
 export abstract class McpListCommand extends McpCommand {
-  static override args = targetArgument;
-  static override flags = callFlags('60s');
-
-  /** The list that the command shows. */
-  protected abstract readonly member: keyof typeof COLUMNS;
-
-  async run(): Promise<void> {
-    const { flags, args } = await this.read(McpListCommand);
-    const { member } = this;
+  protected async showList(member: keyof typeof COLUMNS, { args, flags }: ListRequest): Promise<void> {
     const items = await this.call(args.target, flags.timeout, (session) => session.list(member));
     if (flags.json) {
       this.output.json(items);

@@ -1,3 +1,4 @@
+import { callFlags, targetArgument } from '../../base/mcp-command.ts';
 import { McpListCommand } from '../../base/mcp-list-command.ts';
 
 /** `gatehouse mcp prompts`. */
@@ -5,5 +6,10 @@ export default class McpPrompts extends McpListCommand {
   static override hiddenAliases = ['mcp:list:prompts'];
   static override summary = 'list the prompts of a workload or of another MCP server';
   static override examples = ['<%= config.bin %> mcp prompts files', '<%= config.bin %> mcp prompts files --json'];
-  protected override readonly member = 'prompts';
+  static override args = targetArgument;
+  static override flags = callFlags('60s');
+
+  async run(): Promise<void> {
+    await this.showList('prompts', await this.read(McpPrompts));
+  }
 }

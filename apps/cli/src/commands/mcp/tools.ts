@@ -1,3 +1,4 @@
+import { callFlags, targetArgument } from '../../base/mcp-command.ts';
 import { McpListCommand } from '../../base/mcp-list-command.ts';
 
 /** `gatehouse mcp tools`. */
@@ -9,5 +10,10 @@ export default class McpTools extends McpListCommand {
     '<%= config.bin %> mcp tools files',
     '<%= config.bin %> mcp tools https://mcp.example.com/mcp --json',
   ];
-  protected override readonly member = 'tools';
+  static override args = targetArgument;
+  static override flags = callFlags('60s');
+
+  async run(): Promise<void> {
+    await this.showList('tools', await this.read(McpTools));
+  }
 }
