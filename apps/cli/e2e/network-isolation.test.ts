@@ -160,7 +160,8 @@ describeWhen(await imageEngine(), 'the isolated network of a server', (engine) =
     });
     await run('--name', 'hostile', '--permission-profile', profile, '--', 'streamableHttp');
     const { id, networks } = await findContainer('hostile');
-    expect(networks).toHaveLength(1);
+    // One more for the address of allowed.test, the only name without a wildcard.
+    expect(networks).toHaveLength(2);
     expect(await findEgress(id)).toEqual([expect.objectContaining({ Id: shared!.Id })]);
     const machine = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
     const addresses = machine
@@ -227,6 +228,28 @@ describeWhen(await imageEngine(), 'the isolated network of a server', (engine) =
     await gatehouse.ok('rm', 'hostile');
     await gatehouse.untilNothingIsLeft();
   }, 240_000);
+
+  it('leads other protocols than HTTP to each of several hosts', async () => {
+    const profile = writeProfile({ allow_host: ['one.test', 'two.test'], allow_port: [ports.echo] });
+    await run('--name', 'several', '--permission-profile', profile, '--', 'streamableHttp');
+    const { id } = await findContainer('several');
+    const speak = (host: string) => `
+      const socket = require('net').connect(${ports.echo}, '${host}', () => socket.write('hello ${host}'));
+      socket.on('data', (data) => (console.log(String(data), socket.remoteAddress), socket.destroy()));
+      socket.on('error', (error) => console.log(error.code));`;
+    const addresses: string[] = [];
+    for (const host of ['one.test', 'two.test']) {
+      names.length = 0;
+      const [, text, address = ''] =
+        /^(hello \S+|\w+) ?(.*?)\s*$/.exec(await inContainer(id, ['node', '-e', speak(host)])) ?? [];
+      expect([text, names]).toEqual([`hello ${host}`, [host]]);
+      addresses.push(address);
+    }
+    expect(new Set(addresses).size).toBe(2);
+    expect(await inContainer(id, ['node', '-e', speak('three.test')])).toMatch(/^ENOTFOUND/);
+    await gatehouse.ok('rm', 'several');
+    await gatehouse.untilNothingIsLeft();
+  }, 120_000);
 
   it('publishes the ports of an isolated server at an egress container of its own', async () => {
     const published = await new Promise<number>((resolve) => {

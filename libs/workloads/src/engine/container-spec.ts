@@ -17,6 +17,8 @@ export interface NetworkAttachment {
   readonly network: string;
   /** The address of the container; undefined: any free one. */
   readonly address?: string;
+  /** The ids of further networks, which the container joins before its start. */
+  readonly others?: readonly string[];
   /** The egress part of an isolated network. */
   readonly isolation?: {
     readonly proxyUrl: string;

@@ -21,7 +21,7 @@ import type { ServerConnection, ServerEnd, WorkloadServer } from '../runtime/wor
 import type { ServerContext } from './server-context.ts';
 import { isUserEngine } from './socket-owner.ts';
 import { EXCERPT_LINES, toStartError } from './start-error.ts';
-import { withAttachment } from './network-attachment.ts';
+import { joinNetworks, withAttachment } from './network-attachment.ts';
 
 const STDIO_HINT = '--transport stdio   when the server speaks on standard streams';
 
@@ -138,6 +138,7 @@ export class HttpServer implements WorkloadServer {
       this.#id = id;
       progress('starting the container');
       try {
+        await joinNetworks(engine, id, attachment);
         await startContainer(engine, id);
       } catch (error) {
         await this.#remove();

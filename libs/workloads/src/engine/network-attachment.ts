@@ -1,4 +1,5 @@
 import type { NetworkAttachment } from './container-spec.ts';
+import type { Engine } from './engine.ts';
 import type { ServerContext } from './server-context.ts';
 import type { NetworkIsolation } from './network-isolation.ts';
 import { type NetworkOwner, withNetwork } from './workload-networks.ts';
@@ -10,6 +11,11 @@ import { type NetworkOwner, withNetwork } from './workload-networks.ts';
 export async function prepareNetworks(owner: NetworkOwner, isolation: NetworkIsolation | undefined): Promise<void> {
   const work = isolation === undefined ? withNetwork(owner, () => Promise.resolve()) : isolation.start();
   await Promise.allSettled([work]);
+}
+
+/** Connects a created container with the further networks of its attachment. */
+export async function joinNetworks(engine: Engine, id: string, { others = [] }: NetworkAttachment): Promise<void> {
+  for (const network of others) await engine.call('POST', `/networks/${network}/connect`, { Container: id });
 }
 
 /**

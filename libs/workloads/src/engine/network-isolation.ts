@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseMilliseconds } from '../configuration/config-values.ts';
 import { createEgressPolicy } from '../configuration/network-plan.ts';
 import { getErrorMessage } from '../errors/workload-error.ts';
+import { listAddressedHosts } from '../isolation/addressed-hosts.ts';
 import { PROXY_PORT } from '../isolation/egress-ports.ts';
 import type { ServedPorts } from '../isolation/workload-rules.ts';
 import type { ServerAddress } from '../runtime/workload-server.ts';
@@ -23,8 +24,17 @@ const START_TIMEOUT_MS = 60_000;
 /** Pause before the restart of an egress container that ended, and its longest value. */
 const RESTART_MS = 500;
 const LONGEST_RESTART_MS = 30_000;
+/** The numbers of the networks for hosts begin at a multiple of it, above those of all slots. */
+const HOST_NETWORKS = 1_000;
 /** Attempts to start an egress container that the end of another workload removes. */
 const ATTEMPTS = 5;
+
+/** The internal networks of one container of the server. */
+interface SlotNetworks {
+  readonly main: WorkloadNetwork;
+  /** One for each addressed host, in the order of the hosts. */
+  readonly hosts: readonly WorkloadNetwork[];
+}
 
 /** The egress container of a workload, with the connection to it. */
 interface Egress {
@@ -36,13 +46,14 @@ interface Egress {
 
 /**
  * The isolation of the network of one workload: its rules in the egress container, and its internal
- * networks. Each container of the server has an internal network of its own, so that it reaches no
- * other one.
+ * networks. Each container of the server has internal networks of its own, so that it reaches no
+ * other one. It has one, and one more for each host that needs an address of its own.
  */
 export class NetworkIsolation {
   readonly #context: WorkloadContext;
   readonly #progress: (text: string) => void;
-  readonly #networks = new Map<number, WorkloadNetwork>();
+  readonly #hosts: readonly string[];
+  readonly #networks = new Map<number, SlotNetworks>();
   readonly #joining = new Map<number, Promise<void>>();
   #egress: Promise<Egress> | undefined;
   #onRestart: (() => void) | undefined;
@@ -52,6 +63,7 @@ export class NetworkIsolation {
 
   constructor(context: WorkloadContext, progress: (text: string) => void) {
     this.#context = context;
+    this.#hosts = listAddressedHosts(createEgressPolicy(context.config));
     this.#progress = progress;
   }
 
@@ -72,12 +84,13 @@ export class NetworkIsolation {
   async join(slot: number): Promise<NetworkAttachment> {
     const egress = await this.#start();
     if (!this.#networks.has(slot)) await this.#connect(egress, slot);
-    const network = this.#networks.get(slot) ?? egress.container.inside;
+    const { main: network, hosts } = this.#networks.get(slot) ?? { main: egress.container.inside, hosts: [] };
     const { egress: address, server } = getIsolatedAddresses(network.subnet);
     const { transport } = this.#context.config;
     const { isPodman } = egress.container;
     return {
       network: network.id,
+      others: hosts.map(({ id }) => id),
       isolation: { proxyUrl: `http://${address}:${PROXY_PORT}`, nameserver: address, disablesIpv6: isPodman },
       ...(transport !== 'stdio' && { address: server }),
     };
@@ -110,7 +123,7 @@ export class NetworkIsolation {
       await removeContainer(engine, egress.container.id);
       return;
     }
-    await disconnectEgress(engine, home, [...this.#networks.values()]);
+    await disconnectEgress(engine, home, this.#listNetworks());
     await removeIdleEgress(engine, home);
   }
 
@@ -140,10 +153,11 @@ export class NetworkIsolation {
   async #attempt(): Promise<Egress> {
     const { engine, log } = this.#context;
     const container = await startEgress(this.#context, this.#progress);
-    this.#networks.set(1, container.inside);
+    this.#networks.set(1, { main: container.inside, hosts: await this.#ensureHostNetworks(1) });
     const session = new EgressSession(engine, container, log);
     try {
-      for (const [slot, network] of this.#networks) if (slot !== 1) await connectEgress(engine, container.id, network);
+      for (const network of this.#listNetworks())
+        if (network !== container.inside) await connectEgress(engine, container.id, network);
       const egress = { container, session, served: await this.#send(session, container) };
       this.#generation += 1;
       void this.#restartAfterEnd(egress, this.#generation);
@@ -159,13 +173,28 @@ export class NetworkIsolation {
     const { engine, config } = this.#context;
     const rules = {
       workload: config.name,
-      addresses: [...this.#networks.values()].map(({ subnet }) => getIsolatedAddresses(subnet).egress),
+      addresses: this.#listNetworks().map(getEgressAddress),
       policy: createEgressPolicy(config),
+      hosts: [...this.#networks.values()].flatMap(({ main, hosts }) =>
+        hosts.map((network, at) => ({
+          host: this.#hosts[at] ?? '',
+          address: getEgressAddress(network),
+          nameserver: getEgressAddress(main),
+        })),
+      ),
       machine: engine.address.startsWith('unix:') ? listMachineAddresses() : [],
       nameserver: config.egress_nameserver,
       ingress: listIngressPorts(config, getIsolatedAddresses(inside.subnet).server, isShared),
     };
     return session.send(rules, parseMilliseconds(config.start_timeout, START_TIMEOUT_MS));
+  }
+
+  #ensureHostNetworks(slot: number): Promise<WorkloadNetwork[]> {
+    return Promise.all(this.#hosts.map((_, at) => ensureNetwork(this.#context, slot * HOST_NETWORKS + at, 'internal')));
+  }
+
+  #listNetworks(): WorkloadNetwork[] {
+    return [...this.#networks.values()].flatMap(({ main, hosts }) => [main, ...hosts]);
   }
 
   async #connect(egress: Egress, slot: number): Promise<void> {
@@ -179,9 +208,12 @@ export class NetworkIsolation {
   }
 
   async #addNetwork({ container, session }: Egress, slot: number): Promise<void> {
-    const network = await ensureNetwork(this.#context, slot, 'internal');
-    await connectEgress(this.#context.engine, container.id, network);
-    this.#networks.set(slot, network);
+    const [main, hosts] = await Promise.all([
+      ensureNetwork(this.#context, slot, 'internal'),
+      this.#ensureHostNetworks(slot),
+    ]);
+    for (const network of [main, ...hosts]) await connectEgress(this.#context.engine, container.id, network);
+    this.#networks.set(slot, { main, hosts });
     try {
       await this.#send(session, container);
     } catch (error) {
@@ -214,3 +246,5 @@ export class NetworkIsolation {
     }
   }
 }
+
+const getEgressAddress = ({ subnet }: WorkloadNetwork): string => getIsolatedAddresses(subnet).egress;

@@ -16,8 +16,10 @@ export interface OutputObserver {
   readonly errors: (data: Buffer) => void;
 }
 
-/** Receives the output of a container that no client receives. */
+/** What takes part in the start of a container, and receives the output that no client receives. */
 interface Receivers {
+  /** Called with the id of the container before its start. */
+  readonly prepare: (id: string) => Promise<void>;
   readonly output: OutputObserver['output'] | undefined;
   readonly errors: OutputObserver['errors'];
   /** Receives the warnings of the engine. */
@@ -61,12 +63,8 @@ export async function startStdioContainer(
     socket.on('data', (chunk: Buffer) => demultiplexer.push(chunk));
     for (const event of ['close', 'error']) socket.on(event, () => output.end());
     const input = new Writable({
-      write: (chunk: Buffer, _encoding, done) => {
-        socket.write(chunk, (error) => done(error));
-      },
-      final: (done) => {
-        socket.end(() => done());
-      },
+      write: (chunk: Buffer, _encoding, done) => void socket.write(chunk, (error) => done(error)),
+      final: (done) => void socket.end(() => done()),
     });
     // The end of the output reports a server that ended during a write.
     input.on('error', () => undefined);
@@ -75,6 +73,7 @@ export async function startStdioContainer(
       (): ServerEnd => ({ kind: 'lost' }),
     );
     const closed = new Promise<void>((done) => socket.on('close', () => done()));
+    await receivers.prepare(id);
     await startContainer(engine, id);
     const ended = closed.then(async () => {
       const end = await Promise.race([exit, sleep(EXIT_CODE_MS, { kind: 'lost' } as const)]);

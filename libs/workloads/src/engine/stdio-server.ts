@@ -9,7 +9,7 @@ import { type OutputObserver, startStdioContainer, type StdioContainer } from '.
 import { describeEnd, type ServerConnection, type ServerEnd, type WorkloadServer } from '../runtime/workload-server.ts';
 import type { ServerContext } from './server-context.ts';
 import { toStartError } from './start-error.ts';
-import { withAttachment } from './network-attachment.ts';
+import { joinNetworks, withAttachment } from './network-attachment.ts';
 
 /**
  * A server on standard streams. Each process that the bridge opens is one container. One spare
@@ -176,6 +176,7 @@ export class StdioServer implements WorkloadServer {
           mounts: await resolveContainerMounts(config, home.folder),
         });
         return startStdioContainer(engine, name, body, {
+          prepare: (id) => joinNetworks(engine, id, attachment),
           output: observer?.output,
           errors: (data) => {
             observer?.errors(data);

@@ -9,6 +9,7 @@ import {
   streamDecode,
   streamEncode,
 } from 'dns-packet';
+import { findAddressOf, type HostAddress } from './addressed-hosts.ts';
 import type { DenialLog } from './denial-log.ts';
 import { allowsHost, type EgressPolicy, normalizeHost } from './egress-policy.ts';
 
@@ -27,11 +28,11 @@ const MAX_QUERY_BYTES = 4 * 1024;
 /**
  * Answers a query: the address of the egress part for names that the profile allows, no such name
  * for others. No query is forwarded, so that names carry nothing out.
- * @param address the IPv4 address of the egress part
+ * @param findAddress returns the IPv4 address of the egress part for an allowed host
  */
 export function answerQuery(
   policy: EgressPolicy,
-  address: string,
+  findAddress: (host: string) => string,
   query: Packet,
 ): Packet & { readonly denied?: string } {
   const [question, ...others] = query.questions ?? [];
@@ -48,7 +49,7 @@ export function answerQuery(
   const host = normalizeHost(name);
   if (family !== 'IN' || host === undefined || !allowsHost(policy, host))
     return { ...respond(NAME_ERROR), denied: name };
-  return type === 'A' ? respond(0, [{ type: 'A', name, ttl: TTL, data: address }]) : respond(0);
+  return type === 'A' ? respond(0, [{ type: 'A', name, ttl: TTL, data: findAddress(host) }]) : respond(0);
 }
 
 /** The DNS server of a workload, on UDP and TCP. */
@@ -57,12 +58,16 @@ export class DnsFilter {
   readonly #tcp: Server;
   readonly #clients = new Set<Socket>();
 
-  /** @param accepts whether the server answers the client of an address */
+  /**
+   * @param accepts whether the server answers the client of an address
+   * @param hosts the hosts that have another address than that of the filter
+   */
   constructor(
     private readonly policy: EgressPolicy,
     private readonly address: string,
     private readonly denials: DenialLog,
     private readonly accepts: (client: string) => boolean = () => true,
+    private readonly hosts: readonly HostAddress[] = [],
   ) {
     this.#udp.on('message', (message, { port, address: client }) => {
       if (!this.accepts(client)) return;
@@ -131,7 +136,11 @@ export class DnsFilter {
     try {
       const query = read();
       if (query === undefined || query.type !== 'query') return undefined;
-      const { denied, ...response } = answerQuery(this.policy, this.address, query);
+      const { denied, ...response } = answerQuery(
+        this.policy,
+        (host) => findAddressOf(this.hosts, this.address, host),
+        query,
+      );
       if (denied !== undefined) this.denials.add(`DNS name ${denied}`, 'host is not in the permission profile');
       return response;
     } catch {

@@ -7,6 +7,9 @@ export const DNS_PORT = 53;
 /** Ports that every egress part serves, besides those of the profile. */
 const WEB_PORTS = [80, 443];
 
+/** Whether a port is one of HTTP and HTTPS, whose connections name their host. */
+export const isWebPort = (port: number): boolean => WEB_PORTS.includes(port);
+
 /** Returns the TCP ports on which the egress part takes connections for any host. */
 export function listTransparentPorts({ ports }: EgressPolicy): number[] {
   const all = new Set([...WEB_PORTS, ...ports]);

@@ -1,6 +1,7 @@
 import type { Server as HttpServer } from 'node:http';
 import type { Server, Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { findHostOf, type HostAddress } from './addressed-hosts.ts';
 import type { DenialLog } from './denial-log.ts';
 import type { Dialer } from './dialer.ts';
 import { DnsFilter } from './dns-filter.ts';
@@ -23,14 +24,21 @@ export class EgressServer {
   readonly #address: string;
   readonly #network: readonly [ipaddr.IPv4, number];
 
-  constructor(dialer: Dialer, { address, network }: Pick<OwnAddress, 'address' | 'network'>, denials: DenialLog) {
+  /** @param hosts the addressed hosts of the workload */
+  constructor(
+    dialer: Dialer,
+    { address, network }: Pick<OwnAddress, 'address' | 'network'>,
+    denials: DenialLog,
+    hosts: readonly HostAddress[] = [],
+  ) {
     this.#address = address;
     this.#network = ipaddr.IPv4.parseCIDR(network);
-    this.#dns = new DnsFilter(dialer.policy, address, denials, (client) => this.#isInNetwork(client));
+    this.#dns = new DnsFilter(dialer.policy, address, denials, (client) => this.#isInNetwork(client), hosts);
+    const host = findHostOf(dialer.policy, hosts, address);
     this.#servers = [
       { server: createHttpEgress(dialer, 80), port: PROXY_PORT },
       ...listTransparentPorts(dialer.policy).map((port) => ({
-        server: createTcpEgress(dialer, port, createHttpEgress(dialer, port)),
+        server: createTcpEgress(dialer, port, createHttpEgress(dialer, port), host),
         port,
       })),
     ];

@@ -1,25 +1,24 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Server as HttpServer } from 'node:http';
 import type { Dialer } from './dialer.ts';
-import { listExactNames, normalizeHost } from './egress-policy.ts';
+import { normalizeHost } from './egress-policy.ts';
+import { isWebPort } from './egress-ports.ts';
 import { readHead, tunnel } from './tunnel.ts';
 
 /** Time until the first bytes of a connection whose destination they name. */
 const FIRST_BYTES_MS = 15_000;
 const MAX_CONNECTIONS = 1_024;
 const HTTP_REQUEST = /^[A-Z]{3,16} \S/;
-/** The ports of HTTP and HTTPS: their destination is always read from the connection. */
-const WEB_PORTS = [80, 443];
 
 /**
  * Creates a transparent listener of one port, for connections to names that the DNS filter answered
  * with the address of the egress part. The destination is the server name of TLS or the Host header
- * of HTTP. On other ports than those of HTTP, it is the only host name of the profile.
+ * of HTTP. On other ports than those of HTTP, it is the host for which the address stands.
  * @param http serves the connections that speak HTTP
+ * @param host for which the address stands; undefined: none
  */
-export function createTcpEgress(dialer: Dialer, port: number, http: HttpServer): Server {
-  const exact = listExactNames(dialer.policy);
-  const only = WEB_PORTS.includes(port) || exact.length !== 1 ? undefined : exact[0];
+export function createTcpEgress(dialer: Dialer, port: number, http: HttpServer, host?: string): Server {
+  const only = isWebPort(port) ? undefined : host;
   const server = createServer((client) => {
     // A listener before this one has refused the client.
     if (client.destroyed) return;

@@ -50,7 +50,7 @@ export class WorkloadEgress {
     const dialer = this.#createDialer(rules);
     await Promise.all(
       added.map(async (own) => {
-        const server = new EgressServer(dialer, own, this.#denials);
+        const server = new EgressServer(dialer, own, this.#denials, rules.hosts);
         this.#servers.set(own.address, server);
         await server.listen();
       }),

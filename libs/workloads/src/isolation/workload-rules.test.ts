@@ -7,6 +7,7 @@ const RULES: WorkloadRules = {
   number: 1,
   addresses: ['10.231.0.14'],
   policy: { allowAll: false, hosts: ['a.example'], ports: [443], allowGateway: false },
+  hosts: [],
   machine: [],
   ingress: [{ port: 80, host: '10.231.0.2', isPublished: false }],
 };

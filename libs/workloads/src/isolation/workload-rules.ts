@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { HostAddress } from './addressed-hosts.ts';
 import type { EgressPolicy } from './egress-policy.ts';
 import type { IngressPort } from './ingress.ts';
 
@@ -23,6 +24,8 @@ export interface WorkloadRules {
   /** The addresses of the egress part in the internal networks of the workload; empty ends it. */
   readonly addresses: readonly string[];
   readonly policy: EgressPolicy;
+  /** The hosts that have one of the addresses for themselves. */
+  readonly hosts: readonly HostAddress[];
   /** Addresses of the machine of the engine, as far as they are known. */
   readonly machine: readonly string[];
   /** A nameserver instead of that of the container. */

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { findHostOf } from '../../isolation/addressed-hosts.ts';
 import type { DenialLog } from '../../isolation/denial-log.ts';
 import type { Dialer } from '../../isolation/dialer.ts';
 import { DnsFilter } from '../../isolation/dns-filter.ts';
@@ -15,10 +16,11 @@ const ALL_ADDRESSES = '0.0.0.0';
  * @throws Error when a port is taken
  */
 export async function startPodEgress(dialer: Dialer, address: string, denials: DenialLog): Promise<void> {
+  const host = findHostOf(dialer.policy, [], address);
   const servers = [
     { server: createHttpEgress(dialer, 80), port: PROXY_PORT },
     ...listTransparentPorts(dialer.policy).map((port) => ({
-      server: createTcpEgress(dialer, port, createHttpEgress(dialer, port)),
+      server: createTcpEgress(dialer, port, createHttpEgress(dialer, port), host),
       port,
     })),
   ];
