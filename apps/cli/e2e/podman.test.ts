@@ -52,9 +52,17 @@ describeWhen(builder, 'gatehouse on Podman', (docker) => {
 
   it('runs a streamable-http server and shows its log, with and without isolation', async () => {
     const image = await podman.load(docker, await buildSmallHttpServer(docker));
+    const profile = join(gatehouse.home, 'profile.json');
+    const outbound = { allow_host: ['one.test', 'two.test'], allow_port: [5432] };
+    writeFileSync(profile, JSON.stringify({ network: { outbound } }));
     for (const isolated of [true, false]) {
-      const { url } = await run(image, `--isolate-network=${String(isolated)}`);
+      const flags = isolated ? ['--permission-profile', profile] : ['--isolate-network=false'];
+      const { url } = await run(image, ...flags);
       expect(await listTools(url)).toEqual(['greet']);
+      const servers = (await gatehouse.containers()).filter(({ Labels }) => Labels['gatehouse-name'] === 'one');
+      const { NetworkSettings } = await podman.docker.getContainer(servers[0]!.Id).inspect();
+      // Each named host has the address of a network of its own.
+      expect(Object.keys(NetworkSettings.Networks)).toHaveLength(isolated ? 3 : 1);
       expect(await gatehouse.ok('logs', 'one')).toContain('listening');
       await gatehouse.ok('rm', 'one');
       await gatehouse.untilNothingIsLeft();
