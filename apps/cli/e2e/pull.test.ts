@@ -90,11 +90,14 @@ describeWhen(engine, 'a pull of gatehouse run', (engine) => {
   }, 60_000);
 
   it('sends the credentials of the base image to a build', async () => {
-    signIn();
     const base = await push('private/base:1');
+    const refused = await run('npx://server@1.0.0', '--runtime-image', base);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('Try: --runtime-image IMAGE') });
+    signIn();
     const { code, stderr } = await run('npx://server@1.0.0', '--runtime-image', base);
     // The base image has no programs, so the build fails after it was pulled.
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('could not be built') });
+    expect(stderr).not.toContain('--runtime-image IMAGE');
     expect((await engine.docker.getImage(base).inspect()).RepoTags).toContain(base);
   }, 60_000);
 

@@ -27,6 +27,13 @@ export interface BuildCall {
   readonly abort: AbortSignal;
 }
 
+/** A step after those with the base images. */
+const LATER_STEP = /^step \d+\/\d+ ?: (?!from|arg)/i;
+const BASE_IMAGE_ADVICE = [
+  '--runtime-image IMAGE   builds on another base image',
+  'docker login   when the registry of the base image needs a sign-in',
+];
+
 /** Lines of output that the error of a failed build contains. */
 const EXCERPT_LINES = 20;
 
@@ -46,15 +53,23 @@ export async function buildImage(engine: Engine, plan: BuildPlan, call: BuildCal
   const headers = { 'content-type': 'application/x-tar', ...call.headers };
   const response = await engine.upload(path, await createContext(plan), headers, call.abort);
   const last: string[] = [];
+  let hasBaseImage = false;
   for await (const event of readJsonLines<BuildEvent>(response)) {
     for (const line of (event.stream ?? event.status ?? '').split('\n').filter((text) => text.trim() !== '')) {
       const text = stripVTControlCharacters(line).trimEnd();
       call.output(text);
+      hasBaseImage ||= LATER_STEP.test(text);
       last.push(text);
       if (last.length > EXCERPT_LINES) last.shift();
     }
     if (event.error !== undefined)
-      throw new WorkloadError('failed', `The image could not be built: ${event.error}`, [], undefined, last);
+      throw new WorkloadError(
+        'failed',
+        `The image could not be built: ${event.error}`,
+        hasBaseImage ? [] : BASE_IMAGE_ADVICE,
+        undefined,
+        last,
+      );
   }
 }
 
