@@ -129,7 +129,10 @@ describe('The sign-in to a remote server', () => {
     const { authorization } = server.issuer;
     expect(await call('run', server.url)).toMatchObject({ code: 1, stderr: expect.stringContaining('--remote-auth ') });
     const late = await call(...run, server.url, '--remote-auth-timeout', '50ms');
-    expect(late).toMatchObject({ code: 1, stderr: expect.stringContaining('Nobody signed in for far within 0.05 s') });
+    expect(late).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('The sign-in for far was not completed within 0.05 s'),
+    });
     authorization.denyWith = { error: 'access_denied' };
     expect(await signIn(...run, server.url)).toMatchObject({ code: 1, page: expect.stringContaining('Not signed in') });
     authorization.denyWith = undefined;

@@ -3,7 +3,7 @@ export interface Requirement {
   /** The section of the specification. */
   readonly source: string;
   readonly level: 'MUST' | 'SHOULD';
-  /** What the proxy does, as the server of a client or as the client of a server. */
+  /** The duty of the proxy, as the server of a client or as the client of a server. */
   readonly behaviour: string;
   /** Titles of tests by file, seen from this folder. */
   readonly tests: Readonly<Record<string, readonly [string, ...string[]]>>;

@@ -10,7 +10,7 @@ const COLUMNS = {
   prompts: ['name', 'description'],
 } as const;
 
-/** What {@link McpListCommand.showList} takes from the command line. */
+/** The parts of a command line that {@link McpListCommand.showList} uses. */
 interface ListRequest {
   readonly args: { readonly target: string };
   readonly flags: { readonly timeout: string; readonly json: boolean };

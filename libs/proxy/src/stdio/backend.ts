@@ -24,7 +24,7 @@ export class Backend {
   /** The result of `initialize` or of `server/discover`. */
   readonly handshakeResult: JsonObject;
   readonly connection: StdioConnection;
-  /** The caller to whom the process belongs. */
+  /** The owner of the process. */
   readonly subject: string;
   readonly isExclusive: boolean;
   readonly toolSchemas: ToolSchemas;

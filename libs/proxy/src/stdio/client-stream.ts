@@ -15,7 +15,7 @@ import { StreamRequest } from './stream-request.ts';
 /** Requests of one stream that wait for their answers. */
 const MAX_OPEN_REQUESTS = 10_000;
 
-/** What all streams of a bridge share. */
+/** The settings that all streams of a bridge share. */
 export interface ClientStreamOptions {
   readonly backends: Backends;
   readonly requestTimeoutMs: number | undefined;

@@ -5,7 +5,7 @@ import type { RequestResponder } from './session.ts';
 
 const TIMEOUT_MESSAGE = 'The request exceeded its time limit.';
 
-/** What a {@link StreamRequest} needs of its stream. */
+/** The part of a stream that a {@link StreamRequest} uses. */
 interface StreamRequestOptions {
   /** Sends a message to the client, after the passes have seen it. */
   readonly send: (message: RpcMessage) => void;

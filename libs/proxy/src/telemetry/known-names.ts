@@ -13,7 +13,7 @@ const LISTS: ReadonlyMap<string, { kind: NameKind; member: string }> = new Map([
   ['prompts/list', { kind: 'prompt', member: 'prompts' }],
 ]);
 
-/** What a name belongs to. */
+/** The kind of item that has a name. */
 export type NameKind = 'tool' | 'prompt';
 
 /**

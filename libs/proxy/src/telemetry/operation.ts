@@ -7,7 +7,7 @@ import type { KnownClient } from '../pipeline/known-clients.ts';
 import type { NameKind } from './known-names.ts';
 import type { ServerTransport } from '../pipeline/telemetry.ts';
 
-/** What a request is about. */
+/** The item that a request names. */
 export interface OperationTarget {
   readonly kind: NameKind | 'resource';
   readonly name: string;

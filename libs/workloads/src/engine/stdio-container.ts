@@ -16,7 +16,7 @@ export interface OutputObserver {
   readonly errors: (data: Buffer) => void;
 }
 
-/** What takes part in the start of a container, and receives the output that no client receives. */
+/** The caller's part in the start of a container, and the receivers of its other output. */
 interface Receivers {
   /** Called with the id of the container before its start. */
   readonly prepare: (id: string) => Promise<void>;

@@ -13,7 +13,7 @@ import {
 import { createServerService, createStatefulSet } from './objects/server-objects.ts';
 import { FIRST_SERVER_PODS } from './pod-conventions.ts';
 
-/** What a manifest needs beside the configuration. */
+/** The inputs of a manifest besides the configuration. */
 interface ManifestPlace {
   readonly namespace: string;
   readonly proxyImage: string;

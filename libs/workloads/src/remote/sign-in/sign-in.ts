@@ -180,7 +180,7 @@ async function requireSafeAddress(url: URL, { allowsPrivate }: SignInPlan): Prom
 async function endAfter(timeoutMs: number, { name }: RunConfig, abort: AbortSignal): Promise<never> {
   await sleep(timeoutMs, undefined, { signal: abort, ref: false }).catch(() => undefined);
   abort.throwIfAborted();
-  throw new WorkloadError('failed', `Nobody signed in for ${name} within ${timeoutMs / 1000} s`, [
+  throw new WorkloadError('failed', `The sign-in for ${name} was not completed within ${timeoutMs / 1000} s`, [
     '--remote-auth-timeout 2m   waits longer',
     '--remote-auth-skip-browser   prints the address only',
   ]);
