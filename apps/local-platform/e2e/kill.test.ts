@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import {
-  listHomeProcesses,
+  MAIN,
   untilGone,
   listPlatformProcesses,
   type RunningPlatform,
   startPlatform,
   fetchStatus,
+  tryPlatform,
   until,
 } from './platform.ts';
 
@@ -29,6 +30,19 @@ async function isWorking(platform: RunningPlatform): Promise<boolean> {
     return false;
   }
 }
+
+/** A module that kills its process with SIGKILL right after the start of Postgres. */
+const KILLED_AFTER_POSTGRES = `data:text/javascript,${encodeURIComponent(`
+  import processes from 'node:child_process';
+  import { syncBuiltinESMExports } from 'node:module';
+  const { spawn } = processes;
+  processes.spawn = (command, args, options) => {
+    const child = spawn(command, args, options);
+    if (args.includes('-D')) setImmediate(() => process.kill(process.pid, 'SIGKILL'));
+    return child;
+  };
+  syncBuiltinESMExports();
+`)}`;
 
 let platform: RunningPlatform;
 let subject: string | undefined;
@@ -105,13 +119,11 @@ describe('kill -9 of the supervisor', () => {
   });
 
   it('during a start leaves no process', async () => {
-    const { home } = platform;
+    const { home, offset } = platform;
     await platform.stop();
-    const starting = start().catch((error: unknown) => error);
-    await until('services start', () => Promise.resolve(listPlatformProcesses(home).length >= 5));
-    const supervisor = listHomeProcesses(home).find(({ command }) => command.endsWith('dist/main.js --json'))!;
-    process.kill(supervisor.pid, 'SIGKILL');
-    expect(await starting).toBeInstanceOf(Error);
+    const command: [string, ...string[]] = [process.execPath, '--import', KILLED_AFTER_POSTGRES, MAIN, '--json'];
+    const failed = await tryPlatform({ home, offset, command });
+    expect(failed).toMatchObject({ code: null, stdout: '' });
     await untilGone(home);
     await startAgain();
   });

@@ -1,6 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createHmac, randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import {
   chmodSync,
   closeSync,
@@ -20,6 +19,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { type PostgresBinaries, findPostgresBinaries } from './binaries.ts';
+import { endGuard, startGuard } from './guard.ts';
 import { isRunning, isProcessAlive, readPidFile } from './pid-file.ts';
 import { findListeningProcess, isPortFree } from './port-holder.ts';
 import { type DatabaseUrls, provisionDatabase } from './provision.ts';
@@ -66,6 +66,14 @@ interface Place {
   secret: string;
 }
 
+/** A server with the process that started it, unless it was adopted, and its guard. */
+interface RunningServer {
+  readonly port: number;
+  readonly pid: number;
+  readonly child?: ChildProcess;
+  readonly guard: ChildProcess | undefined;
+}
+
 /** The environment of the server; `unshare` needs PATH. */
 const environment = (): Record<string, string> => ({ LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/sbin:/usr/bin:/sbin:/bin' });
 
@@ -95,9 +103,9 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
     const found = await findRunning(place, options.port);
     if (found === 'none') {
       const started = await launch(place, binaries, account, options);
-      if (started) return createHandle(place, started.port, started.pid, options, started.child);
+      if (started) return createHandle(place, started);
     } else if (found !== 'busy') {
-      return createHandle(place, found.port, found.pid, options);
+      return createHandle(place, { ...found, guard: guardServer(place, found.pid, options) });
     }
     if (Date.now() > deadline)
       throw new Error(`Postgres in ${place.directory} neither starts nor answers:\n${logTail(place.log)}`);
@@ -180,15 +188,12 @@ async function launch(
   binaries: PostgresBinaries,
   account: ServerAccount,
   options: PostgresOptions,
-): Promise<{ port: number; pid: number; child: ChildProcess } | undefined> {
+): Promise<RunningServer | undefined> {
   const port = options.port ?? (await choosePort(place));
   if (!(await isPortFree(port))) {
     // A concurrent start may hold the port.
     if ((await findRunning(place, options.port)) !== 'none') return undefined;
-    const holder = findListeningProcess(port) ?? 'another process';
-    throw new Error(
-      `Port ${port} for Postgres is taken by ${holder}: stop it, or choose another port (GATEHOUSE_PORT_OFFSET changes all ports).`,
-    );
+    throw portTaken(port);
   }
   const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', port, ...options.settings };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
@@ -204,7 +209,9 @@ async function launch(
     stdio: ['ignore', log, log],
     env: environment(),
   });
+  const guard = child.pid === undefined ? undefined : guardServer(place, child.pid, options);
   closeSync(log);
+  let isReady = false;
   const ended = new Promise<'ended'>((settle) => {
     child.once('exit', () => settle('ended'));
     child.once('error', () => settle('ended'));
@@ -225,7 +232,8 @@ async function launch(
         child.unref();
         renameSync(ownLog, place.log);
         writeFileSync(join(place.directory, 'port'), `${port}\n`);
-        return { port, pid: file.pid, child };
+        isReady = true;
+        return { port, pid: file.pid, child, guard };
       }
     }
     child.kill('SIGKILL');
@@ -233,18 +241,24 @@ async function launch(
       `Postgres in ${place.directory} was not ready within ${START_DEADLINE_MS / 1000} s:\n${logTail(ownLog)}`,
     );
   } finally {
+    if (!isReady) await endGuard(guard);
     rmSync(ownLog, { force: true });
   }
 }
 
-function createHandle(
-  place: Place,
-  port: number,
-  pid: number,
-  options: PostgresOptions,
-  child?: ChildProcess,
-): PostgresServer {
-  const guard = (options.stopWithParent ?? true) && process.platform !== 'win32' ? startGuard(place, pid) : undefined;
+function portTaken(port: number): Error {
+  const holder = findListeningProcess(port) ?? 'another process';
+  return new Error(
+    `Port ${port} for Postgres is taken by ${holder}: stop it, or choose another port (GATEHOUSE_PORT_OFFSET changes all ports).`,
+  );
+}
+
+/** Guards a server when it must end with this process. */
+function guardServer(place: Place, pid: number, { stopWithParent = true }: PostgresOptions): ChildProcess | undefined {
+  return stopWithParent && process.platform !== 'win32' ? startGuard(place.data, pid) : undefined;
+}
+
+function createHandle(place: Place, { port, pid, child, guard }: RunningServer): PostgresServer {
   const exited = watch(place, pid, child).then(() => endGuard(guard));
   const url = adminUrl(place, port);
   return {
@@ -266,36 +280,6 @@ function createHandle(
       clearInterval(awake);
     },
   };
-}
-
-/**
- * Starts a shell that stops the server when this process ends, which closes the shell's standard
- * input. It compares the pid file first, so that it never signals another process with the same
- * pid.
- */
-function startGuard(place: Place, pid: number): ChildProcess {
-  const script = `read -r _; IFS= read -r now < "$1" && [ "$now" = "$2" ] && kill -INT "$2"`;
-  const guard = spawn(
-    '/bin/sh',
-    ['-c', script, 'gatehouse-postgres-guard', join(place.data, 'postmaster.pid'), String(pid)],
-    {
-      detached: true,
-      cwd: '/',
-      stdio: ['pipe', 'ignore', 'ignore'],
-    },
-  );
-  guard.on('error', () => undefined);
-  guard.unref();
-  (guard.stdin as unknown as { unref?: () => void }).unref?.();
-  return guard;
-}
-
-/** Ends the guard of an ended server and waits for it, so that no process remains. */
-async function endGuard(guard: ChildProcess | undefined): Promise<void> {
-  if (guard?.pid === undefined || guard.exitCode !== null || guard.signalCode !== null) return;
-  const ended = once(guard, 'exit');
-  guard.kill('SIGKILL');
-  await ended;
 }
 
 async function watch(place: Place, pid: number, child: ChildProcess | undefined): Promise<void> {
