@@ -5,7 +5,7 @@ import { WorkloadError } from './errors/workload-error.ts';
 import { type ExportedConfig, exportConfig, listSuspects } from './exports/export-config.ts';
 import type { ExportedManifest, ManifestRequest } from './exports/export-manifest.ts';
 import type { ImportedConfig } from './exports/import-config.ts';
-import type { RunRequest } from './flags/run-flags.ts';
+import type { RunRequest } from './flags/run-request.ts';
 import {
   type GroupRemoval,
   type GroupWithWorkloads,

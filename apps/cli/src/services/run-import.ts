@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
-import { explainImportError, importConfig, type ImportOptions } from '@gatehouse/workloads/exports/import-config';
+import { explainImportError } from '@gatehouse/workloads/exports/config-fields';
+import { importConfig, type ImportOptions } from '@gatehouse/workloads/exports/import-config';
 import { inputText } from '../json/input.ts';
 import { UsageError } from '../errors/cli-error.ts';
 import { addBuildDefaults } from './settings/build-defaults.ts';

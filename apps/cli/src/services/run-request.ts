@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import type { LocalServer, RemoteServer, ServerVariable } from '@gatehouse/mcp-registry/servers/registry-server';
 import type { SecretsSettings } from '@gatehouse/secrets/open-secrets';
-import { parseRunFlags, type RunFlags, type RunRequest } from '@gatehouse/workloads/flags/run-flags';
+import { parseRunFlags, type RunFlags } from '@gatehouse/workloads/flags/run-flags';
+import type { RunRequest } from '@gatehouse/workloads/flags/run-request';
 import type { Workloads } from '@gatehouse/workloads/lifecycle';
 import type { RunningWorkload } from '@gatehouse/workloads/state/new-workload';
 import type { CommandContext } from '@gatehouse/workloads/runtime/runtime';

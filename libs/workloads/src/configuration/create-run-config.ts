@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { formatGoDuration } from '../flags/go-duration.ts';
 import type { BuildRequest } from '../flags/build-flags.ts';
 import { formatPackageReference } from '../flags/package-reference.ts';
-import type { RunRequest } from '../flags/run-flags.ts';
+import type { RunRequest } from '../flags/run-request.ts';
 import { createPermissionSection } from '../permissions/permission-section.ts';
 import { chooseIsolation } from '../flags/isolation.ts';
 import { type RunConfig, SCHEMA_VERSION } from './run-config.ts';

@@ -3,7 +3,7 @@ import type { ImageInfo } from './image-info.ts';
 import { getNetworkMode } from './config-values.ts';
 import { WorkloadError } from '../errors/workload-error.ts';
 import type { RunConfig } from '../configuration/run-config.ts';
-import { findHttpOnlyFlag, type Transport } from '../flags/run-flags.ts';
+import { findHttpOnlyFlag, type Transport } from '../flags/transport.ts';
 
 /** The image label that names the transport of the server in it. */
 const TRANSPORT_LABEL = 'io.modelcontextprotocol.transport';

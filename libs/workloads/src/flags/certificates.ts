@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import { resolve } from 'node:path';
 import { describeFileProblem } from '@gatehouse/local-files/file-problem';
 import { readSmallText } from '@gatehouse/local-files/text-file';
 import { flagError, getErrorMessage } from '../errors/workload-error.ts';
@@ -28,4 +29,17 @@ export function readCertificates(path: string, typed: string): string {
     throw flagError(typed, `contains an invalid certificate: ${getErrorMessage(error)}`);
   }
   return `${found.join('\n')}\n`;
+}
+
+/**
+ * Parses `--gatehouse-ca-bundle`.
+ * @param folder against which the path is relative
+ * @returns the absolute path
+ * @throws WorkloadError (usage) for a file without certificates
+ */
+export function parseCaBundle(path: string | undefined, folder: string): string | undefined {
+  if (path === undefined) return undefined;
+  const absolute = resolve(folder, path);
+  readCertificates(absolute, `--gatehouse-ca-bundle ${path}`);
+  return absolute;
 }

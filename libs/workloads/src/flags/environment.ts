@@ -4,6 +4,13 @@ import { describeFileProblem } from '@gatehouse/local-files/file-problem';
 import { readSmallText } from '@gatehouse/local-files/text-file';
 import { flagError, WorkloadError } from '../errors/workload-error.ts';
 
+/** The flags of the environment as typed. */
+export interface EnvironmentFlags {
+  readonly env?: readonly string[] | undefined;
+  readonly envFile?: string | undefined;
+  readonly envFileDir?: string | undefined;
+}
+
 /** Environment variables, and warnings about ignored lines. */
 export interface Environment {
   readonly variables: Record<string, string>;
@@ -99,7 +106,7 @@ export function parseEnvironmentFile(content: string, path: string, flag = '--en
 }
 
 /** Reads `--env-file`. @throws WorkloadError (usage) when it cannot be read. */
-export function readEnvironmentFile(path: string): Environment {
+function readEnvironmentFile(path: string): Environment {
   let content: string;
   try {
     content = readSmallText(path, MAX_FILE_BYTES);
@@ -114,7 +121,7 @@ export function readEnvironmentFile(path: string): Environment {
  * files and folders, and unreadable files with a warning.
  * @throws WorkloadError (usage) for a missing folder or a line with an invalid name.
  */
-export function readEnvironmentFolder(path: string): Environment {
+function readEnvironmentFolder(path: string): Environment {
   let names: string[];
   try {
     names = readdirSync(path).sort();
@@ -137,4 +144,15 @@ export function readEnvironmentFolder(path: string): Environment {
     }
   }
   return { variables, warnings };
+}
+
+/**
+ * Merges the variables of `--env-file-dir`, `--env-file` and `--env`; the later one wins.
+ * @throws WorkloadError (usage)
+ */
+export function readEnvironment(flags: EnvironmentFlags): Environment {
+  const folder = flags.envFileDir === undefined ? undefined : readEnvironmentFolder(flags.envFileDir);
+  const file = flags.envFile === undefined ? undefined : readEnvironmentFile(flags.envFile);
+  const variables = mergeEnvironments(folder?.variables, file?.variables, parseEnvironment(flags.env ?? []));
+  return { variables, warnings: [...(folder?.warnings ?? []), ...(file?.warnings ?? [])] };
 }

@@ -45,3 +45,12 @@ export function parsePublish(values: readonly string[]): PublishedPort[] {
     return { host, container };
   });
 }
+
+/** Parses a flag with a TCP port; 0 chooses none. @throws WorkloadError (usage) for other text */
+export function parsePortFlag(flag: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const value = parseWhole(text);
+  if (value === undefined || value > 65_535)
+    throw flagError(`${flag} ${text}`, 'is not a port; give a number from 1 to 65535');
+  return value === 0 ? undefined : value;
+}

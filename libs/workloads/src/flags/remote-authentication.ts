@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { flagError } from '../errors/workload-error.ts';
-import { parseGoDuration } from './go-duration.ts';
+import { parseDuration } from './duration.ts';
 import type { RemoteAuthConfig } from './remote-sections.ts';
 import { parseScopes } from './scopes.ts';
 import { readToken } from './token-file.ts';
@@ -29,8 +29,6 @@ export interface RemoteAuthFlags {
   readonly remoteAuthParameters?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The maximum delay of a Node timer. */
-const MAX_DURATION_MS = 2 ** 31 - 1;
 /** The parameters of an authorization request that the sign-in sets. */
 export const OWN_PARAMETERS: ReadonlySet<string> = new Set([
   ...['client_id', 'redirect_uri', 'response_type', 'response_mode', 'state', 'nonce', 'resource', 'scope'],
@@ -165,15 +163,8 @@ function parseParameterName(text: string): string {
 }
 
 /** @returns nanoseconds, as exported configurations have them */
-function parseTimeout(text: string | undefined): number | undefined {
-  if (text === undefined || text === '') return undefined;
-  const milliseconds = parseGoDuration(text.trim());
-  const typed = `--remote-auth-timeout ${text}`;
-  if (milliseconds === undefined) throw flagError(typed, 'is not a duration; write it like 30s, 1m or 2m30s');
-  if (milliseconds < 0) throw flagError(typed, 'is negative; give a positive duration');
-  if (milliseconds > MAX_DURATION_MS) throw flagError(typed, 'is longer than the maximum of 596h');
-  return milliseconds === 0 ? undefined : Math.max(1, Math.round(milliseconds)) * 1_000_000;
-}
+const parseTimeout = (text: string | undefined): number | undefined =>
+  parseDuration('--remote-auth-timeout', text || undefined, 0) * 1_000_000 || undefined;
 
 function parseCallbackPort(text: string | undefined): number | undefined {
   if (text === undefined || text === '' || text === '0') return undefined;

@@ -1,3 +1,8 @@
+import { basename } from 'node:path';
+import { flagError } from '../errors/workload-error.ts';
+import { getPackageName } from './package-reference.ts';
+import type { Source } from './source.ts';
+
 /** Maximum length of a workload name. */
 const MAX_LENGTH = 100;
 const VALID = /^[A-Za-z0-9][A-Za-z0-9._-]{1,99}$/;
@@ -41,4 +46,28 @@ export function getImageName(reference: string): string {
       .join('-')
       .replace(/[^A-Za-z0-9-]/g, '-'),
   );
+}
+
+/** The current folder has the name of its path. */
+function getSourceName(source: Source, folder: string): string {
+  if (source.kind === 'remote') return sanitizeName(source.url.hostname.replace(/[^a-z0-9]+/g, '-'));
+  if (source.kind === 'image') return getImageName(source.image);
+  return sanitizeName(getPackageName(source.reference) || basename(folder));
+}
+
+/**
+ * Takes the name from `--name`, made valid where needed; without it, from the source.
+ * @param folder the current folder
+ * @throws WorkloadError (usage) for a NUL character
+ */
+export function parseWorkloadName(
+  typed: string | undefined,
+  source: Source,
+  folder: string,
+): { readonly name: string; readonly warnings: readonly string[] } {
+  if (typed?.includes('\0')) throw flagError('--name', 'contains a NUL character');
+  if (typed === undefined || typed === '') return { name: getSourceName(source, folder), warnings: [] };
+  const name = sanitizeName(typed);
+  if (name === typed) return { name, warnings: [] };
+  return { name, warnings: [`the name '${typed}' cannot name a container; '${name}' is used instead`] };
 }

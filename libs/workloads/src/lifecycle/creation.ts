@@ -8,7 +8,7 @@ import type { ImportedConfig } from '../exports/import-config.ts';
 import { createIsolationWarning } from '../flags/isolation.ts';
 import { resolveHost } from '../flags/local-address.ts';
 import { parseNameserver } from '../flags/nameserver.ts';
-import type { RunRequest } from '../flags/run-flags.ts';
+import type { RunRequest } from '../flags/run-request.ts';
 import type { Groups } from '../groups/groups.ts';
 import type { CommandContext, Runtime } from '../runtime/runtime.ts';
 import { warnOfExposure } from '../runtime/start-warnings.ts';

@@ -6,7 +6,7 @@ import {
 import type { LocalServer, ServerVariable } from '@gatehouse/mcp-registry/servers/registry-server';
 import type { SecretReference } from '@gatehouse/secrets/references/secret-reference';
 import { mergeEnvironments } from '../flags/environment.ts';
-import type { RunRequest } from '../flags/run-flags.ts';
+import type { RunRequest } from '../flags/run-request.ts';
 
 /** The answers of a person to questions about variables. */
 export interface VariableAnswers {

@@ -1,6 +1,6 @@
 import type { createRunConfig } from '../configuration/create-run-config.ts';
 import type { RunConfig } from '../configuration/run-config.ts';
-import type { RunRequest } from '../flags/run-flags.ts';
+import type { RunRequest } from '../flags/run-request.ts';
 import type { StartedWorkload } from '../runtime/runtime.ts';
 import type { RequestedPort } from './free-ports.ts';
 import type { WorkloadState } from './state.ts';
