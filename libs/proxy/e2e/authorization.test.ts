@@ -47,6 +47,8 @@ const createRequest = (method: string, params?: object, id: string | number = 7)
   params,
 });
 const call = (name: unknown, args?: object) => createRequest('tools/call', { name, arguments: args });
+const complete = (ref: object) => createRequest('completion/complete', { ref, argument: { name: 'a', value: '' } });
+const listen = (notifications: object) => createRequest('subscriptions/listen', { notifications });
 const DENIED = { jsonrpc: '2.0', id: 7, error: { code: 403, message: 'Unauthorized' } };
 
 const TOOLS = [
@@ -88,7 +90,25 @@ describe('The authorization of a proxy', () => {
     ['the subscription of another resource', createRequest('resources/subscribe', { uri: 'file:///a' }), 403],
     ['a ping', createRequest('ping'), 200],
     ['initialize', createRequest('initialize', {}), 200],
-    ['a completion', createRequest('completion/complete', {}), 200],
+    ['a completion for a permitted prompt', complete({ type: 'ref/prompt', name: 'greet' }), 200],
+    ['a completion for another prompt', complete({ type: 'ref/prompt', name: 'salaries' }), 403],
+    ['a completion for a permitted template', complete({ type: 'ref/resource', uri: 'file:///public/{a}' }), 200],
+    ['a completion for another template', complete({ type: 'ref/resource', uri: 'file:///{a}' }), 403],
+    ['a completion for two things', complete({ type: 'ref/prompt', name: 'greet', Type: 'ref/resource' }), 403],
+    ['a completion without a thing', createRequest('completion/complete', {}), 403],
+    ['a completion for a thing in other case', createRequest('completion/complete', { Ref: { name: 'greet' } }), 403],
+    ['changes of lists', listen({ toolsListChanged: true }), 200],
+    ['changes of permitted things', listen({ resourceSubscriptions: ['file:///public/a'], taskIds: ['mine'] }), 200],
+    ['changes of another resource', listen({ resourceSubscriptions: ['file:///public/a', 'file:///b'] }), 403],
+    ['changes of another task', listen({ taskIds: ['1'] }), 403],
+    ['changes of resources in other case', listen({ ResourceSubscriptions: ['file:///b'] }), 403],
+    ['changes of a resource that is no list', listen({ resourceSubscriptions: 'file:///b' }), 403],
+    ['changes in other case', createRequest('subscriptions/listen', { Notifications: { taskIds: ['1'] } }), 403],
+    [
+      'changes of too many resources',
+      listen({ resourceSubscriptions: Array.from({ length: 1_001 }, () => 'file:///public/a') }),
+      403,
+    ],
     ['a permitted folder', createRequest('resources/directory/read', { uri: 'file:///public/' }), 200],
     ['another folder', createRequest('resources/directory/read', { uri: 'file:///' }), 403],
     ['a permitted skill', createRequest('skills/get', { uri: 'file:///public/SKILL.md' }), 200],

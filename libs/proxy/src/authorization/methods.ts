@@ -50,9 +50,7 @@ const OPEN_REQUESTS: ReadonlySet<string> = new Set([
   'ping',
   'roots/list',
   'server/discover',
-  'subscriptions/listen',
   'logging/setLevel',
-  'completion/complete',
 ]);
 const OPEN_NOTIFICATIONS: ReadonlySet<string> = new Set([
   'notifications/initialized',
@@ -67,42 +65,105 @@ const OPEN_NOTIFICATIONS: ReadonlySet<string> = new Set([
   'notifications/tasks/status',
 ]);
 
+/** A thing of the server that a message uses. */
+export interface NamedThing {
+  readonly use: AuthorizedUse;
+  /** Empty for params without the name. */
+  readonly id: string;
+}
+
 /** How a message is authorized. */
 export type MethodRule =
   | { readonly kind: 'open' }
   | { readonly kind: 'list'; readonly list: FilteredList }
   | {
       readonly kind: 'use';
-      readonly use: AuthorizedUse;
-      /** Empty for params without the name; undefined for a name that is not clear. */
-      readonly id: string | undefined;
+      /** The caller must be allowed to use all of them. */
+      readonly things: readonly NamedThing[];
       /** The list in the answer. */
       readonly list?: FilteredList;
     }
+  /** The message may not be sent, or it is not clear what it uses. */
   | { readonly kind: 'refused' };
+
+/** The most things that one message may subscribe to. */
+const MAX_THINGS = 1_000;
 
 /** Finds the rule of a request or notification. */
 export function findRule(method: string, params: JsonObject | undefined, isRequest: boolean): MethodRule {
   if (isRequest ? OPEN_REQUESTS.has(method) : OPEN_NOTIFICATIONS.has(method)) return { kind: 'open' };
   const list = FILTERED_LISTS.get(method);
   const named = USES.get(method);
+  const findThings = SEVERAL_THINGS.get(method);
   // A server could run a known request without an id.
-  if (!isRequest && (list !== undefined || named !== undefined)) return { kind: 'refused' };
+  const isKnown = list !== undefined || named !== undefined || findThings !== undefined;
+  if (!isRequest && isKnown) return { kind: 'refused' };
   if (list !== undefined) return { kind: 'list', list };
-  if (named === undefined) return { kind: 'use', use: 'call_method', id: method };
+  if (findThings !== undefined) return createRule(findThings(params ?? {}));
+  if (named === undefined) return createRule([{ use: 'call_method', id: method }]);
   const { use, member } = named;
-  return { kind: 'use', use, id: readName(params, member), ...(named.list !== undefined && { list: named.list }) };
+  const id = readName(params ?? {}, member);
+  return createRule(id === undefined ? undefined : [{ use, id }], named.list);
+}
+
+function createRule(things: readonly NamedThing[] | undefined, list?: FilteredList): MethodRule {
+  if (things === undefined || things.length > MAX_THINGS) return { kind: 'refused' };
+  return { kind: 'use', things, ...(list !== undefined && { list }) };
+}
+
+/** The requests whose things are not named by one member. The result undefined is not clear. */
+const SEVERAL_THINGS: ReadonlyMap<string, (params: JsonObject) => readonly NamedThing[] | undefined> = new Map([
+  ['completion/complete', findCompleted],
+  ['subscriptions/listen', findSubscribed],
+]);
+
+/** Values of the arguments of a prompt or template are for callers who may use it. */
+function findCompleted(params: JsonObject): readonly NamedThing[] | undefined {
+  const ref = readMember(params, 'ref');
+  if (!isJsonObject(ref)) return undefined;
+  const isPrompt = readMember(ref, 'type') === 'ref/prompt';
+  if (!isPrompt && readMember(ref, 'type') !== 'ref/resource') return undefined;
+  const id = readName(ref, isPrompt ? 'name' : 'uri');
+  return id === undefined ? undefined : [{ use: isPrompt ? 'get_prompt' : 'read_resource', id }];
+}
+
+/** Changes of resources and tasks are for callers who may read them; changes of lists for all. */
+function findSubscribed(params: JsonObject): readonly NamedThing[] | undefined {
+  const filter = readMember(params, 'notifications') ?? {};
+  if (!isJsonObject(filter) || !isClear(params, 'notifications')) return undefined;
+  const resources = readTexts(filter, 'resourceSubscriptions');
+  const tasks = readTexts(filter, 'taskIds');
+  if (resources === undefined || tasks === undefined) return undefined;
+  return [
+    ...resources.map((id) => ({ use: 'read_resource' as const, id })),
+    ...tasks.map((id) => ({ use: 'get_task' as const, id })),
+  ];
+}
+
+/** @returns no text without the member; undefined for a value that is not clear */
+function readTexts(object: JsonObject, member: string): string[] | undefined {
+  const value = readMember(object, member) ?? [];
+  const isTexts = Array.isArray(value) && value.every((item) => typeof item === 'string');
+  return isTexts && isClear(object, member) ? value : undefined;
 }
 
 /**
  * Reads the name of a thing. Without one, policies decide on the empty name, and the server answers
- * with its own error. Servers that read members in any case could find a name in `URI`.
+ * with its own error.
  */
-function readName(params: JsonObject | undefined, member: string): string | undefined {
-  const value = isJsonObject(params) && Object.hasOwn(params, member) ? params[member] : '';
+function readName(object: JsonObject, member: string): string | undefined {
+  const value = Object.hasOwn(object, member) ? object[member] : '';
+  return isClear(object, member) && typeof value === 'string' ? value : undefined;
+}
+
+/** @returns undefined also for a member that servers could find in another case */
+const readMember = (object: JsonObject, member: string): unknown =>
+  Object.hasOwn(object, member) && isClear(object, member) ? object[member] : undefined;
+
+/** Servers that read members in any case could find a name in `URI`. */
+function isClear(object: JsonObject, member: string): boolean {
   const folded = fold(member);
-  const isClear = Object.keys(params ?? {}).every((name) => name === member || fold(name) !== folded);
-  return isClear && typeof value === 'string' ? value : undefined;
+  return Object.keys(object).every((name) => name === member || fold(name) !== folded);
 }
 
 const fold = (name: string): string => name.normalize('NFKC').toLowerCase();
