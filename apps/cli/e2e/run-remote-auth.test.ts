@@ -82,6 +82,13 @@ describe('The sign-in to a remote server', () => {
     for (const header of new Set(server.seen))
       if (header !== undefined) expect(`${files}${exported}`).not.toContain(header.slice('Bearer '.length));
     expect(JSON.parse(exported)).toMatchObject({ remote_auth_config: { use_pkce: true, skip_browser: true } });
+
+    const { authorization } = server.issuer;
+    const last = server.seen.at(-1)?.slice('Bearer '.length) ?? '';
+    expect(await call('rm', 'far', '--yes')).toMatchObject({ code: 0, stderr: expect.not.stringContaining('revoked') });
+    const revoked = authorization.requests.find(({ path }) => path === '/revoke');
+    expect(Object.fromEntries(revoked?.parameters ?? [])).toMatchObject({ token_type_hint: 'refresh_token' });
+    expect(revoked?.parameters.get('token')).not.toBe(last);
   });
 
   it('is asked for again after the issuer ended the session, and after the removal, then by the name of the registry', async () => {
@@ -100,7 +107,9 @@ describe('The sign-in to a remote server', () => {
       code: 1,
       stderr: expect.stringContaining('gatehouse start far   signs in'),
     });
-    expect(await call('rm', 'far', '--yes')).toMatchObject({ code: 0 });
+    server.issuer.authorization.isRevocationDown = true;
+    const removed = await call('rm', 'far', '--yes');
+    expect(removed).toMatchObject({ code: 0, stderr: expect.stringContaining('has not revoked them') });
 
     const remotes = [{ type: 'streamable-http', url: server.url, headers: [{ name: 'X-Region', value: 'eu' }] }];
     const oauth = { oauth_config: { scopes: ['of-the-registry'], oauth_params: { prompt: 'consent' } } };

@@ -323,6 +323,23 @@ describe('createProxy', () => {
     await expect(second.listen()).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
 
+  it('does not wait for the streams of idle clients at close', async () => {
+    const { url, proxy } = await startPassThrough((request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write('data: {"jsonrpc":"2.0","method":"notifications/message","params":{}}\n\n');
+      if (request.method === 'POST') setTimeout(() => response.end(), 100);
+    });
+    const stream = await fetch(url, { headers: { accept: 'text/event-stream' } });
+    const call = post(url, ping);
+    await waitUntil(
+      () => proxy.health().in_flight,
+      (count) => count === 2,
+    );
+    await proxy.close(60_000);
+    expect(await (await call).text()).toContain('notifications/message');
+    expect(await stream.text()).toContain('notifications/message');
+  });
+
   it('waits for open requests at close, and ends those that exceed the grace period', async () => {
     const server = await startUpstream((_request, response) => void setTimeout(() => response.end('late'), 200));
     const proxy = createProxy({ upstream: { kind: 'http', url: server.url } });

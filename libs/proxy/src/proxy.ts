@@ -34,6 +34,7 @@ import { Bridge, type BridgeOptions } from './stdio/bridge.ts';
 import { SseBridge } from './stdio/sse-bridge.ts';
 import type { ServerTransport } from './pipeline/telemetry.ts';
 import type { HttpSession } from './pipeline/http-session.ts';
+import { StandaloneStreams } from './upstream/standalone-streams.ts';
 import { createPassThrough } from './upstream/pass-through.ts';
 import { parseTarget } from './upstream/target.ts';
 
@@ -252,14 +253,15 @@ function createHttpUpstream(options: ProxyOptions, ttlMs: number, log: (line: Pr
     };
   }
   const store = new SessionStore<HttpSession>(limits);
+  const streams = new StandaloneStreams();
   return {
-    passes: [createSessionPass(store), forward, pass],
+    passes: [createSessionPass(store), forward, streams.watch(pass)],
     transport,
     path: '/mcp',
     sessions: () => store.size,
     sweep: () => store.sweep(),
-    idleStreams: () => 0,
-    endStreams: () => undefined,
+    idleStreams: () => streams.count,
+    endStreams: () => streams.end(),
     close,
   };
 }

@@ -126,11 +126,14 @@ export class Workloads {
     return this.removal.stop(name);
   }
 
-  /** Removes a workload with all its parts. The store keeps the port of its name. */
-  async remove(name: string): Promise<void> {
+  /**
+   * Removes a workload with all its parts. The store keeps the port of its name.
+   * @param warn receives what stays elsewhere
+   */
+  async remove(name: string, warn?: (message: string) => void): Promise<void> {
     const { config } = this.states.require(name);
     await this.removal.remove(name);
-    await forgetSession(config, this.secretsSettings);
+    await forgetSession(config, this.secretsSettings, warn);
   }
 
   /**

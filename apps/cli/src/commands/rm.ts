@@ -31,7 +31,7 @@ export default class Rm extends WorkloadCommand {
     const secrets = await workloads.listStoredSecrets(targets);
     const done: { name: string; status: string }[] = [];
     await forEach(targets, this.output.say, async (name) => {
-      await workloads.remove(name);
+      await workloads.remove(name, this.output.say);
       done.push({ name, status: 'removed' });
       if (!flags.json) this.output.line(name);
     }).finally(() => this.finishRemoval(workloads, targets, secrets));

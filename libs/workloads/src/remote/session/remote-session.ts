@@ -8,6 +8,8 @@ const RemoteSessionSchema = z.object({
   binding: z.string(),
   issuer: z.string(),
   token_endpoint: z.string(),
+  /** Absent where the server has none, or was given by its endpoints. */
+  revocation_endpoint: z.optional(z.string()),
   /** The client: its secret is here only where it has registered itself. */
   client_id: z.string(),
   client_secret: z.optional(z.string()),

@@ -1,10 +1,9 @@
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import { ProviderRefusalError, ProviderUnavailableError } from '@gatehouse/oauth-client/errors';
-import { createProvider } from '@gatehouse/oauth-client/provider';
 import { refreshTokens } from '@gatehouse/oauth-client/tokens';
 import type { UpstreamTokens } from '@gatehouse/proxy/options';
 import { getErrorMessage } from '../../errors/workload-error.ts';
-import { createSignInHttp } from './sign-in-http.ts';
+import { createSessionProvider, type SessionSecrets } from './session-provider.ts';
 import type { RemoteSession } from './remote-session.ts';
 
 /** A token is replaced this long before its expiry; a short-lived one after 90 % of its time. */
@@ -28,11 +27,7 @@ export class SessionEndedError extends GatehouseError {
 }
 
 /** The parts of {@link RemoteTokens}. */
-export interface RemoteTokensParts {
-  /** The secret of a client that was registered by hand. */
-  readonly clientSecret: string | undefined;
-  /** Certificates of authorities besides those of the system. */
-  readonly certificates: string | undefined;
+export interface RemoteTokensParts extends SessionSecrets {
   readonly save: (session: RemoteSession) => Promise<void>;
   readonly log: (message: string) => void;
   readonly now?: () => number;
@@ -105,16 +100,10 @@ export class RemoteTokens implements UpstreamTokens {
 
   async #request(now: number): Promise<string> {
     const { session, parts } = this;
-    const { refresh_token: refreshToken, resource, client_id: clientId, token_endpoint, issuer } = session;
+    const { refresh_token: refreshToken, resource } = session;
     if (refreshToken === undefined)
       throw new SessionEndedError('the access token has ended, and there is no refresh token', '');
-    const client = {
-      clientId,
-      clientSecret: session.client_secret ?? parts.clientSecret,
-      authMethod: session.client_auth_method,
-    };
-    const http = createSignInHttp({ allowsPrivate: session.allows_private, certificates: parts.certificates });
-    const tokens = await refreshTokens(createProvider({ issuer, token_endpoint }, client, http), refreshToken, {
+    const tokens = await refreshTokens(createSessionProvider(session, parts), refreshToken, {
       resource,
       now,
       saveRotated: (rotated) => this.#keep({ ...this.session, refresh_token: rotated }),

@@ -81,6 +81,7 @@ async function signInWith(
       binding: getBinding(config),
       issuer: metadata.issuer,
       token_endpoint: metadata.token_endpoint ?? '',
+      ...(metadata.revocation_endpoint !== undefined && { revocation_endpoint: metadata.revocation_endpoint }),
       client_id: client.clientId,
       ...(isRegistered && client.clientSecret !== undefined && { client_secret: client.clientSecret }),
       ...(isRegistered && { registered_redirect_uri: redirectUri }),
