@@ -40,6 +40,14 @@ describe('the network plan', () => {
     });
   });
 
+  it('keeps private networks closed to the profile of an entry of a registry', () => {
+    const plan = (document: object) =>
+      planNetwork(read({ isolate_network: true, registry_server_name: 'entry', ...document }));
+    expect(plan({})).toMatchObject({ policy: { isOfRegistry: true } });
+    const own = plan({ permission_profile_name_or_path: '/profile.json' });
+    expect(own).toEqual({ kind: 'isolated', policy: expect.not.objectContaining({ isOfRegistry: true }) });
+  });
+
   it.each(['https://a.example', 'a.example:443', 'a.example/x', '*', '10.0.0.0/8', '', '*.*.example'])(
     'refuses %j as a host of the profile',
     (host) => expect(() => planWith({ outbound: { allow_host: [host] } })).toThrow('allow_host'),

@@ -36,15 +36,21 @@ export function planNetwork(config: RunConfig): NetworkPlan {
  * Returns the outbound rules of a configuration. A profile without outbound rules allows every host
  * of the internet, as the built-in profile `network` does.
  */
-export function createEgressPolicy({ permission_profile: profile, allow_docker_gateway }: RunConfig): EgressPolicy {
+export function createEgressPolicy(config: RunConfig): EgressPolicy {
+  const { permission_profile: profile, allow_docker_gateway } = config;
   const outbound = profile?.network?.outbound;
   return {
     allowAll: outbound === undefined || outbound === null || outbound.insecure_allow_all === true,
     hosts: (outbound?.allow_host ?? []).map(normalizePattern),
     ports: outbound?.allow_port ?? [],
     allowGateway: allow_docker_gateway === true,
+    ...(isProfileOfRegistry(config) && { isOfRegistry: true }),
   };
 }
+
+/** A profile that the user has chosen has a name or a path. */
+const isProfileOfRegistry = (config: RunConfig): boolean =>
+  Boolean(config.registry_server_name) && !config.permission_profile_name_or_path;
 
 function normalizePattern(text: string): string {
   const [, prefix = '', rest = ''] = /^(\*\.|\.)?(.*)$/s.exec(text.trim()) ?? [];

@@ -36,6 +36,15 @@ describe('the addresses of an allowed host', () => {
     expect(refusal(address, address, { hosts: [address] })).toBeUndefined();
   });
 
+  it.each(['10.0.0.1', '192.168.1.1', 'fd12::1', '8.8.4.4', '169.254.169.254', 'fd00:ec2::254'])(
+    'are at %s not open to the rules of a registry, which others write',
+    (address) => {
+      for (const host of ['db.example', address])
+        expect(refusal(host, address, { hosts: [host], isOfRegistry: true })).toContain('--permission-profile FILE');
+      expect(refusal('db.example', '93.184.216.34', { hosts: ['db.example'], isOfRegistry: true })).toBeUndefined();
+    },
+  );
+
   it.each([
     '169.254.169.254',
     '169.254.170.2',

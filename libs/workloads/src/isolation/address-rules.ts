@@ -23,6 +23,8 @@ const EMBEDDED = [
   { block: ipaddr.IPv6.parseCIDR('::/96'), at: 12 },
 ] as const;
 
+const OWN_PROFILE = 'only --permission-profile FILE can allow it, and no entry of a registry';
+
 /** Parses an address. An IPv6 address that stands for an IPv4 one becomes that one. */
 function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 {
   const address = ipaddr.process(text);
@@ -61,9 +63,12 @@ export function findAddressRefusal(
   if (kind === 'loopback' || range === 'unspecified' || isOneOf(surroundings.own)) return 'loopback address';
   if (range === 'broadcast' || range === 'multicast') return `${range} address`;
   const isNamedAddress = namesExactly(policy, address);
-  if (kind === 'forbidden')
-    return isNamedAddress ? undefined : 'metadata or reserved address; allow_host must have the address itself';
+  const opensPrivate = policy.isOfRegistry !== true;
+  if (kind === 'forbidden') {
+    if (isNamedAddress && opensPrivate) return undefined;
+    return `metadata or reserved address; ${opensPrivate ? 'allow_host must have the address itself' : OWN_PROFILE}`;
+  }
   if (kind === 'public' && !isOneOf(surroundings.machine)) return undefined;
-  if (isNamedAddress || namesExactly(policy, host)) return undefined;
-  return 'private address; allow_host must have exactly this host';
+  if ((isNamedAddress || namesExactly(policy, host)) && opensPrivate) return undefined;
+  return `private address; ${opensPrivate ? 'allow_host must have exactly this host' : OWN_PROFILE}`;
 }

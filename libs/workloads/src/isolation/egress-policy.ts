@@ -13,6 +13,8 @@ export interface EgressPolicy {
   readonly ports: readonly number[];
   /** Allows the machine of the engine at the gateway addresses, on every port. */
   readonly allowGateway: boolean;
+  /** Whether an entry of a registry has the rules. Others write it, so it opens no private network. */
+  readonly isOfRegistry?: boolean;
 }
 
 /** A host name or address and a port that a workload wants to reach. */
