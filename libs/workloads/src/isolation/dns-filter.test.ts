@@ -20,6 +20,19 @@ const answer = (packet: Packet) => {
   return { code: flags & 15, answers, questions: questions?.length };
 };
 
+/**
+ * Creates a message in which each name, type and class is a pointer to the one before. Decoding it
+ * takes a time that grows with the square of its length.
+ */
+function createChain(questions: number): Buffer {
+  const message = Buffer.alloc(17 + 6 * questions);
+  message.writeUInt16BE(questions + 1, 4);
+  message.writeUInt16BE(1, 13);
+  message.writeUInt16BE(1, 15);
+  for (let at = 17; at < message.length; at += 2) message.writeUInt16BE(0xc000 | (at === 17 ? 12 : at - 2), at);
+  return message;
+}
+
 /** Finds a port that is free on TCP and UDP. The ports of tests are reserved by their UDP port. */
 async function findPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -80,6 +93,22 @@ describe('the DNS filter', () => {
       await ask(encode(query('evil.test')));
       expect(lines).toEqual(['denied DNS name evil.test (host is not in the permission profile)']);
       client.close();
+    });
+
+    it('reads no message whose names point at each other', async () => {
+      const chain = createChain(600);
+      const client = createSocket('udp4').unref();
+      client.send(chain, filter.port, '127.0.0.1');
+      client.send(encode(query('example.com')), filter.port, '127.0.0.1');
+      const [message] = (await once(client, 'message')) as [Buffer];
+      expect(decode(message).answers).toHaveLength(1);
+      client.close();
+      const stream = connect(filter.port, '127.0.0.1');
+      const received: Buffer[] = [];
+      stream.on('data', (data: Buffer) => received.push(data));
+      stream.write(Buffer.concat([Buffer.from([chain.length >> 8, chain.length & 255]), chain]));
+      await once(stream, 'close');
+      expect(received).toEqual([]);
     });
 
     it('ends a TCP connection that asks and never reads', async () => {

@@ -1,14 +1,6 @@
 import { createSocket, type Socket as DatagramSocket } from 'node:dgram';
 import { createServer, type Server, type Socket } from 'node:net';
-import {
-  decode,
-  encode,
-  type Packet,
-  type Question,
-  RECURSION_AVAILABLE,
-  streamDecode,
-  streamEncode,
-} from 'dns-packet';
+import { decode, encode, type Packet, type Question, RECURSION_AVAILABLE, streamEncode } from 'dns-packet';
 import { findAddressOf, type HostAddress } from './addressed-hosts.ts';
 import type { DenialLog } from './denial-log.ts';
 import { allowsHost, type EgressPolicy, normalizeHost } from './egress-policy.ts';
@@ -22,8 +14,23 @@ const MAX_TCP_CLIENTS = 32;
 const TCP_IDLE_MS = 10_000;
 /** Bytes of answers that wait for a client, which reads none of them. */
 const MAX_WAITING_BYTES = 64 * 1024;
-/** A query over TCP has a length of two bytes before it. */
+/** Longest query; over TCP, a length of two bytes comes before it. */
 const MAX_QUERY_BYTES = 4 * 1024;
+
+/** Length of the header of a message (RFC 1035, section 4.1.1). */
+const HEADER_BYTES = 12;
+/** Further records of a query: EDNS, and a signature. */
+const MAX_ADDITIONAL = 2;
+
+/**
+ * Whether a message can be decoded in a short time. The names of many questions and records can
+ * point at each other, so that one message would occupy the egress part for seconds.
+ */
+function isShortQuery(message: Buffer): boolean {
+  if (message.length < HEADER_BYTES || message.length > MAX_QUERY_BYTES) return false;
+  const [questions, answers, authorities] = [4, 6, 8].map((at) => message.readUInt16BE(at));
+  return questions === 1 && answers === 0 && authorities === 0 && message.readUInt16BE(10) <= MAX_ADDITIONAL;
+}
 
 /**
  * Answers a query: the address of the egress part for names that the profile allows, no such name
@@ -71,7 +78,7 @@ export class DnsFilter {
   ) {
     this.#udp.on('message', (message, { port, address: client }) => {
       if (!this.accepts(client)) return;
-      const response = this.#answer(() => decode(message));
+      const response = this.#answer(message);
       // A client that has gone away is no error.
       if (response !== undefined) this.#udp.send(encode(response), port, client, () => undefined);
     });
@@ -120,7 +127,7 @@ export class DnsFilter {
       while (waiting.length >= 2 && waiting.length >= 2 + waiting.readUInt16BE(0)) {
         const message = waiting.subarray(0, 2 + waiting.readUInt16BE(0));
         waiting = waiting.subarray(message.length);
-        const response = this.#answer(() => streamDecode(message));
+        const response = this.#answer(message.subarray(2));
         if (response !== undefined) client.write(streamEncode(response));
         if (response === undefined || client.writableLength > MAX_WAITING_BYTES) {
           client.destroy();
@@ -132,10 +139,11 @@ export class DnsFilter {
   }
 
   /** @returns undefined for bytes that are no query */
-  #answer(read: () => Packet | undefined): Packet | undefined {
+  #answer(message: Buffer): Packet | undefined {
+    if (!isShortQuery(message)) return undefined;
     try {
-      const query = read();
-      if (query === undefined || query.type !== 'query') return undefined;
+      const query = decode(message);
+      if (query.type !== 'query') return undefined;
       const { denied, ...response } = answerQuery(
         this.policy,
         (host) => findAddressOf(this.hosts, this.address, host),
