@@ -61,5 +61,8 @@ describe('the permissions of a configuration', () => {
     });
     const profile = readRequestedProfile('none', '/');
     expect(createPermissionSection({ profile, network: undefined }, registry).permission_profile.name).toBe('none');
+    const open = { network: { ...registry.network, inbound: { allow_host: ['page.example'] } } };
+    const { permission_profile } = createPermissionSection({ profile: undefined, network: undefined }, open);
+    expect(permission_profile.network).toEqual({ mode: '', outbound: registry.network.outbound });
   });
 });

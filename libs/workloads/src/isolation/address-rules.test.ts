@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { findAddressRefusal } from './address-rules.ts';
+import { findAddressRefusal, isInNetworks } from './address-rules.ts';
 import type { EgressPolicy } from './egress-policy.ts';
 
 const AROUND = {
@@ -83,4 +83,12 @@ describe('the addresses of an allowed host', () => {
     expect(refusal('x.example', address, { hosts: ['x.example', address] })).toMatch(/--allow-docker-gateway$/);
     expect(refusal(address, address, { allowGateway: true })).toBeUndefined();
   });
+});
+
+it('finds the address of a client in the networks of servers', () => {
+  const isServer = (address: string) => isInNetworks(['10.231.0.0/28', '10.231.0.16/28'], address);
+  expect(['10.231.0.18', '::ffff:10.231.0.2', '10.231.0.33', '172.17.0.1', 'fd00::1'].map(isServer)).toEqual([
+    ...[true, true],
+    ...[false, false, false],
+  ]);
 });

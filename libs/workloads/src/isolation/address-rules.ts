@@ -39,6 +39,10 @@ const isDocumentation = (address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
 const isInNetwork = (address: ipaddr.IPv4 | ipaddr.IPv6, network: string): boolean =>
   address instanceof ipaddr.IPv4 && address.match(ipaddr.IPv4.parseCIDR(network));
 
+/** Whether an address is in one of the networks, in CIDR notation. */
+export const isInNetworks = (networks: readonly string[], address: string): boolean =>
+  networks.some((network) => isInNetwork(ipaddr.process(address), network));
+
 const format = (text: string): string => parseAddress(text).toString();
 
 /**

@@ -13,7 +13,7 @@ export interface EgressPolicy {
   readonly ports: readonly number[];
   /** Allows the machine of the engine at the gateway addresses, on every port. */
   readonly allowGateway: boolean;
-  /** Whether an entry of a registry has the rules. Others write it, so it opens no private network. */
+  /** Whether an entry of a registry has the rules: others write it. It opens no private network. */
   readonly isOfRegistry?: boolean;
 }
 

@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { encode } from 'dns-packet';
 import { describeWhen, type Fixture, unavailable } from '@gatehouse/testing/fixture';
+import { ConnectionLimit } from './connection-limit.ts';
 import { DenialLog } from './denial-log.ts';
 import { Dialer } from './dialer.ts';
 import { EgressServer } from './egress-server.ts';
@@ -41,7 +42,8 @@ describeWhen(findLoopback(), 'the egress part of one network', (address) => {
     () => Promise.resolve([]),
     denials,
   );
-  const server = new EgressServer(dialer, { address, network: '127.77.0.0/28' }, denials);
+  const limit = new ConnectionLimit();
+  const server = new EgressServer(dialer, { address, network: '127.77.0.0/28' }, denials, limit);
   beforeAll(() => server.listen());
   afterAll(() => server.close());
 

@@ -2,6 +2,7 @@ import type { Server as HttpServer } from 'node:http';
 import type { Server, Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { findHostOf, type HostAddress } from './addressed-hosts.ts';
+import type { ConnectionLimit } from './connection-limit.ts';
 import type { DenialLog } from './denial-log.ts';
 import type { Dialer } from './dialer.ts';
 import { DnsFilter } from './dns-filter.ts';
@@ -9,9 +10,6 @@ import { listTransparentPorts, PROXY_PORT } from './egress-ports.ts';
 import { createHttpEgress } from './http-egress.ts';
 import type { OwnAddress } from './own-addresses.ts';
 import { createTcpEgress } from './tcp-egress.ts';
-
-/** Open connections of one network, so that one server does not take the memory of all others. */
-const MAX_CLIENTS = 512;
 
 /**
  * The egress part in one internal network: HTTP proxy, DNS filter and transparent listeners. It
@@ -24,14 +22,21 @@ export class EgressServer {
   readonly #address: string;
   readonly #network: readonly [ipaddr.IPv4, number];
 
-  /** @param hosts the addressed hosts of the workload */
+  readonly #limit: ConnectionLimit;
+
+  /**
+   * @param limit of the workload
+   * @param hosts the addressed hosts of the workload
+   */
   constructor(
     dialer: Dialer,
     { address, network }: Pick<OwnAddress, 'address' | 'network'>,
     denials: DenialLog,
+    limit: ConnectionLimit,
     hosts: readonly HostAddress[] = [],
   ) {
     this.#address = address;
+    this.#limit = limit;
     this.#network = ipaddr.IPv4.parseCIDR(network);
     this.#dns = new DnsFilter(dialer.policy, address, denials, (client) => this.#isInNetwork(client), hosts);
     const host = findHostOf(dialer.policy, hosts, address);
@@ -67,10 +72,11 @@ export class EgressServer {
   }
 
   #accept(client: Socket): void {
-    if (this.#clients.size >= MAX_CLIENTS || !this.#isInNetwork(client.remoteAddress ?? '')) {
+    if (!this.#isInNetwork(client.remoteAddress ?? '')) {
       client.destroy();
       return;
     }
+    if (!this.#limit.admit(client)) return;
     this.#clients.add(client);
     client.once('close', () => this.#clients.delete(client));
   }

@@ -12,9 +12,16 @@ export interface IngressPort {
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** Creates a listener that connects its clients with a port of a container. */
-export function createIngress({ port, host }: IngressPort): Server {
+/**
+ * Creates a listener that connects its clients with a port of a container.
+ * @param accepts whether the client of an address may use it; a server may not use that of another
+ */
+export function createIngress({ port, host }: IngressPort, accepts: (client: string) => boolean): Server {
   return createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 }, (client: Socket) => {
+    if (client.remoteAddress === undefined || !accepts(client.remoteAddress)) {
+      client.destroy();
+      return;
+    }
     const upstream = connect({ host, port, noDelay: true });
     const fail = () => {
       client.resetAndDestroy();

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo, Server, Socket } from 'node:net';
-import type { Surroundings } from './address-rules.ts';
+import { isInNetworks, type Surroundings } from './address-rules.ts';
+import { ConnectionLimit } from './connection-limit.ts';
 import { DenialLog } from './denial-log.ts';
 import { createAddressLookup, Dialer } from './dialer.ts';
 import { EgressServer } from './egress-server.ts';
@@ -21,6 +22,7 @@ export class WorkloadEgress {
   readonly #servers = new Map<string, EgressServer>();
   readonly #ingress = new Map<string, Ingress>();
   readonly #denials: DenialLog;
+  readonly #limit = new ConnectionLimit();
   #rules: WorkloadRules;
 
   /**
@@ -50,7 +52,7 @@ export class WorkloadEgress {
     const dialer = this.#createDialer(rules);
     await Promise.all(
       added.map(async (own) => {
-        const server = new EgressServer(dialer, own, this.#denials, rules.hosts);
+        const server = new EgressServer(dialer, own, this.#denials, this.#limit, rules.hosts);
         this.#servers.set(own.address, server);
         await server.listen();
       }),
@@ -90,7 +92,7 @@ export class WorkloadEgress {
     const key = describe(port);
     const known = this.#ingress.get(key);
     if (known !== undefined) return (known.server.address() as AddressInfo).port;
-    const server = createIngress(port);
+    const server = createIngress(port, (client) => !isInNetworks(this.#surroundings().networks, client));
     const clients = new Set<Socket>();
     server.on('connection', (client) => {
       clients.add(client);

@@ -1,12 +1,15 @@
 import type { PermissionProfile } from './permission-profile.ts';
 
 /**
- * Returns the profile of an entry of a registry without host paths and without privilege. Others
- * write a registry; only the user gives a server files of this machine.
+ * Returns the profile of an entry of a registry without host paths, without privilege and without
+ * names for the proxy of the workload. Others write a registry; only the user gives a server files
+ * of this machine, and lets pages of another name reach a server.
  */
 export function limitRegistryProfile(profile: PermissionProfile): PermissionProfile {
-  const { read: _read, write: _write, privileged: _privileged, ...limited } = profile;
-  return limited;
+  const { read: _read, write: _write, privileged: _privileged, network, ...limited } = profile;
+  if (network === undefined || network === null) return limited;
+  const { inbound: _inbound, ...outward } = network;
+  return { ...limited, network: outward };
 }
 
 /** Returns one sentence for each host path that an entry of a registry asks for. */
