@@ -12,6 +12,7 @@ import type { Introspection, IntrospectedClaims } from './introspection.ts';
 import { getRoles } from './roles.ts';
 import type { Role } from './roles.ts';
 import { ALGORITHMS, toAuthError, getClaimRules, LEEWAY_SECONDS, verifySignature } from './signature.ts';
+import { getTokenKey } from './token-key.ts';
 import { mapUser } from './user-mapping.ts';
 import { createActiveConfig } from './verifier-config.ts';
 import type {
@@ -111,9 +112,10 @@ export class TokenVerifier {
    * The facts of a JWT that was verified recently and is still valid. This saves the verification
    * of the signature.
    * @param resource identifier of the protected resource, accepted as a further audience
+   * @param key the key of the token, where the caller has computed it before
    */
-  recall(token: string, resource = ''): VerifiedToken | undefined {
-    const known = this.config?.verified.get(token, this.dependencies.now().getTime());
+  recall(token: string, resource = '', key = getTokenKey(token)): VerifiedToken | undefined {
+    const known = this.config?.verified.get(key, this.dependencies.now().getTime());
     return known && isAccepted(known, resource) ? known.facts : undefined;
   }
 
@@ -166,7 +168,7 @@ export class TokenVerifier {
     const verification = createVerification(claims, issuer, config);
     if (isAccepted(verification, resource)) {
       const validUntil = verification.facts.expiresAt.getTime() + LEEWAY_SECONDS * 1000;
-      config.verified.set(token, verification, { keys, generation, verifiedAt: at.getTime(), validUntil });
+      config.verified.set(getTokenKey(token), verification, { keys, generation, verifiedAt: at.getTime(), validUntil });
     }
     return verification;
   }

@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import { hash } from 'node:crypto';
 import type { IssuerKeys } from './issuer-keys.ts';
 
 /** Age at which a token is verified again. */
@@ -28,9 +27,8 @@ export class VerifiedTokens<T> {
     this.entries = new LRUCache({ max: capacity });
   }
 
-  /** The result of a token, if it is valid at `now` (milliseconds since the epoch). */
-  get(token: string, now: number): T | undefined {
-    const key = hashToken(token);
+  /** The result of a token by its key, if it is valid at `now` (milliseconds since the epoch). */
+  get(key: string, now: number): T | undefined {
     const entry = this.entries.get(key);
     if (!entry) return undefined;
     if (entry.keys.isStale) return undefined;
@@ -51,12 +49,10 @@ export class VerifiedTokens<T> {
    * @param validUntil expiry with leeway, in milliseconds since the epoch
    */
   set(
-    token: string,
+    key: string,
     value: T,
     source: { keys: IssuerKeys; generation: number; verifiedAt: number; validUntil: number },
   ): void {
-    this.entries.set(hashToken(token), { value, ...source });
+    this.entries.set(key, { value, ...source });
   }
 }
-
-const hashToken = (token: string): string => hash('sha256', token, 'base64url');

@@ -141,6 +141,7 @@ function createInvalid(id: RequestId | undefined, text: string): ReadMessage {
 }
 
 function isTooDeep(text: string): boolean {
+  if (text.length <= MAX_DEPTH) return false;
   let depth = 0;
   let quoted = false;
   for (let at = 0; at < text.length; at++) {

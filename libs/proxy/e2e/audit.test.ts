@@ -31,12 +31,12 @@ const createCall = (args: object = {}) => ({
 
 /** Answers with a result, in JSON or in a stream. */
 const answer =
-  (body: object, stream = false): RequestListener =>
+  (body: object | string, stream = false): RequestListener =>
   (request, response) => {
     request.resume();
-    const text = JSON.stringify({ jsonrpc: '2.0', id: 1, ...body });
+    const text = typeof body === 'string' ? body : JSON.stringify({ jsonrpc: '2.0', id: 1, ...body });
     const progress = '{"jsonrpc":"2.0","method":"notifications/progress","params":{}}';
-    response.writeHead(200, { 'content-type': stream ? 'text/event-stream' : 'application/json' });
+    response.setHeader('content-type', stream ? 'text/event-stream' : 'application/json');
     response.end(stream ? encodeEvent({ data: progress }) + encodeEvent({ data: text }) : text);
   };
 
@@ -74,6 +74,7 @@ describe('The audit', () => {
   it.each([
     ['an error of JSON-RPC', { error: { code: -32602, message: 'wrong password=x' } }],
     ['an error of a tool', { result: { isError: true, content: [] } }],
+    ['a name with escapes', String.raw`{"jsonrpc":"2.0","id":1,"result":{"is\u0045\u0072\u0072\u006f\u0072":true}}`],
   ])('sees %s in JSON and in a stream', async (_, body) => {
     for (const stream of [false, true]) {
       const { audit, wait } = createAudit();

@@ -8,6 +8,7 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startIssuer, type TestIssuer, type TokenRequest } from '@gatehouse/testing/issuer';
 import type { AuthenticationOptions } from '../src/authentication/authentication-options.ts';
+import type { UseRequest } from '../src/authorization/authorizer.ts';
 import type { ProxyOptions } from '../src/pipeline/options.ts';
 import { createScriptedSpawner, post, runAtEnd, sendRaw, startProxy, waitUntil } from './harness.ts';
 import { answerOk, ping, readBody, startPassThrough } from './passed-through.ts';
@@ -87,6 +88,30 @@ describe('Authentication', () => {
       (count) => count === 2,
     );
     expect(events[0]).toMatchObject({ subjects: { user: 'Alice', user_id: 'alice' } });
+  });
+
+  it('reads the token of each request on a connection', async () => {
+    const authorizer = { allows: ({ claims }: UseRequest) => claims?.['sub'] === 'alice' };
+    const { url, port } = await start({}, { authorizer });
+    const [alice, bob] = [await issuer.token({ subject: 'alice' }), await issuer.token({ subject: 'bob' })];
+    for (const token of [alice, bob]) expect((await call(url, token)).status).toBe(200);
+    const message = JSON.stringify({ ...ping, method: 'tools/call', params: { name: 'x' } });
+    const requests = [alice, alice, bob, `${alice}x`, alice].map((token, at, { length }) =>
+      [
+        'POST /mcp HTTP/1.1',
+        'Host: localhost',
+        'Content-Type: application/json',
+        `Content-Length: ${message.length}`,
+        `Authorization: Bearer ${token}`,
+        ...(at === length - 1 ? ['Connection: close'] : []),
+        '',
+        message,
+      ].join('\r\n'),
+    );
+    const answers = await sendRaw(port, requests.join(''));
+    expect([...answers.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual([
+      ...['200', '200', '403', '401', '200'],
+    ]);
   });
 
   it.each(WRONG_TOKENS)('refuses a token that %s with 401', async (_, create) => {

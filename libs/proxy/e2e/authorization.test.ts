@@ -343,6 +343,24 @@ describe('CedarAuthorizer', () => {
     expect(allows('true', claims)).toBe(false);
   });
 
+  it('decides for each caller, thing, argument and hint, also when asked again', () => {
+    const byHint = createAuthorizer({
+      policies: ['permit(principal == Client::"ann", action, resource == Tool::"x") when { resource.readOnlyHint };'],
+    });
+    const byArgument = createAuthorizer({ policies: ['permit(principal, action, resource) when { context.arg_a };'] });
+    const [ann, bob] = [{ sub: 'ann' }, { sub: 'bob' }];
+    const question = { claims: ann, use: 'call_tool', id: 'x', hints: { readOnlyHint: true } } as const;
+    for (let times = 0; times < 2; times += 1) {
+      expect(byHint.allows(question)).toBe(true);
+      expect(byHint.allows({ ...question, claims: bob })).toBe(false);
+      expect(byHint.allows({ ...question, id: 'y' })).toBe(false);
+      expect(byHint.allows({ ...question, use: 'read_resource' })).toBe(false);
+      expect(byHint.allows({ ...question, hints: { readOnlyHint: false } })).toBe(false);
+      expect(byHint.allows({ ...question, hints: undefined })).toBe(false);
+      expect([true, false].map((a) => byArgument.allows({ ...question, args: { a } }))).toEqual([true, false]);
+    }
+  });
+
   it('takes an entity or a function in a claim for no value', () => {
     const claims = {
       sub: 'ann',

@@ -102,7 +102,8 @@ export class EntityPolicies {
     if (typeof call === 'string') return deny(call);
     const key = JSON.stringify(call);
     // UTF-8 cannot express half of a surrogate pair, so Cedar would receive another text.
-    if (/(?<!\\)(?:\\\\)*\\ud[89a-f]/.test(key)) return deny('a text contains half of a surrogate pair');
+    if (key.includes('\\ud') && /(?<!\\)(?:\\\\)*\\ud[89a-f]/.test(key))
+      return deny('a text contains half of a surrogate pair');
     const known = this.decisions.get(key);
     if (known !== undefined) return known;
     const decision = this.evaluate(call);

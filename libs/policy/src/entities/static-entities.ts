@@ -37,6 +37,7 @@ export class StaticEntities {
 
   /** @returns the entity with this identity */
   find(uid: cedar.TypeAndId): cedar.EntityJson | undefined {
+    if (this.entities.size === 0) return undefined;
     return this.entities.get(getKey(uid));
   }
 
@@ -46,6 +47,7 @@ export class StaticEntities {
    * @param from the entities of the request, and those that policies name
    */
   listReachable(from: { readonly uids: readonly cedar.TypeAndId[]; readonly known: ReadonlySet<string> }) {
+    if (this.entities.size === 0) return [];
     const found = new Map<string, cedar.EntityJson>();
     const open = [...from.uids];
     for (let uid = open.pop(); uid !== undefined; uid = open.pop()) {

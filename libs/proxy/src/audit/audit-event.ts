@@ -61,43 +61,39 @@ export function formatEvent(exchange: AuditedExchange): string {
   const { message, response, request, result, subject, user, client } = exchange;
   const call = message?.kind === 'request' || message?.kind === 'notification' ? message.message : undefined;
   const error = response !== undefined && 'error' in response ? response.error : undefined;
+  const time = exchange.at.toISOString();
+  const hasData = request !== undefined || result !== undefined;
+  // Members without a value are not written.
   return JSON.stringify({
-    time: exchange.at.toISOString(),
+    time,
     level: 'AUDIT',
     msg: 'audit_event',
     audit_id: exchange.id,
     type: getEventType(exchange),
-    logged_at: exchange.at.toISOString(),
+    logged_at: time,
     outcome: getOutcome(exchange),
     component: exchange.component,
     source: {
       type: 'network',
       value: exchange.address,
-      extra: { ...cut('user_agent', exchange.userAgent), ...cut('request_id', exchange.requestId) },
+      extra: { user_agent: cut(exchange.userAgent), request_id: cut(exchange.requestId) },
     },
     subjects: {
       user: user === '' ? 'anonymous' : user.slice(0, MAX_TEXT),
-      ...cut('user_id', subject === '' ? undefined : subject),
-      ...cut('client_name', client?.name),
-      ...cut('client_version', client?.version),
+      user_id: cut(subject),
+      client_name: cut(client?.name),
+      client_version: cut(client?.version),
     },
-    target: { endpoint: exchange.path, ...describeTarget(call?.method, call?.params, exchange) },
+    target: describeTarget(call?.method, call?.params, exchange),
     metadata: {
       extra: {
         duration_ms: Math.round(exchange.durationMs),
         transport: exchange.opensStream ? 'sse' : 'http',
-        ...(error !== undefined && {
-          jsonrpc_error_code: error.code,
-          jsonrpc_error_message: redactText(error.message.slice(0, 4 * MAX_TEXT)).slice(0, MAX_TEXT),
-        }),
+        jsonrpc_error_code: error?.code,
+        jsonrpc_error_message: error && redactText(error.message.slice(0, 4 * MAX_TEXT)).slice(0, MAX_TEXT),
       },
     },
-    ...((request !== undefined || result !== undefined) && {
-      data: {
-        ...(request !== undefined && { request: redact(request) }),
-        ...(result !== undefined && { response: redact(result) }),
-      },
-    }),
+    data: hasData ? { request: redact(request), response: redact(result) } : undefined,
   });
 }
 
@@ -105,9 +101,10 @@ function describeTarget(method: string | undefined, params: JsonObject | undefin
   const target = method === undefined ? undefined : TARGETS.get(method);
   const name = target === undefined ? undefined : params?.[target.member];
   return {
+    endpoint: exchange.path,
     method: method?.slice(0, MAX_TEXT) ?? exchange.httpMethod,
     type: target?.type ?? (exchange.opensStream ? 'sse_endpoint' : 'endpoint'),
-    ...(typeof name === 'string' && { name: redactText(name.slice(0, 4 * MAX_TEXT)) }),
+    name: typeof name === 'string' ? redactText(name.slice(0, 4 * MAX_TEXT)) : undefined,
   };
 }
 
@@ -122,5 +119,5 @@ function getOutcome({ status, response, detectErrors }: AuditedExchange): string
 const isError = (response: RpcMessage): boolean =>
   'error' in response || ('result' in response && response.result['isError'] === true);
 
-const cut = (name: string, value: string | undefined): Record<string, string> =>
-  value === undefined || value === '' ? {} : { [name]: value.slice(0, MAX_TEXT) };
+const cut = (value: string | undefined): string | undefined =>
+  value === undefined || value === '' ? undefined : value.slice(0, MAX_TEXT);

@@ -1,5 +1,6 @@
 import { EntityPolicies } from '@gatehouse/policy/entities/entity-policies';
 import { StaticEntities } from '@gatehouse/policy/entities/static-entities';
+import { LRUCache } from 'lru-cache';
 import type { CedarRules } from './authorization-config.ts';
 import type { AuthorizedUse, Authorizer, UseRequest } from './authorizer.ts';
 import { MAX_ARGUMENTS, toArgumentAttributes, toClaimAttributes } from './cedar-values.ts';
@@ -19,6 +20,24 @@ const RESOURCES: Readonly<Record<AuthorizedUse, { type: string; attrs: { operati
 const DEFAULT_GROUP_TYPE = 'THVGroup';
 /** The number of different failures of policies that are reported. */
 const MAX_REPORTS = 100;
+const MAX_DECISIONS = 10_000;
+/** Decisions on things with longer names are not kept. */
+const MAX_KEPT_ID_LENGTH = 512;
+
+type Claims = Readonly<Record<string, unknown>>;
+
+/** A caller, with the number under which its decisions are kept. */
+interface Caller {
+  readonly number: number;
+  /** Undefined for a caller without an identity, who may do nothing. */
+  readonly principal: ReturnType<CedarAuthorizer['createPrincipal']>;
+}
+
+/** A decision, which stands while the server gives the tool the same hints. */
+interface KeptDecision {
+  readonly allowed: boolean;
+  readonly hints: UseRequest['hints'];
+}
 
 type Log = (line: { readonly level: 'warn' | 'error'; readonly message: string; readonly cause?: unknown }) => void;
 
@@ -39,8 +58,12 @@ export class CedarAuthorizer implements Authorizer {
   private readonly policies: EntityPolicies;
   private readonly localClaims = createLocalClaims();
   private readonly reported = new Set<string>();
-  /** The part of a question that belongs to the caller, for the items of one list. */
-  private lastCaller: { claims: object; caller: ReturnType<CedarAuthorizer['createCaller']> } | undefined;
+  /** Callers by their claims, which are one object as long as the same token is used. */
+  private readonly callers = new WeakMap<Claims, Caller>();
+  private callerCount = 0;
+  /** Decisions that depend on nothing but the caller, the use, the id and the hints. */
+  private readonly kept = new LRUCache<string, KeptDecision>({ max: MAX_DECISIONS });
+  private readonly usesArguments: boolean;
 
   /** @throws PolicyListError, EntitiesError */
   constructor(
@@ -48,52 +71,67 @@ export class CedarAuthorizer implements Authorizer {
     private readonly log: Log,
   ) {
     this.policies = parseRules(rules);
+    this.usesArguments = usesArguments(this.policies.attributes);
   }
 
-  allows({ claims = this.localClaims, use, id, args, hints }: UseRequest): boolean {
+  allows(request: UseRequest): boolean {
     try {
-      const caller = this.getCaller(claims);
-      if (caller === undefined) return false;
-      // A policy for everything has no opinion about methods that its author does not know.
-      if (use === 'call_method' && !this.policies.hasEntity({ type: 'Action', id: use })) return false;
-      const argumentAttributes = toArgumentAttributes(args, this.policies.attributes);
-      if (argumentAttributes === undefined) {
-        this.report(`${use} of ${JSON.stringify(id.slice(0, 200))}: more than ${MAX_ARGUMENTS} arguments`);
-        return false;
-      }
-      const { type, attrs } = RESOURCES[use];
-      const name = use === 'read_resource' ? { uri: id, name: id } : { name: id };
-      const decision = this.policies.decide({
-        principal: caller.principal,
-        action: use,
-        resource: { uid: { type, id }, attrs: { ...hints, ...argumentAttributes, ...attrs, ...name }, parents: [] },
-        context: { ...caller.principal.attrs, ...argumentAttributes },
-      });
-      for (const error of decision.errors)
-        this.report(`${use} of ${type} ${JSON.stringify(id.slice(0, 200))}: ${error}`);
-      return decision.allowed;
+      return this.decide(request);
     } catch (cause) {
       this.log({ level: 'error', message: 'A policy could not decide, so the request is refused.', cause });
       return false;
     }
   }
 
-  private getCaller(claims: Readonly<Record<string, unknown>>) {
-    if (this.lastCaller?.claims !== claims) this.lastCaller = { claims, caller: this.createCaller(claims) };
-    return this.lastCaller.caller;
+  private decide(request: UseRequest): boolean {
+    const { claims = this.localClaims, use, id, hints } = request;
+    const caller = this.getCaller(claims);
+    if (this.usesArguments || id.length > MAX_KEPT_ID_LENGTH) return this.evaluate(request, caller);
+    const key = `${caller.number} ${use} ${id}`;
+    const kept = this.kept.get(key);
+    if (kept !== undefined && kept.hints === hints) return kept.allowed;
+    const allowed = this.evaluate(request, caller);
+    this.kept.set(key, { allowed, hints });
+    return allowed;
   }
 
-  /** @returns undefined for a caller without an identity, who may do nothing */
-  private createCaller(claims: Readonly<Record<string, unknown>>) {
+  private evaluate({ use, id, args, hints }: UseRequest, { principal }: Caller): boolean {
+    if (principal === undefined) return false;
+    // A policy for everything has no opinion about methods that its author does not know.
+    if (use === 'call_method' && !this.policies.hasEntity({ type: 'Action', id: use })) return false;
+    const argumentAttributes = toArgumentAttributes(args, this.policies.attributes);
+    if (argumentAttributes === undefined) {
+      this.report(`${use} of ${JSON.stringify(id.slice(0, 200))}: more than ${MAX_ARGUMENTS} arguments`);
+      return false;
+    }
+    const { type, attrs } = RESOURCES[use];
+    const name = use === 'read_resource' ? { uri: id, name: id } : { name: id };
+    const decision = this.policies.decide({
+      principal,
+      action: use,
+      resource: { uid: { type, id }, attrs: { ...hints, ...argumentAttributes, ...attrs, ...name }, parents: [] },
+      context: { ...principal.attrs, ...argumentAttributes },
+    });
+    for (const error of decision.errors) this.report(`${use} of ${type} ${JSON.stringify(id.slice(0, 200))}: ${error}`);
+    return decision.allowed;
+  }
+
+  private getCaller(claims: Claims): Caller {
+    const known = this.callers.get(claims);
+    if (known !== undefined) return known;
+    const caller = { number: ++this.callerCount, principal: this.createPrincipal(claims) };
+    this.callers.set(claims, caller);
+    return caller;
+  }
+
+  private createPrincipal(claims: Claims) {
     const { sub } = claims;
     if (typeof sub !== 'string' || sub === '') return undefined;
     const type = this.rules.group_entity_type || DEFAULT_GROUP_TYPE;
     return {
-      principal: {
-        uid: { type: 'Client', id: sub },
-        attrs: toClaimAttributes(claims, this.rules.multi_valued_claims ?? []),
-        parents: listGroups(claims, this.rules).map((id) => ({ type, id })),
-      },
+      uid: { type: 'Client', id: sub },
+      attrs: toClaimAttributes(claims, this.rules.multi_valued_claims ?? []),
+      parents: listGroups(claims, this.rules).map((id) => ({ type, id })),
     };
   }
 
@@ -104,3 +142,7 @@ export class CedarAuthorizer implements Authorizer {
     this.log({ level: 'warn', message: `A policy has failed, so the request is refused: ${text}` });
   }
 }
+
+/** Whether decisions can depend on arguments. @param used undefined: all attributes */
+const usesArguments = (used: ReadonlySet<string> | undefined): boolean =>
+  used === undefined || [...used].some((name) => name.startsWith('arg_'));

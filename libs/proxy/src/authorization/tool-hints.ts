@@ -11,13 +11,15 @@ export type Hints = Readonly<Record<string, boolean>>;
 export class ToolHints {
   private readonly hints = new Map<string, Hints>();
 
-  /** Reads the hints of a tool of a list, and keeps them. */
+  /** Reads the hints of a tool of a list, and keeps them. Equal hints stay the same object. */
   learn(name: string, tool: Readonly<Record<string, unknown>>): Hints {
     const annotations = isJsonObject(tool['annotations']) ? tool['annotations'] : {};
     const entries = HINTS.map((hint) => [hint, annotations[hint]] as const);
-    const hints = Object.fromEntries(
+    const read: Hints = Object.fromEntries(
       entries.filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean'),
     );
+    const known = this.hints.get(name);
+    const hints = known !== undefined && HINTS.every((hint) => known[hint] === read[hint]) ? known : read;
     this.hints.delete(name);
     this.hints.set(name, hints);
     const [oldest] = this.hints.keys();

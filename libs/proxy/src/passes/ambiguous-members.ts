@@ -33,11 +33,17 @@ export function findAmbiguousMember(text: string): AmbiguousMember | undefined {
   /** The members of each open object; undefined for an array and for a deeper object. */
   const open: (Set<string> | undefined)[] = [];
   let [start, end] = [0, 0];
+  /** Whether the last text has only characters that neither JSON escapes nor folding changes. */
+  let isPlain = false;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) {
       start = at;
-      while (text.charCodeAt(++at) !== QUOTE) if (text.charCodeAt(at) === BACKSLASH) at++;
+      isPlain = true;
+      for (let inner = text.charCodeAt(++at); inner !== QUOTE; inner = text.charCodeAt(++at)) {
+        if (inner === BACKSLASH) at++;
+        if (!isUnfolded(inner)) isPlain = false;
+      }
       end = at + 1;
     } else if (code === OPEN_OBJECT) open.push(open.length < MAX_LEVELS ? new Set() : undefined);
     else if (code === OPEN_ARRAY) open.push(undefined);
@@ -45,8 +51,8 @@ export function findAmbiguousMember(text: string): AmbiguousMember | undefined {
     else if (code === COLON) {
       const members = open.at(-1);
       if (members === undefined) continue;
-      const name = JSON.parse(text.slice(start, end)) as string;
-      const key = open.length > FOLDED_LEVELS ? name : name.normalize('NFKC').toLowerCase();
+      const name = isPlain ? text.slice(start + 1, end - 1) : (JSON.parse(text.slice(start, end)) as string);
+      const key = isPlain || open.length > FOLDED_LEVELS ? name : name.normalize('NFKC').toLowerCase();
       if (members.has(key)) return { name, isRepeated: true };
       if (key !== name && DECISIVE[open.length - 1]?.has(key)) return { name, isRepeated: false };
       members.add(key);
@@ -54,3 +60,6 @@ export function findAmbiguousMember(text: string): AmbiguousMember | undefined {
   }
   return undefined;
 }
+
+/** Whether a character stands for itself in JSON, in NFKC and in lower case. */
+const isUnfolded = (code: number): boolean => code < 0x80 && code !== BACKSLASH && !(code >= 0x41 && code <= 0x5a);

@@ -17,6 +17,9 @@ const MAX_DATA_SIZE = 1_024;
 /** The messages of a batch that have an event. */
 const MAX_BATCH = 1_000;
 
+/** The end of the names `error` and `isError`, and the start of an escape in them. */
+const [ERROR_END, ESCAPE] = [Buffer.from('rror"'), Buffer.from('\\u')];
+
 /** Creates the pass. @param trustProxyHeaders whether X-Forwarded-For names the caller */
 export function createAuditPass(options: AuditOptions, trustProxyHeaders: boolean): Pass {
   const clients = new KnownClients();
@@ -67,20 +70,22 @@ export function createAuditPass(options: AuditOptions, trustProxyHeaders: boolea
       }
       let response: RpcMessage | undefined;
       if (exchange.method === 'POST') {
-        exchange.readAnswer(
-          (answer) => {
-            // The response is the last message of its stream; others have a method.
+        exchange.observeAnswer({
+          // The response is the last message of its stream; others have a method.
+          observe: (answer) => {
             if (!('method' in answer)) response = answer;
-            return answer;
           },
-          { required: false },
-        );
+          ...(options.includeResponseData !== true && { needs: mayHaveError }),
+        });
       }
       exchange.onEnd(() => write(exchange, startedAt, false, response));
       return 'next';
     },
   };
 }
+
+/** Whether a response can have a member `error` or `isError`; its event has no other one. */
+const mayHaveError = (body: Buffer): boolean => body.includes(ERROR_END) || body.includes(ESCAPE);
 
 /** Lists the messages of a request: one, those of a batch, or the one that could not be read. */
 function listMessages({ message, body }: Exchange): readonly (ReadMessage | undefined)[] {

@@ -3,7 +3,9 @@
  * specification requires: 401 without a valid token, 400 for malformed credentials, 503 while the
  * issuer cannot be asked. The token does not reach the server.
  */
+import type { Socket } from 'node:net';
 import { AuthError } from '@gatehouse/auth/auth-error';
+import { getTokenKey } from '@gatehouse/auth/token-key';
 import type { TokenVerifier, VerifiedToken } from '@gatehouse/auth/token-verifier';
 import { answerOAuthError } from '../authentication/answer-error.ts';
 import { type AuthenticationOptions, listScopes } from '../authentication/authentication-options.ts';
@@ -20,6 +22,13 @@ import type { Pass, PassResult } from '../pipeline/passes.ts';
 /** Shortest time between two lines of the log about an issuer that does not answer. */
 const LOG_PAUSE_MS = 10_000;
 const RETRY_SECONDS = '5';
+
+/** The last Authorization header of a connection. Most requests repeat it. */
+interface KnownHeader {
+  readonly header: string;
+  readonly token: string;
+  readonly key: string;
+}
 
 /** Answers a request whose token is missing or not accepted. */
 export type RefuseToken = (
@@ -57,6 +66,13 @@ export function createAuthenticationPass(
   let loading: Promise<TokenVerifier> | undefined;
   let verifier: TokenVerifier | undefined;
   let loggedAt = Number.NEGATIVE_INFINITY;
+  const headers = new WeakMap<Socket, KnownHeader>();
+  /** Looks the token up at each request, so that its expiry and the keys of its issuer count. */
+  const recall = ({ request: { socket } }: Exchange, header: string, token: string): VerifiedToken | undefined => {
+    let known = headers.get(socket);
+    if (known?.header !== header) headers.set(socket, (known = { header, token, key: getTokenKey(token) }));
+    return verifier?.recall(token, undefined, known.key);
+  };
   const accept = (exchange: Exchange, token: string, facts: VerifiedToken): PassResult => {
     const { subject, issuer, claims } = facts;
     exchange.claims = claims;
@@ -89,12 +105,13 @@ export function createAuthenticationPass(
   return {
     name: 'auth',
     enter(exchange) {
-      const credentials = readCredentials(exchange.request);
+      const { request } = exchange;
+      const credentials = readCredentials(request, headers.get(request.socket));
       if (credentials.kind === 'none')
         return refuse(exchange, 401, undefined, 'The request has no bearer token in its Authorization header.');
       if (credentials.kind === 'malformed') return refuse(exchange, 400, 'invalid_request', credentials.reason);
-      const { token } = credentials;
-      const known = verifier?.recall(token);
+      const { token, header } = credentials;
+      const known = recall(exchange, header, token);
       return known === undefined ? verify(exchange, token) : accept(exchange, token, known);
     },
   };

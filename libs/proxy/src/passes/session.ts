@@ -28,7 +28,7 @@ export function createSessionPass(store: SessionStore<HttpSession>): Pass {
       exchange.session = session;
       exchange.httpSession = session;
       if (session.upstreamId !== session.id) exchange.changeHeader(Header.sessionId, session.upstreamId);
-      exchange.response.once('close', () => {
+      exchange.onClose(() => {
         session.inFlight--;
         store.touch(session);
       });

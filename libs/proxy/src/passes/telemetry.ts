@@ -20,13 +20,7 @@ export function createTelemetryPass(telemetry: Telemetry, transport: ServerTrans
       }
       const operation = telemetry.begin(exchange, transport);
       if (exchange.message?.kind === 'request') {
-        exchange.readAnswer(
-          (message) => {
-            operation.readMessage(message);
-            return message;
-          },
-          { required: false },
-        );
+        exchange.observeAnswer({ observe: (message) => operation.readMessage(message) });
       }
       exchange.onEnd(() => operation.end());
       if (operation.context !== undefined) passContext(exchange, operation.context, transport);

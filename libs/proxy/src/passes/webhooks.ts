@@ -39,13 +39,7 @@ function createPass(
 }
 
 function learn(exchange: Exchange, params: ParamHeaders): void {
-  exchange.readAnswer(
-    (answer) => {
-      params.learn(answer);
-      return answer;
-    },
-    { required: false },
-  );
+  exchange.observeAnswer({ observe: (answer) => params.learn(answer) });
 }
 
 async function send(exchange: Exchange, ask: AskWebhooks, params: ParamHeaders | undefined): Promise<PassResult> {

@@ -8,7 +8,7 @@ import { encodeHeaderValue, getMirroredName, Header } from '@gatehouse/mcp/heade
 import type { ReadMessage, RpcMessage, RpcRequest } from '@gatehouse/mcp/json-rpc';
 import { readMessage } from '@gatehouse/mcp/json-rpc';
 import { AnswerReaders } from './answer-readers.ts';
-import type { MessageReader } from './answer-readers.ts';
+import type { MessageObserver, MessageReader } from './answer-readers.ts';
 import type { HttpSession } from './http-session.ts';
 import { parseExactly } from '../json/exact-json.ts';
 
@@ -114,6 +114,7 @@ export class Exchange {
   onUpstreamHead: ((status: number, headers: string[]) => void) | undefined = undefined;
 
   private endListeners: (() => void)[] | undefined = undefined;
+  private closeListeners: (() => void)[] | undefined = undefined;
   private isAnswerAwaited = false;
 
   constructor(request: IncomingMessage, response: ServerResponse, path: string) {
@@ -220,6 +221,12 @@ export class Exchange {
     this.readers.add(reader, { required: required || this.streamBody !== undefined });
   }
 
+  /** Adds an observer of the answer, which does not delay its bytes. */
+  observeAnswer(observer: MessageObserver): void {
+    this.readers ??= new AnswerReaders();
+    this.readers.addObserver(observer);
+  }
+
   /** Shows a message of the answer to the readers. @returns the message for the client */
   deliver<T extends RpcMessage>(message: T): T | RpcMessage {
     return this.readers === undefined ? message : this.readers.read(message);
@@ -256,11 +263,22 @@ export class Exchange {
   onEnd(listener: () => void): void {
     if (this.endListeners === undefined) {
       this.endListeners = [];
-      this.response.once('close', () => {
+      this.onClose(() => {
         if (!this.isAnswerAwaited) this.runEndListeners();
       });
     }
     this.endListeners.push(listener);
+  }
+
+  /** Calls the listener once, when the response is complete or the client has left. */
+  onClose(listener: () => void): void {
+    if (this.closeListeners === undefined) {
+      const listeners: (() => void)[] = (this.closeListeners = []);
+      this.response.once('close', () => {
+        for (const each of listeners) each();
+      });
+    }
+    this.closeListeners.push(listener);
   }
 
   private runEndListeners(): void {

@@ -99,6 +99,30 @@ export class JsonAnswer implements AnswerBody {
   }
 }
 
+/** Keeps a JSON body that passes unread, and shows its message to the observers of the exchange. */
+export class ObservedJson {
+  private chunks: Buffer[] = [];
+  private length = 0;
+
+  constructor(private readonly exchange: Exchange) {}
+
+  /** Keeps a chunk. A body that is too large is not shown. */
+  push(chunk: Buffer): void {
+    this.length += chunk.length;
+    if (this.length > MAX_ANSWER_BYTES) this.chunks = [];
+    else this.chunks.push(chunk);
+  }
+
+  /** Shows the message, if an observer needs it. */
+  end(): void {
+    const [first] = this.chunks;
+    if (first === undefined) return;
+    const body = this.chunks.length === 1 ? first : Buffer.concat(this.chunks);
+    if (this.exchange.readers?.needsMessage(body) === true)
+      deliver(this.exchange, body.toString('utf8').replace(/^\uFEFF/, ''));
+  }
+}
+
 /** Reads the messages of an event stream. */
 export class EventAnswer implements AnswerBody {
   private readonly splitter = new EventSplitter(MAX_ANSWER_BYTES, 'all');

@@ -10,7 +10,14 @@ import type { AnswerBody, Exchange } from '../pipeline/exchange.ts';
 import { ClientDisconnectedError, refuse } from '../pipeline/exchange.ts';
 import type { ProxyLogLine } from '../pipeline/options.ts';
 import { parseConnectionOptions, DROPPED_RESPONSE_HEADERS } from '../passes/forward-headers.ts';
-import { AcceptedAnswer, chooseAnswerForm, EventAnswer, JsonAnswer, UnreadableAnswerError } from './answer-body.ts';
+import {
+  AcceptedAnswer,
+  chooseAnswerForm,
+  EventAnswer,
+  JsonAnswer,
+  ObservedJson,
+  UnreadableAnswerError,
+} from './answer-body.ts';
 import { describeUpstreamFailure } from './errors.ts';
 import type { SessionRecovery } from './session-recovery.ts';
 
@@ -43,6 +50,8 @@ export class Relay implements Dispatcher.DispatchHandler {
   private eventStream = false;
   /** Reads the answer for the passes; undefined: its bytes pass unread. */
   private answer: AnswerBody | undefined = undefined;
+  /** Shows an answer that passes unread to its observers. */
+  private observed: ObservedJson | undefined = undefined;
   /** The head of an answer that is read. */
   private head: { status: number; headers: string[] } | undefined = undefined;
   /** Remaining bytes of the response; NaN when the upstream sent no Content-Length. */
@@ -102,8 +111,7 @@ export class Relay implements Dispatcher.DispatchHandler {
     }
     const { response, onUpstreamHead } = this.exchange;
     const headers = this.createResponseHeaders(status, controller.rawHeaders as (Buffer | string)[], parsed);
-    if (this.exchange.readers !== undefined || this.exchange.streamBody !== undefined)
-      this.answer = createAnswer(this.exchange, status, parsed);
+    if (this.exchange.readers !== undefined || this.exchange.streamBody !== undefined) this.readAnswer(status, parsed);
     onUpstreamHead?.(status, headers);
     if (this.answer !== undefined) {
       this.startReading(status, withoutLength(headers));
@@ -134,9 +142,12 @@ export class Relay implements Dispatcher.DispatchHandler {
       return;
     }
     this.remaining -= chunk.length;
+    this.observed?.push(chunk);
     // `end` sends headers and a whole body in one write.
-    if (this.remaining === 0) response.end(chunk);
-    else this.write(controller, chunk);
+    if (this.remaining === 0) {
+      response.end(chunk);
+      this.observed?.end();
+    } else this.write(controller, chunk);
   }
 
   onResponseEnd(): void {
@@ -166,6 +177,14 @@ export class Relay implements Dispatcher.DispatchHandler {
     const { status, code, message, shouldLog } = describeUpstreamFailure(error);
     if (shouldLog) this.log({ level: 'warn', message, cause: error });
     refuse(response, status, code, message, undefined, status === 413 ? { connection: 'close' } : {});
+  }
+
+  /** A JSON body of known length passes unread where passes only observe it. */
+  private readAnswer(status: number, headers: Record<string, string | string[] | undefined>): void {
+    const answer = createAnswer(this.exchange, status, headers);
+    const isObserved = answer instanceof JsonAnswer && this.exchange.readers?.isObserving === true;
+    if (isObserved && headers['content-length'] !== undefined) this.observed = new ObservedJson(this.exchange);
+    else this.answer = answer;
   }
 
   private async recover(status: number): Promise<void> {

@@ -12,6 +12,13 @@ export interface AuditLogOptions {
   readonly report: (sentence: string) => void;
 }
 
+/** An open file. It keeps its identity while it is open, so that one look at its path is enough. */
+interface OpenFile {
+  readonly descriptor: number;
+  readonly ino: number;
+  readonly dev: number;
+}
+
 /** Lines that wait for the end of a turn of the event loop; more are lost. */
 const MAX_WAITING = 16 * 1024 * 1024;
 /** Pause between attempts while the file cannot be written. */
@@ -24,7 +31,7 @@ const RETRY_MS = 1_000;
  */
 export class AuditLog {
   readonly #options: AuditLogOptions;
-  #file: number | undefined;
+  #file: OpenFile | undefined;
   #waiting: string[] = [];
   #waitingLength = 0;
   #isScheduled = false;
@@ -36,7 +43,7 @@ export class AuditLog {
   /** @throws Error when the file cannot be opened */
   constructor(options: AuditLogOptions) {
     this.#options = options;
-    this.#file = openSync(options.path, 'a', 0o600);
+    this.#file = openFile(options.path);
   }
 
   /** Appends a line at the end of this turn of the event loop. */
@@ -55,7 +62,7 @@ export class AuditLog {
   /** Writes the waiting lines and closes the file. */
   close(): void {
     this.#flush();
-    if (this.#file !== undefined) closeSync(this.#file);
+    if (this.#file !== undefined) closeSync(this.#file.descriptor);
     this.#file = undefined;
   }
 
@@ -85,18 +92,18 @@ export class AuditLog {
   #openFile(more: number): number {
     const { path, maxBytes } = this.#options;
     if (this.#file !== undefined) {
-      const open = fstatSync(this.#file);
+      const { descriptor, ino, dev } = this.#file;
       const named = statSync(path, { throwIfNoEntry: false });
-      const isOurs = named?.ino === open.ino && named.dev === open.dev;
-      const isFull = isOurs && open.size > 0 && open.size + more > maxBytes;
+      const isOurs = named?.ino === ino && named.dev === dev;
+      const isFull = isOurs && named.size > 0 && named.size + more > maxBytes;
       if (isFull) this.#rotate();
       if (isFull || !isOurs) {
-        closeSync(this.#file);
+        closeSync(descriptor);
         this.#file = undefined;
         this.#isCut = false;
       }
     }
-    return (this.#file ??= openSync(path, 'a', 0o600));
+    return (this.#file ??= openFile(path)).descriptor;
   }
 
   #rotate(): void {
@@ -123,4 +130,10 @@ export class AuditLog {
     this.#failedAt = Number.NEGATIVE_INFINITY;
     this.#lost = 0;
   }
+}
+
+function openFile(path: string): OpenFile {
+  const descriptor = openSync(path, 'a', 0o600);
+  const { ino, dev } = fstatSync(descriptor);
+  return { descriptor, ino, dev };
 }
