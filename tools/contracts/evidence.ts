@@ -67,7 +67,7 @@ const unneededEntries = (name: ServiceName, unseen: Listed, own: RequiredEvidenc
 
 const seenAnswers = (): Set<string> => {
   const seen = new Set<string>();
-  for (const file of globSync('{apps,libs}/*/dist-test/contract/**/*.jsonl', { cwd: fromRoot('') })) {
+  for (const file of globSync('{,apps/*/,libs/*/}dist-test/contract/**/*.jsonl', { cwd: fromRoot('') })) {
     for (const line of readFileSync(fromRoot(file), 'utf8').split('\n').filter(Boolean)) {
       const { service, operation, status } = JSON.parse(line) as { service: string; operation: string; status: number };
       seen.add(`${service} ${operation} ${status}`);

@@ -1,12 +1,13 @@
 import { TestEnvironment } from 'jest-environment-node';
 import { readFileSync } from 'node:fs';
+import { projectOf } from './project.mjs';
 
-/** The environment of all test files of this process, and the names of its own globals. */
+/** The environment of the test files of a project in this process, and the names of its globals. */
 let shared;
 
 function createShared(config, context) {
   const environment = new TestEnvironment(config, context);
-  return { environment, names: new Set(Reflect.ownKeys(environment.global)) };
+  return { project: projectOf(context.testPath), environment, names: new Set(Reflect.ownKeys(environment.global)) };
 }
 
 /** Removes the globals of the previous test file and creates a new `process`. */
@@ -19,7 +20,7 @@ function resetGlobals(config, context) {
   global.process = new TestEnvironment(config, context).global.process;
 }
 
-/** Returns the environment of packages, which is never torn down. */
+/** Returns the environment of the packages of the current project, which is never torn down. */
 export const packageEnvironment = () => shared.environment;
 
 /** Loads a package. The globals that it defines stay for the next test files. */
@@ -35,8 +36,8 @@ export function keepGlobals(load) {
 
 /**
  * The Node environment of jest with two changes.
- * - The test files of a process share one realm, because they share packages (runtime.mjs).
- *   Each file starts with the globals of Node and a `process` of its own.
+ * - The test files of a project in a process share one realm, because they share packages
+ *   (runtime.mjs). Each file starts with the globals of Node and a `process` of its own.
  * - After a failed `beforeAll`, the hooks of inner describe blocks do not run. Jest would run them,
  *   and each would wait for its time limit.
  * @public jest reads it by path
@@ -45,7 +46,7 @@ export default class SharedRealmEnvironment {
   #failedBlocks = new Set();
 
   constructor(config, context) {
-    shared ??= createShared(config, context);
+    if (shared?.project !== projectOf(context.testPath)) shared = createShared(config, context);
     resetGlobals(config, context);
     const { context: realm, global, moduleMocker, fakeTimers, fakeTimersModern } = shared.environment;
     Object.assign(this, { context: realm, global, moduleMocker, fakeTimers, fakeTimersModern });

@@ -15,4 +15,6 @@ export default {
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   testSequencer: here('sequencer.mjs'),
   testTimeout: 60_000,
+  // A worker beyond it is replaced after its suite.
+  workerIdleMemoryLimit: '1.5GB',
 };

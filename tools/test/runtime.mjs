@@ -2,8 +2,10 @@ import Runtime from 'jest-runtime';
 import { fileURLToPath } from 'node:url';
 import { keepGlobals, packageEnvironment } from './environment.mjs';
 
-/** The runtime that loads packages, once for all test files of this process. */
+/** The runtime that loads packages, once for the test files of a project in this process. */
 let packages;
+/** The environment of that runtime. */
+let environmentOfPackages;
 /** The runtime of the test file that runs. It loads the modules of this repository. */
 let current;
 
@@ -61,13 +63,16 @@ class OwningRuntime extends Runtime {
 }
 
 /**
- * The runtime of jest with one change: the test files of a process share the packages of
+ * The runtime of jest with one change: the test files of a project share the packages of
  * node_modules (docs/decisions/0244). Each file still evaluates the modules of this repository.
  * @public jest reads it by path
  */
 export default class TestRuntime extends OwningRuntime {
   constructor(config, environment, ...options) {
-    packages ??= new OwningRuntime(config, packageEnvironment(), ...options);
+    if (environmentOfPackages !== packageEnvironment()) {
+      environmentOfPackages = packageEnvironment();
+      packages = new OwningRuntime(config, environmentOfPackages, ...options);
+    }
     super(config, environment, ...options);
     current = this;
   }

@@ -1,11 +1,15 @@
 // The program of `npm test [-- --only <nx project>[,…]]`. The suites share one Postgres and one
-// container engine, which libs/testing starts. At the end it lists each failed test with the first
-// lines of its message, and each skipped suite with the reason. The last line is `N passed, N
-// failed, N skipped`. With GATEHOUSE_REQUIRE_ALL=true (.ci/run) a skipped suite is a failure.
+// container engine, which libs/testing starts. In CI one run of jest has all suites in one queue
+// (docs/decisions/0269); else nx runs the suites of each project and keeps their results. At the
+// end it lists each failed test with the first lines of its message, and each skipped suite with
+// the reason. The last line is `N passed, N failed, N skipped`. With GATEHOUSE_REQUIRE_ALL=true
+// (.ci/run) a skipped suite is a failure.
 import { spawnSync } from 'node:child_process';
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { relative, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { runJest } from './jest-process.mjs';
 import { testEnvironment, testSettings } from './settings.mjs';
 
 const SLOWEST = 10;
@@ -22,15 +26,46 @@ console.error(`Property tests use GATEHOUSE_TEST_SEED=${settings.seed}, effort $
 
 let failures = run(process.execPath, [resolve('tools/build/build.mjs')]) === 0 ? 0 : 1;
 
-const cache = process.env.CI ? ['--skip-nx-cache'] : [];
-try {
-  for (const [target, parallel] of [
+/** Runs the suites of all projects in one run of jest. @returns whether all passed */
+async function runInOneQueue() {
+  const roots = globSync('{apps,libs,tools}/*/{src,e2e}').filter((root) => globSync(`${root}/**/*.test.ts`).length > 0);
+  for (const root of roots) {
+    rmSync(resolve(root, '../dist-test'), { recursive: true, force: true });
+    // Suites with a browser keep pictures there.
+    mkdirSync(resolve(root, '../dist-test'), { recursive: true });
+  }
+  const code = await runJest({
+    name: 'all suites',
+    rootDir: resolve('.'),
+    roots: roots.map((root) => resolve(root)),
+    output: resolve('dist-test/all.json'),
+    evidence: resolve('dist-test/contract'),
+    minutes: Infinity,
+    // Suites wait a part of their time, so one more than the cores runs.
+    args: ['--maxWorkers', String(availableParallelism() + 1)],
+    settings,
+  });
+  return code === 0;
+}
+
+/**
+ * Runs the suites of each project and uses the results of unchanged ones.
+ * @returns whether all passed
+ */
+function runProjects() {
+  rmSync('dist-test', { recursive: true, force: true });
+  const cache = process.env.CI ? ['--skip-nx-cache'] : [];
+  const statuses = [
     ['test', '2'],
     ['e2e', '1'],
-  ]) {
-    const args = ['run-many', '-t', target, '--parallel', parallel, ...projects, ...cache, '--output-style', 'stream'];
-    if (run(nx, args) !== 0) failures += 1;
-  }
+  ].map(([target, parallel]) =>
+    run(nx, ['run-many', '-t', target, '--parallel', parallel, ...projects, ...cache, '--output-style', 'stream']),
+  );
+  return statuses.every((status) => status === 0);
+}
+
+try {
+  if (!(process.env.CI && only === undefined ? await runInOneQueue() : runProjects())) failures += 1;
 } finally {
   run(process.execPath, [resolve('tools/testbed/stop.mjs')]);
 }
@@ -47,7 +82,7 @@ const firstLines = (message, lines = 12) =>
     .slice(0, lines)
     .map((line) => `    ${line}`)
     .join('\n');
-for (const file of globSync('{apps,libs,tools}/**/dist-test/{test,e2e}.json', {
+for (const file of globSync('{dist-test/all,{apps,libs,tools}/**/dist-test/{test,e2e}}.json', {
   exclude: (path) => path.includes('node_modules'),
 })) {
   if (only !== undefined && !only.split(',').some((name) => file.includes(`/${name.replace('@gatehouse/', '')}/`)))
@@ -59,8 +94,10 @@ for (const file of globSync('{apps,libs,tools}/**/dist-test/{test,e2e}.json', {
   // Cached results also contain skipped tests, so the results are read instead of the output.
   for (const suite of result.testResults) {
     if (suite.endTime > suite.startTime) suites.push([suite.endTime - suite.startTime, relative('.', suite.name)]);
-    // The error of a suite that failed before its first test is in `message`.
-    if (suite.status === 'failed' && suite.assertionResults.length === 0)
+    // An error outside of the tests is in `message`: a suite that cannot be loaded, or a hook that
+    // failed after the last test. Jest gives such a suite no duration.
+    const hasFailedTest = suite.assertionResults.some(({ status }) => status === 'failed');
+    if (suite.status === 'failed' && (!hasFailedTest || suite.startTime === suite.endTime))
       failed.push(`failed: ${relative('.', suite.name)}\n${firstLines(suite.message)}`);
     for (const { ancestorTitles, title, status, failureMessages } of suite.assertionResults) {
       const name = [...ancestorTitles, title].join(': ');
