@@ -1,6 +1,6 @@
 import { isBuiltin } from 'node:module';
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
 import { avoidFacades } from './start-up.mjs';
 
 /**
@@ -46,6 +46,7 @@ export async function writeBundle({
     comments: { legal: true, annotation: false, jsdoc: false },
     entryFileNames: '[name].js',
     chunkFileNames: chunks,
+    assetFileNames: chunks.replace('.js', '[extname]'),
     ...(codeSplitting && { codeSplitting }),
   });
   await bundle.close();
@@ -66,9 +67,13 @@ const PROGRAMS = [
   /new URL\(\s*(?:import\.meta\.url\.endsWith\('\.ts'\)\s*\?\s*'[^']+'\s*:\s*)?'(?<specifier>\.[^']+\.js)',\s*import\.meta\.url\s*\)/g,
 ];
 
+/** Whether a file is a program of containers, which is one file without imports of others. */
+const isWhole = (file) => /\/dist\/bundle\/[^/]+\.js$/.test(file);
+
 /**
  * Bundles the programs that a module starts as processes or threads, and replaces their paths. The
- * bundle of a program has a name of its own, because other modules can share it.
+ * bundle of a program has a name of its own, because other modules can share it. A program of
+ * containers is copied: as a part of the bundle it would import modules that others share.
  */
 const bundlePrograms = {
   name: 'bundle-programs',
@@ -80,7 +85,11 @@ const bundlePrograms = {
       if (!target || target.external || !existsSync(target.id)) {
         throw new Error(`${id} names a program that does not exist: ${groups.specifier}`);
       }
-      const reference = this.emitFile({ type: 'chunk', id: target.id });
+      const reference = this.emitFile(
+        isWhole(target.id)
+          ? { type: 'asset', name: basename(target.id), source: readFileSync(target.id, 'utf8') }
+          : { type: 'chunk', id: target.id },
+      );
       const url = `import.meta.ROLLUP_FILE_URL_${reference}`;
       result = result.replace(text, () => (text.startsWith('new URL') ? `new URL(${url})` : url));
     }

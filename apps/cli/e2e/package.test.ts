@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { describeWhen } from '@gatehouse/testing/fixture';
@@ -59,6 +59,16 @@ describeWhen(await nodeVersion('12.22.12'), 'the package gatehouse on Node 12', 
       stdout: '',
       stderr: 'gatehouse needs Node 22.19 or newer, and this is v12.22.12: install a newer Node.\n',
     });
+  });
+});
+
+describe('the programs of containers in the package', () => {
+  it.each(['sidecar', 'proxy-pod'])('%s imports no other file, which its image lacks', (program) => {
+    const chunks = join(root, 'dist/bundle/chunks');
+    const files = readdirSync(chunks).filter((name) => name.startsWith(`${program}-`));
+    expect(files).toHaveLength(1);
+    const code = readFileSync(join(chunks, files[0]!), 'utf8');
+    expect(code.match(/^(?:import|export)\b.*\bfrom\s*"\..*$|^import\s*"\..*$/gm)).toBeNull();
   });
 });
 

@@ -226,7 +226,7 @@ function requireReachableServer({ transport, target_host: host, engine }: RunCon
 /** @throws WorkloadError (usage) for an engine that gives the machine an address in each network */
 async function requireIsolation(engine: Engine, name: string): Promise<void> {
   if (!(await engine.isPodman())) return;
-  const { Version = '' } = (await engine.call('GET', '/version')) as { Version?: string };
+  const { Version = '' } = await engine.getVersion();
   if (Number.parseInt(Version, 10) >= OLDEST_PODMAN) return;
   throw new WorkloadError(
     'usage',

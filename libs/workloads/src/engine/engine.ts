@@ -25,6 +25,14 @@ export class EngineResponseError extends GatehouseError {
   }
 }
 
+/** The platform of an engine in the terms of Go, and its parts. */
+interface EngineVersion {
+  readonly Os?: string;
+  readonly Arch?: string;
+  readonly Version?: string;
+  readonly Components?: readonly { readonly Name?: string }[] | null;
+}
+
 /** The options of a call. */
 export interface CallOptions {
   /** Sent as JSON. */
@@ -65,7 +73,7 @@ export class Engine {
   readonly isRemote: boolean;
   readonly #options: RequestOptions;
   readonly #secure: boolean;
-  #isPodman: boolean | undefined;
+  #version: Promise<EngineVersion> | undefined;
 
   constructor(address: EngineAddress) {
     this.address = formatEngineAddress(address);
@@ -156,11 +164,17 @@ export class Engine {
 
   /** Whether the engine is Podman, which serves the API of Docker. */
   async isPodman(): Promise<boolean> {
-    if (this.#isPodman === undefined) {
-      const { Components } = (await this.call('GET', '/version')) as { Components?: { Name?: string }[] | null };
-      this.#isPodman = (Components ?? []).some(({ Name }) => Name === 'Podman Engine');
-    }
-    return this.#isPodman;
+    const { Components } = await this.getVersion();
+    return (Components ?? []).some(({ Name }) => Name === 'Podman Engine');
+  }
+
+  /** Returns the description of the engine, which is read once. */
+  async getVersion(): Promise<EngineVersion> {
+    this.#version ??= this.call('GET', '/version').catch((error: unknown) => {
+      this.#version = undefined;
+      throw error;
+    }) as Promise<EngineVersion>;
+    return this.#version;
   }
 
   /** Ends idle connections, so that a process can exit. */

@@ -55,6 +55,8 @@ export class NetworkIsolation {
   readonly #hosts: readonly string[];
   readonly #networks = new Map<number, SlotNetworks>();
   readonly #joining = new Map<number, Promise<void>>();
+  /** The calls of `join` that may still create a network. */
+  readonly #pending = new Set<Promise<NetworkAttachment>>();
   #egress: Promise<Egress> | undefined;
   #onRestart: (() => void) | undefined;
   #restarts = 0;
@@ -81,7 +83,15 @@ export class NetworkIsolation {
    * Returns the network for a container of the server.
    * @param slot number from 1; two containers that run at the same time have different ones
    */
-  async join(slot: number): Promise<NetworkAttachment> {
+  join(slot: number): Promise<NetworkAttachment> {
+    const joining = this.#join(slot);
+    this.#pending.add(joining);
+    const settle = () => this.#pending.delete(joining);
+    joining.then(settle, settle);
+    return joining;
+  }
+
+  async #join(slot: number): Promise<NetworkAttachment> {
     const egress = await this.#start();
     if (!this.#networks.has(slot)) await this.#connect(egress, slot);
     const { main: network, hosts } = this.#networks.get(slot) ?? { main: egress.container.inside, hosts: [] };
@@ -116,6 +126,7 @@ export class NetworkIsolation {
     this.#egress = undefined;
     if (starting === undefined) return;
     const egress = await starting.catch(() => undefined);
+    await Promise.allSettled(this.#pending);
     if (egress === undefined) return;
     egress.session.close();
     const { engine, home } = this.#context;

@@ -23,7 +23,7 @@ const LOOKUP_LIBRARIES = ['libnss_files.so.2', 'libnss_dns.so.2', 'libresolv.so.
 
 /** A program of this command line that runs in containers. */
 export interface ContainerProgram {
-  /** The URL of its module, which has no packages beside itself. */
+  /** The URL of its module, which imports only modules of Node. */
   readonly url: string;
   /** The repository of its image, without a tag. */
   readonly repository: string;
@@ -44,34 +44,17 @@ interface ProgramImage {
 
 /** Names the image of a program for an engine. Its content decides the name. */
 export async function nameProgramImage(engine: Engine, program: ContainerProgram): Promise<ProgramImage> {
-  const { Os, Arch } = (await engine.call('GET', '/version')) as { Os?: string; Arch?: string };
+  const { Os, Arch } = await engine.getVersion();
   const hasOwnNode = process.platform === 'linux' && Os === 'linux' && Arch === getEngineArchitecture();
   const node = hasOwnNode ? [process.version, process.arch, statSync(process.execPath).size] : [NODE_IMAGE];
   const hash = createHash('sha256').update(JSON.stringify([RECIPE, ...node]));
-  for (const { content } of listModules(program)) hash.update(content);
+  hash.update(readProgram(program));
   return { name: `${program.repository}:${hash.digest('hex').slice(0, 16)}`, hasOwnNode };
 }
 
-const getEngineArchitecture = (): string => ({ x64: 'amd64', ia32: '386' })[process.arch as string] ?? process.arch;
+const readProgram = ({ url }: ContainerProgram): Buffer => readFileSync(fileURLToPath(url));
 
-/** Lists the program and the modules beside it that it imports, by their paths. */
-function listModules({ url }: ContainerProgram): { readonly name: string; readonly content: string }[] {
-  const program = fileURLToPath(url);
-  const root = dirname(program);
-  const found = new Map<string, string>();
-  const add = (file: string) => {
-    if (found.has(file)) return;
-    const content = readFileSync(file, 'utf8');
-    found.set(file, content);
-    for (const [, path = ''] of content.matchAll(/\b(?:from|import)\s*\(?\s*["'](\.{1,2}\/[^"']+)["']/g))
-      add(join(dirname(file), path));
-  };
-  add(program);
-  return [...found].map(([file, content]) => ({
-    name: file === program ? PROGRAM_PATH.slice(1) : join('app', file.slice(root.length + 1)),
-    content,
-  }));
-}
+const getEngineArchitecture = (): string => ({ x64: 'amd64', ia32: '386' })[process.arch as string] ?? process.arch;
 
 /**
  * Builds the image of a program unless the engine has it: the Node of this command line with its
@@ -130,8 +113,7 @@ async function createContext(program: ContainerProgram, { hasOwnNode }: ProgramI
 
 async function fill(context: Pack, program: ContainerProgram, dockerfile: string, hasOwnNode: boolean): Promise<void> {
   context.entry({ name: 'Dockerfile', mtime: new Date(0) }, dockerfile);
-  for (const { name, content } of listModules(program))
-    context.entry({ name, mode: 0o644, mtime: new Date(0) }, content);
+  context.entry({ name: PROGRAM_PATH.slice(1), mode: 0o644, mtime: new Date(0) }, readProgram(program));
   if (!hasOwnNode) return;
   const files = [[process.execPath, '/node'] as const, ...listLibraries().map((path) => [path, path] as const)];
   for (const [path, target] of files) {

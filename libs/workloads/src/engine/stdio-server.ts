@@ -66,10 +66,10 @@ export class StdioServer implements WorkloadServer {
     const response = new ResponseDetector();
     const opening = this.#removeLeft().then(() => this.#openFirst(response));
     this.#spare = opening;
-    let first = await opening;
-    progress('waiting for the server to answer');
     // The network of the next container; an error is reported by its start.
     void this.#context.isolation?.join(2).catch(() => undefined);
+    let first = await opening;
+    progress('waiting for the server to answer');
     try {
       if (this.#spare !== opening) {
         if (await waitForResponse(response, first.ended, getRemainingMs(), abort)) return;
