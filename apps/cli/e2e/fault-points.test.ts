@@ -144,8 +144,8 @@ describeWhen(await imageEngine(), 'a first start with a fault', (engine) => {
     const { docker } = engine;
     const name = `slow-package-${process.pid}`;
     const slow = `gatehouse-test/slow-npm:${process.pid}`;
-    // A package manager that never ends keeps the build where it is.
-    const program = 'printf "#!/bin/sh\\nexec sleep 600\\n" > /usr/local/bin/npm; chmod 755 /usr/local/bin/npm';
+    // A package manager that never ends keeps the build where it is, and no git is installed.
+    const program = 'cd /usr/local/bin; printf "#!/bin/sh\\nexec sleep 600\\n" > npm; chmod 755 npm; cp npm git';
     const maker = await docker.createContainer({ Image: image, Entrypoint: ['sh', '-c', program], User: '0' });
     await maker.start();
     await maker.wait();

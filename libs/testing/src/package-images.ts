@@ -9,12 +9,16 @@ import { baseImage, buildOnce, imageEngine, type ImageName, imageName, nodeImage
 const run = promisify(execFile);
 const NPM = '11.6.2';
 
+/** Returns the step that installs packages of Debian. Images with git save it for each build. */
+const install = (packages: string): string =>
+  `RUN apt-get update && apt-get install -y --no-install-recommends ${packages} && rm -rf /var/lib/apt/lists/*`;
+
 /** The base images of the protocol schemes, made from the machine's own parts. */
 export interface PackageImages {
   readonly engine: Engine;
-  /** Node with npm. */
+  /** Node with npm and git. */
   npx(): Promise<ImageName>;
-  /** Python with pip. */
+  /** Python with pip and git. */
   uvx(): Promise<ImageName>;
   /** The Go of the machine, with git. */
   go(): Promise<ImageName>;
@@ -40,11 +44,12 @@ export async function packageImages(): Promise<Fixture<PackageImages>> {
 
 async function buildNodeImage(engine: Engine): Promise<ImageName> {
   const node = await nodeImage(engine);
-  return buildOnce(engine, imageName('npm', node, NPM), async (context) => {
+  return buildOnce(engine, imageName('npm', node, NPM, 'git'), async (context) => {
     writeFileSync(join(context, 'package.json'), '{}');
     await run('npm', ['install', `npm@${NPM}`, '--no-audit', '--no-fund'], { cwd: context });
     return [
       `FROM ${node}`,
+      install('git'),
       'COPY node_modules/npm /usr/local/lib/node_modules/npm',
       'RUN ln -s /usr/local/lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm && chmod +x /usr/local/bin/npm',
     ];
@@ -53,11 +58,8 @@ async function buildNodeImage(engine: Engine): Promise<ImageName> {
 
 async function buildPythonImage(engine: Engine): Promise<ImageName> {
   const base = await baseImage(engine);
-  const packages = 'python3 python3-pip python3-venv';
-  return buildOnce(engine, imageName('python', base, packages), () => [
-    `FROM ${base}`,
-    `RUN apt-get update && apt-get install -y --no-install-recommends ${packages} && rm -rf /var/lib/apt/lists/*`,
-  ]);
+  const packages = 'git python3 python3-pip python3-venv';
+  return buildOnce(engine, imageName('python', base, packages), () => [`FROM ${base}`, install(packages)]);
 }
 
 async function buildGoImage(engine: Engine, root: string): Promise<ImageName> {
@@ -71,7 +73,7 @@ async function buildGoImage(engine: Engine, root: string): Promise<ImageName> {
       `FROM ${base}`,
       'COPY go /usr/local/go',
       'ENV PATH=/usr/local/go/bin:/usr/sbin:/usr/bin:/sbin:/bin GOCACHE=/var/cache/go',
-      'RUN apt-get update && apt-get install -y --no-install-recommends git && rm -rf /var/lib/apt/lists/*',
+      install('git'),
       // Builds of tests find these packages compiled.
       'RUN CGO_ENABLED=0 go build -trimpath bufio encoding/json fmt os',
     ];
