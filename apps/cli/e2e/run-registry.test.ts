@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { describeWhen } from '@gatehouse/testing/fixture';
 import { everythingImage, imageEngine } from '@gatehouse/testing/images';
@@ -96,17 +97,24 @@ describeWhen(await imageEngine(), 'gatehouse run of a name of the registry', (en
 
   describeWhen(terminalProgram, 'on a terminal', (script) => {
     it('asks for what is missing, hides and stores secrets, and does not ask for them again', async () => {
-      const env = {
-        ...{ GATEHOUSE_HOME: gatehouse.home, DOCKER_HOST: engine.dockerHost },
-        GATEHOUSE_SECRETS_PASSWORD: 'a long password',
-      };
-      expect(await gatehouse.call(['secret', 'setup'], env)).toMatchObject({ code: 0 });
-      const { code, shown } = await runOnTerminal(script, ['run', 'everything'], env, [
+      const terminal = { GATEHOUSE_HOME: gatehouse.home, DOCKER_HOST: engine.dockerHost };
+      const env = { ...terminal, GATEHOUSE_SECRETS_PASSWORD: 'a long password' };
+      expect(await gatehouse.call(['secret', 'setup', '--password-storage', 'prompt'], env)).toMatchObject({ code: 0 });
+      const password = { after: 'Password of the secrets: ', type: 'a long password\n' };
+      const { code, shown } = await runOnTerminal(script, ['run', 'everything'], terminal, [
+        password,
         { after: 'ACCOUNT (your account): ', type: 'ada\n' },
         { after: 'TOKEN (your token): ', type: 'canary-value-9a31\n' },
       ]);
       expect({ code, shown }).toMatchObject({ code: 0 });
       expect(shown).not.toContain('canary-value-9a31');
+      expect(shown.split(password.after)).toHaveLength(2);
+      await gatehouse.ok('stop', 'everything');
+      // A frame of the progress takes 80 ms.
+      const slowly = { ...password, before: () => setTimeout(400) };
+      const started = await runOnTerminal(script, ['start', 'everything'], terminal, [slowly]);
+      const [, typing = ''] = started.shown.split(password.after);
+      expect({ code: started.code, question: typing.split('\n')[0] }).toEqual({ code: 0, question: '\r' });
       const text = await gatehouse.ok('export', 'everything');
       expect(JSON.parse(text)).toMatchObject({
         env_vars: { LEVEL: 'low', ACCOUNT: 'ada' },

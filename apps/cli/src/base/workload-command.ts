@@ -14,11 +14,18 @@ export abstract class WorkloadCommand extends GatehouseCommand {
     return loadCliConfig(this.config.root).home;
   }
 
-  /** The settings of the secrets of this home. */
-  protected readonly secretsSettings = async (): Promise<SecretsSettings> => {
+  #secretsSettings: Promise<SecretsSettings> | undefined;
+
+  /** The settings of the secrets of this home, the same at each call. */
+  protected readonly secretsSettings = (): Promise<SecretsSettings> => {
+    this.#secretsSettings ??= this.#createSecretsSettings();
+    return this.#secretsSettings;
+  };
+
+  async #createSecretsSettings(): Promise<SecretsSettings> {
     const { createSecretsSettings } = await import('../services/secret/settings.ts');
     return createSecretsSettings(this.home(), readSecretsEnvironment());
-  };
+  }
 
   /** The workloads of the home that the environment selects. */
   protected workloads(): Workloads {
