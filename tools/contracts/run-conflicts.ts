@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { fromRoot } from './services.ts';
 
 const DATA = 'tools/contracts/run-conflicts.txt';
-const TEST = 'apps/cli/src/commands/run.test.ts';
+const TESTS = ['apps/cli/src/commands/run.test.ts', 'apps/cli/src/commands/run-remote.test.ts'];
 
 /** Flags of `run` that contradict others. */
 interface Conflict {
@@ -25,11 +26,11 @@ const readConflicts = (): Conflict[] =>
  * @param known the flags of `run`
  */
 export function checkConflicts(known: ReadonlySet<string>): string[] {
-  const test = readFileSync(fromRoot(TEST), 'utf8');
+  const tests = TESTS.map((path) => readFileSync(fromRoot(path), 'utf8')).join('\n');
   return readConflicts().flatMap(({ flags }) =>
     flags.flatMap((flag) => [
       ...(known.has(flag) ? [] : [`${DATA}: --${flag} is not a flag of run`]),
-      ...(test.includes(`--${flag}`) ? [] : [`${DATA}: ${TEST} does not name --${flag}`]),
+      ...(tests.includes(`--${flag}`) ? [] : [`${DATA}: neither of ${TESTS.join(' and ')} names --${flag}`]),
     ]),
   );
 }
@@ -41,7 +42,7 @@ export function describeConflicts(): string {
   );
   return `## Flags that contradict each other
 
-A refused command line ends with the exit code 2 before anything starts ([test](../${TEST})).
+A refused command line ends with the exit code 2 before anything starts (${TESTS.map((path) => `[${basename(path)}](../${path})`).join(', ')}).
 
 | Flags | Together with | Effect |
 | --- | --- | --- |

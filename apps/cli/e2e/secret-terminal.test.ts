@@ -9,7 +9,7 @@ import { type Answer, runOnTerminal, terminalProgram } from './terminal.ts';
 
 const PASSWORD = 'typed-password';
 const VALUE = 'typed-value';
-const NEW = { after: 'New password of the secrets: ', type: `${PASSWORD}\n` };
+const NEW = { after: 'New password of the secrets (at least 8 characters): ', type: `${PASSWORD}\n` };
 const AGAIN = { after: 'New password of the secrets again: ', type: `${PASSWORD}\n` };
 const PRESENT = { after: 'Password of the secrets: ', type: `${PASSWORD}\n` };
 

@@ -142,7 +142,7 @@ export class Workloads {
    */
   listNames(group?: string): string[] {
     if (group === undefined) return this.store.list().map(({ name }) => name);
-    return listMembers(this.store, this.groups.require(group).name);
+    return listMembers(this.store, this.groups.requirePresent(group).name);
   }
 
   /** Returns the names of the workloads that no command has stopped, sorted. */

@@ -32,7 +32,7 @@ export default class List extends WorkloadCommand {
     const { flags } = await this.read(List);
     const workloads = this.workloads();
     const { all, group, label, status } = flags;
-    if (group !== undefined) workloads.groups.require(group);
+    if (group !== undefined) workloads.groups.requirePresent(group);
     const states = await workloads.list();
     const shown = selectStates(states, { all, group, labels: label ?? [], statuses: status ?? [] });
     if (flags.json) this.output.json(shown.map(toJson));

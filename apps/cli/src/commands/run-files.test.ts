@@ -158,7 +158,7 @@ const EXPORTS: readonly (readonly [what: string, document: string, problem: stri
   [
     'equal keys, the last one counts',
     '{"name":"mine","image":"a","image":7}',
-    'cannot be used: the configuration has no valid image: Invalid input: expected string, received number',
+    'cannot be used: the field image is not of the type string',
   ],
   [
     'a wrong name of a variable of its image',

@@ -144,7 +144,7 @@ const VALUES: readonly (readonly [flag: string, value: string, problem: string])
 
 /** Command lines whose parts contradict each other, and the sentence. */
 const CONFLICTS: readonly (readonly [argv: readonly string[], sentence: string])[] = [
-  [[], 'Give the server: a name of the registry, a container image, or a package'],
+  [[], 'Give the server: a name of the registry, a container image, a package or a URL'],
   [['a', 'b'], 'Unexpected argument: b'],
   [['a', '--from-config', '@/text'], '--from-config cannot be given together with a server (a)'],
   [['--from-config', '@/text', '--', 'x'], '--from-config cannot be given together with arguments after --'],

@@ -36,6 +36,7 @@ export default class Start extends WorkloadCommand {
     const targets = selected.filter((name) => toRun.has(name));
     const stopped = selected.filter((name) => !toRun.has(name));
     if (stopped.length > 0) this.output.say(`Not started, because a command has stopped them: ${stopped.join(', ')}`);
+    if (selected.length === 0) this.output.say('There is no workload to start');
     const abort = this.interruption();
     const desktop = managerEnvironment();
     const done: object[] = [];

@@ -35,7 +35,7 @@ export async function prepareCommandLine(line: SourcedCommandLine, around: Surro
   }
   if (given['replace'] === true) throw new UsageError('--replace has a meaning with --from-config only');
   if (typed !== undefined) return prepareRun({ typed, args, flags }, around);
-  throw new UsageError('Give the server: a name of the registry, a container image, or a package', [
+  throw new UsageError('Give the server: a name of the registry, a container image, a package or a URL', [
     'gatehouse run server-time',
     '--from-config PATH   runs an exported configuration',
   ]);

@@ -60,13 +60,14 @@ describe('createErrorReport', () => {
   it.each([
     ['The following error occurred:\n  Missing required flag issuer\nSee more help with --help', 'Give --issuer'],
     ['Parsing --limit \n\tExpected an integer but received: \nx\nSee more help', '--limit must be an integer'],
+    ['Expected --status=x to be one of: a, b\nSee more help with --help', '--status x is not one of a, b'],
     ['The following errors occurred:\n  Missing required flag a\n  Missing required flag b', 'Give --a; Give --b'],
   ])('turns a message of the flag parser into one sentence: %j', (text, sentence) => {
     const error = Object.assign(new Error(text), { oclif: { exit: 2 } });
     expect(createErrorReport(error, false)).toEqual({
       exitCode: 2,
-      lines: [`Error: ${sentence}`, 'Try: add --help'],
-      document: { error: { kind: 'usage', message: sentence, exit_code: 2, try: ['add --help'] } },
+      lines: [`Error: ${sentence}`, 'Try: --help   lists the flags'],
+      document: { error: { kind: 'usage', message: sentence, exit_code: 2, try: ['--help   lists the flags'] } },
     });
   });
 
@@ -77,6 +78,16 @@ describe('createErrorReport', () => {
     expect(createErrorReport(error, false).lines).toEqual([
       'Error: Give the key of the setting, and the kind of the value (one of a, b)',
       'Try: gatehouse settings set --help',
+    ]);
+  });
+
+  it('says how a server gets arguments', () => {
+    const parse = { input: { context: { id: 'run' } } };
+    const error = Object.assign(new Error('Unexpected argument: x'), { oclif: { exit: 2 }, parse });
+    expect(createErrorReport(error, false).lines).toEqual([
+      'Error: Unexpected argument: x',
+      'Try: -- ARGS   gives arguments to the server',
+      '     gatehouse run --help',
     ]);
   });
 

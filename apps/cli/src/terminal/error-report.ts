@@ -98,6 +98,8 @@ function usageSentence(text: string, { args = [] }: ParserError): string {
     return `Give the ${args.map(describeArgument).join(', and the ')}`;
   const [, flag, expected] = /^Parsing (--\S+)\s+Expected (.+?) but received: .*$/s.exec(text) ?? [];
   if (flag !== undefined && expected !== undefined) return `${flag} must be ${expected}`;
+  const [, typed = '', options] = /^Expected --([^=]+=.*) to be one of: (.+)$/s.exec(text) ?? [];
+  if (options !== undefined) return `--${typed.replace('=', ' ')} is not one of ${options}`;
   return text
     .replace(/^The following errors? occurred:\s+/, '')
     .replace(/Missing required flag (\S+)/g, 'Give --$1')
@@ -151,9 +153,11 @@ function parserReport(error: ParserError): Report {
   const [text = ''] = error.message.split(/\n+(?:See more help|Note: )/);
   const sentence = usageSentence(text, error);
   const command = error.parse?.input?.context?.id?.replaceAll(':', ' ');
-  const help = command === undefined ? 'add --help' : `gatehouse ${command} --help`;
-  const document = createErrorDocument('usage', sentence, [help], exitCode);
-  return { lines: [`Error: ${sentence}`, `Try: ${help}`], exitCode, document };
+  const help = command === undefined ? '--help   lists the flags' : `gatehouse ${command} --help`;
+  const isForServer = command === 'run' && sentence.startsWith('Unexpected argument');
+  const tryNext = [...(isForServer ? ['-- ARGS   gives arguments to the server'] : []), help];
+  const report = expectedReport('usage', { message: sentence, tryNext, cause: undefined }, [], false);
+  return { ...report, exitCode, document: createErrorDocument('usage', sentence, tryNext, exitCode) };
 }
 
 function unexpectedReport(thrown: unknown, debug: boolean): Report {

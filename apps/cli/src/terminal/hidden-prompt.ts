@@ -51,10 +51,11 @@ export async function askHidden(question: string): Promise<string> {
 
 /**
  * Asks for a new text twice.
+ * @param rule of the text, shown with the first question
  * @throws UsageError when the answers differ
  */
-export async function askNewHidden(question: string): Promise<string> {
-  const first = await askHidden(`${question}: `);
+export async function askNewHidden(question: string, rule: string): Promise<string> {
+  const first = await askHidden(`${question} (${rule}): `);
   if (first !== (await askHidden(`${question} again: `))) throw new UsageError('The two answers are not the same');
   return first;
 }

@@ -15,6 +15,9 @@ const MAX_DESCRIPTION_LENGTH = 80;
 /** The maximum number of entries that are named as left out. */
 const MAX_PROBLEMS = 10;
 
+/** Formats a number of servers. */
+export const formatServerCount = (count: number): string => `${count} ${count === 1 ? 'server' : 'servers'}`;
+
 /** Prints servers as JSON or as a table. @param none the sentence for an empty list */
 export function showServers(output: Output, json: boolean, servers: readonly ServerEntry[], none: string): void {
   if (json) output.json(servers);

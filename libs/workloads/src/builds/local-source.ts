@@ -26,8 +26,9 @@ const MAX_BYTES = 500 * 1024 * 1024;
  * @throws WorkloadError (usage) for a folder without a module, and for one that is too large
  */
 export async function readLocalSource(absolute: string): Promise<LocalSource> {
-  if (statSync(absolute, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw new WorkloadError('usage', `go://${absolute} is not a folder`);
+  const found = statSync(absolute, { throwIfNoEntry: false });
+  if (found === undefined) throw new WorkloadError('usage', `go://${absolute} does not exist`);
+  if (!found.isDirectory()) throw new WorkloadError('usage', `go://${absolute} is not a folder`);
   const module = findModule(absolute);
   if (module === undefined)
     throw new WorkloadError('usage', `go://${absolute} belongs to no Go module: there is no go.mod in it or above`, [

@@ -61,7 +61,7 @@ describe('a run configuration', () => {
     ['env_vars.A', { env_vars: { A: 1 } }, 'env_vars.A'],
     ['port', { port: 65_536 }, 'port'],
     ['transport', { transport: 'grpc' }, 'transport'],
-    ['session_ttl', { session_ttl: 'soon' }, 'session_ttl: must be a duration'],
+    ['session_ttl', { session_ttl: 'soon' }, 'session_ttl must be a duration'],
     ['permission_profile', { permission_profile: { network: { outbound: { allow_port: [0] } } } }, 'allow_port.0'],
     ['oidc_config', { oidc_config: [] }, 'oidc_config'],
     ['memory_limit', { memory_limit: -1 }, 'memory_limit'],

@@ -6,6 +6,7 @@ import { OidcConfigSchema, TokenExchangeConfigSchema } from '../flags/authentica
 import { SecretReference } from '@gatehouse/secrets/references/secret-reference';
 import { getErrorMessage } from '../errors/workload-error.ts';
 import { VERIFICATION_MODES } from '../flags/image-verification.ts';
+import { describeIssue } from '../files/schema-issue.ts';
 import { parseGoDuration } from '../flags/go-duration.ts';
 import { HeaderForwardSchema, RemoteAuthConfigSchema } from '../flags/remote-sections.ts';
 import { AuditConfigSchema } from '../flags/audit.ts';
@@ -204,7 +205,13 @@ export function readRunConfig(document: string): RunConfig {
   const [issue] = result.error.issues;
   const field = issue?.path.join('.') ?? '';
   if (field === '') throw new Error('the configuration is not a JSON object');
-  throw new Error(`the configuration has no valid ${field}: ${issue?.message ?? ''}`);
+  throw new Error(`the field ${field} ${hasMember(parsed, issue?.path ?? []) ? describeIssue(issue) : 'is missing'}`);
+}
+
+function hasMember(document: unknown, path: readonly PropertyKey[]): boolean {
+  let value = document;
+  for (const key of path) value = (value as Record<PropertyKey, unknown> | null | undefined)?.[key];
+  return value !== undefined;
 }
 
 /** Documents without a version are of the first one. */

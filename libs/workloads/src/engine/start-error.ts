@@ -6,6 +6,8 @@ export const EXCERPT_LINES = 10;
 
 /** Returns the flag of the limit that the engine cannot set; undefined for other errors. */
 function findUnsupportedLimit(message: string): string | undefined {
+  // A process that is too new for its cgroup, on a machine under load: no limit is at fault.
+  if (/cgroup\.procs: invalid argument/.test(message)) return undefined;
   if (!/cgroup|controller|limit/i.test(message)) return undefined;
   if (/\bpids?\b/i.test(message)) return '--pids-limit';
   if (/\bmemory\b|memory\.max/i.test(message)) return '--memory';

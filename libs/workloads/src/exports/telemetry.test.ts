@@ -60,7 +60,7 @@ describe('an imported configuration with telemetry', () => {
 
   it.each([
     ['telemetry_config.endpoint http://a', { endpoint: 'http://a' }],
-    ['telemetry_config.samplingRate: must be a number', { samplingRate: '2' }],
+    ['telemetry_config.samplingRate must be a number', { samplingRate: '2' }],
     ['telemetry_config.headers Host=…', { headers: { Host: 'canary' } }],
     ['telemetry_config.environmentVariables', { environmentVariables: ['a b'] }],
   ])('is refused with %s', (message, fields) => {

@@ -9,7 +9,11 @@ export function describeIssue(issue: z.core.$ZodIssue | undefined): string {
       return `is not one of ${issue.values.join(', ')}`;
     case 'too_small':
       return 'is empty or too small';
+    case 'too_big':
+      return 'is too large';
+    case 'custom':
+      return issue.message;
     default:
-      return issue?.message ?? 'is not valid';
+      return 'is not valid';
   }
 }

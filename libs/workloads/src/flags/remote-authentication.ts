@@ -84,7 +84,7 @@ const isGiven = (value: unknown): boolean =>
 function parseBearerToken(flags: RemoteAuthFlags, folder: string): RemoteAuthConfig | undefined {
   const { remoteAuthBearerToken: token, remoteAuthBearerTokenFile: file } = flags;
   if (token && file !== undefined)
-    throw flagError('--remote-auth-bearer-token', 'cannot be given together with its -file variant');
+    throw flagError('--remote-auth-bearer-token', 'cannot be given together with --remote-auth-bearer-token-file');
   if (token) {
     if (!/^[\x21-\x7e]+$/.test(token))
       throw flagError('--remote-auth-bearer-token', 'has blanks or characters that a header cannot have');
@@ -100,7 +100,8 @@ function parseClientSecret(flags: RemoteAuthFlags, folder: string): string | und
   const { remoteAuthClientSecret: secret, remoteAuthClientSecretFile: file } = flags;
   if (!secret && !file) return undefined;
   const typed = secret ? '--remote-auth-client-secret' : `--remote-auth-client-secret-file ${file ?? ''}`;
-  if (secret && file) throw flagError('--remote-auth-client-secret', 'cannot be given together with its -file variant');
+  if (secret && file)
+    throw flagError('--remote-auth-client-secret', 'cannot be given together with --remote-auth-client-secret-file');
   if (!flags.remoteAuthClientId) throw flagError(typed, 'needs --remote-auth-client-id, which names the client');
   return secret || readToken(resolve(folder, file ?? ''), typed);
 }

@@ -72,7 +72,10 @@ function parseSecret(flags: TokenExchangeFlags, folder: string): string | undefi
   if (!secret && !file) return undefined;
   const typed = secret ? '--token-exchange-client-secret' : `--token-exchange-client-secret-file ${file ?? ''}`;
   if (secret && file)
-    throw flagError('--token-exchange-client-secret', 'cannot be given together with its -file variant');
+    throw flagError(
+      '--token-exchange-client-secret',
+      'cannot be given together with --token-exchange-client-secret-file',
+    );
   if (!flags.tokenExchangeClientId) throw flagError(typed, 'needs --token-exchange-client-id, which names the client');
   return secret || readToken(resolve(folder, file ?? ''), typed);
 }

@@ -45,18 +45,32 @@ export class Groups {
   }
 
   /**
-   * Returns an existing group.
+   * Returns an existing group, to which something is added.
    * @param typed begins the message, such as `--group`
    * @throws WorkloadError (usage) for an unknown group
    */
   require(name: string, typed = '--group'): Group {
+    return this.#require(
+      name,
+      `${typed} ${quote(name)} is not a group`,
+      [`gatehouse group create ${quote(name)}`],
+      typed,
+    );
+  }
+
+  /**
+   * Returns an existing group, from which something is read or removed.
+   * @throws WorkloadError (usage) for an unknown group
+   */
+  requirePresent(name: string): Group {
+    return this.#require(name, `There is no group ${quote(name)}`, [], '--group');
+  }
+
+  #require(name: string, problem: string, tryNext: readonly string[], typed: string): Group {
     requireGroupName(typed, name);
     const group = this.find(name);
     if (group !== undefined) return group;
-    throw new WorkloadError('usage', `${typed} ${quote(name)} is not a group`, [
-      `gatehouse group create ${quote(name)}`,
-      'gatehouse group list   shows the groups',
-    ]);
+    throw new WorkloadError('usage', problem, [...tryNext, 'gatehouse group list   shows the groups']);
   }
 
   /**
@@ -79,7 +93,7 @@ export class Groups {
   requireRemovable(name: string): Group {
     if (name === DEFAULT_GROUP)
       throw new WorkloadError('usage', `The group '${name}' cannot be removed: workloads without --group belong to it`);
-    return this.require(name, 'The name');
+    return this.requirePresent(name);
   }
 
   /**

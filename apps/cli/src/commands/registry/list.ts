@@ -19,7 +19,7 @@ export default class RegistryList extends RegistryCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.read(RegistryList);
-    const { describeProblems, showServers } = await import('../../views/registry-view.ts');
+    const { describeProblems, formatServerCount, showServers } = await import('../../views/registry-view.ts');
     const { servers, groups, problems } = await this.ask((registry) => registry.list());
     const group = groups.find(({ name }) => name === flags.group);
     if (flags.group !== undefined && group === undefined) {
@@ -32,6 +32,7 @@ export default class RegistryList extends RegistryCommand {
     showServers(this.output, flags.json, group?.servers ?? servers, 'The registry has no servers');
     for (const line of describeProblems(problems)) this.output.say(line);
     if (!flags.json && group === undefined)
-      for (const { name, servers: members } of groups) this.output.say(`Group ${name}: ${members.length} servers`);
+      for (const { name, servers: members } of groups)
+        this.output.say(`Group ${name}: ${formatServerCount(members.length)}`);
   }
 }

@@ -44,11 +44,14 @@ export default class RegistrySet extends RegistryCommand {
 
   private async select(text: string, allowPrivateIp: boolean, json: boolean): Promise<void> {
     const { setRegistry } = await import('../../services/registry/set-registry.ts');
-    const { describeProblems } = await import('../../views/registry-view.ts');
+    const { describeProblems, formatServerCount } = await import('../../views/registry-view.ts');
     const request = { home: this.home(), text, folder: process.cwd(), allowPrivateIp, note: this.note };
     const { source, listing } = await setRegistry(request);
     for (const line of describeProblems(listing.problems)) this.output.say(line);
     if (json) this.output.json({ ...source, servers: listing.servers.length });
-    else this.output.say(printable(`The registry is ${text} (${source.kind}), with ${listing.servers.length} servers`));
+    else
+      this.output.say(
+        printable(`The registry is ${text} (${source.kind}), with ${formatServerCount(listing.servers.length)}`),
+      );
   }
 }

@@ -32,8 +32,11 @@ export class AnsweredSecrets {
       const name = this.#getName(variable);
       return (await provider.get(name)) === undefined ? undefined : createReference(name, variable);
     } catch (error) {
-      if (canAsk || !(error instanceof SecretsError || error instanceof UsageError)) throw error;
-      return undefined;
+      if (!(error instanceof SecretsError || error instanceof UsageError)) throw error;
+      if (!canAsk) return undefined;
+      throw error instanceof SecretsError && error.code === 'secrets_not_set_up'
+        ? this.#explain(error, variable)
+        : error;
     }
   }
 
@@ -58,6 +61,11 @@ export class AnsweredSecrets {
       `${this.#server} needs the secret ${variable}, and gatehouse does not store secrets in ${this.#provider.title}`,
       [`--secret NAME,target=${variable}   takes one that is there`],
     );
+  }
+
+  #explain({ code, message, tryNext }: SecretsError, variable: string): SecretsError {
+    const problem = `${this.#server} needs the secret ${variable}, and there is no place to store it: ${message}`;
+    return new SecretsError(code, problem, [...tryNext, `--env-file FILE   with the line ${variable}=…`]);
   }
 
   #getName(variable: string): string {

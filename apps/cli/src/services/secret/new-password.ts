@@ -49,7 +49,7 @@ function getDefaultStorage({ keyFile, fromEnvironment }: PasswordChoice): Passwo
 }
 
 function askForNewPassword(variable: string): Promise<string> {
-  if (canAskHidden()) return askNewHidden('New password of the secrets');
+  if (canAskHidden()) return askNewHidden('New password of the secrets', 'at least 8 characters');
   throw new UsageError('Without a terminal, the password must come from the environment or from a key file', [
     `${variable} with the password`,
     '--key-file PATH   creates a key file with a random password',
