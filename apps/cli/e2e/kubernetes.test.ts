@@ -237,13 +237,20 @@ describeWhen(fixture, 'a workload in Kubernetes', ({ start, engine }) => {
       const profile = join(gatehouse.home, 'profile.json');
       writeFileSync(profile, JSON.stringify({ network: { outbound: { allow_host: [host], allow_port: [8080] } } }));
       const flags = ['--transport', 'streamable-http', '--permission-profile', profile];
-      await succeed('run', image, ...inCluster, '--name', 'hostile', ...flags);
-      const url = await getUrl('hostile');
+      const mute = ['--name', 'mute', '--transport', 'streamable-http', '--permission-profile', 'none'];
+      await Promise.all([
+        succeed('run', image, ...inCluster, '--name', 'hostile', ...flags),
+        succeed('run', image, ...inCluster, ...mute),
+      ]);
+      const [url, muteUrl] = [await getUrl('hostile'), await getUrl('mute')];
       const dial = (network: string, address: string) => callTool(url, 'greet', { network, address });
       const pods = await cluster.call<Pods>('GET', '/api/v1/namespaces/tools/pods');
       const findAddress = (prefix: string) =>
         pods.items.find(({ metadata: { name } }) => name.startsWith(prefix))?.status.podIP ?? '';
-      const proxy = pods.items.find(({ metadata: { labels } }) => labels?.['gatehouse.dev/component'] === 'proxy');
+      const proxy = pods.items.find(
+        ({ metadata: { labels } }) =>
+          labels?.['gatehouse.dev/component'] === 'proxy' && labels['gatehouse.dev/workload'] === 'hostile',
+      );
       const services = await find('api/v1/services');
       const egress = services.find(({ metadata }) => metadata.name === 'hostile-egress')?.spec?.clusterIP ?? '';
       const closed = [
@@ -269,6 +276,20 @@ describeWhen(fixture, 'a workload in Kubernetes', ({ start, engine }) => {
       expect(await dial('name', host)).toBe(egress);
       expect(await dial('get', `http://${host}:8080/mcp`)).toBe('405 Method Not Allowed');
       expect(await dial('tcp', `${host}:8080`)).toBe('open');
+      // The server of the profile none has nothing of that, also not through the other egress part.
+      const fromMute = (network: string, address: string) => callTool(muteUrl, 'greet', { network, address });
+      const ownEgress = services.find(({ metadata }) => metadata.name === 'mute-egress')?.spec?.clusterIP ?? '';
+      const reached = await Promise.all([
+        ...[...closed, ...foreign, `${host}:8080`, `${ownEgress}:8080`, `${ownEgress}:22`].map((address) =>
+          fromMute('tcp', address),
+        ),
+        fromMute('dns', '10.96.0.10:53'),
+        ...[host, 'kubernetes.default.svc.cluster.local', 'evil.test'].map((name) => fromMute('name', name)),
+      ]);
+      expect(reached.filter((outcome) => !outcome.startsWith('error'))).toEqual([]);
+      expect(await fromMute('tcp', `${ownEgress}:3128`)).toBe('open');
+      for (const target of [`http://${host}:8080/mcp`, `http://${victim.pod}:8080/mcp`, 'http://169.254.169.254/'])
+        expect(await fromMute('get', target)).toBe('403 Forbidden');
       await cluster.call('DELETE', '/api/v1/namespaces/tools/pods/victim');
     });
 
