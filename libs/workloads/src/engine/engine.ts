@@ -44,6 +44,9 @@ export interface CallOptions {
 /** Maximum time until the engine answers a ping. */
 const PING_TIMEOUT_MS = 5_000;
 
+/** No engine redirects. 304 says that a container runs or has ended already. */
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
 async function readBody(response: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];
   for await (const part of response) parts.push(part as Buffer);
@@ -94,7 +97,12 @@ export class Engine {
       throw abort?.aborted === true ? error : this.#unreachable(error as Error);
     });
     // Podman answers some calls with "OK".
-    return ['', 'OK'].includes(text.trim()) ? undefined : (JSON.parse(text) as unknown);
+    if (['', 'OK'].includes(text.trim())) return undefined;
+    try {
+      return JSON.parse(text) as unknown;
+    } catch (error) {
+      throw this.#createForeignError(method, path, error);
+    }
   }
 
   /**
@@ -113,6 +121,10 @@ export class Engine {
       call.end(body === undefined ? undefined : JSON.stringify(body));
     });
     if ((response.statusCode ?? 500) >= 400) throw toEngineError(response.statusCode ?? 500, await readBody(response));
+    if (REDIRECTS.has(response.statusCode ?? 0)) {
+      response.destroy();
+      throw this.#createForeignError(method, path);
+    }
     return response;
   }
 
@@ -159,7 +171,8 @@ export class Engine {
 
   /** @throws WorkloadError (no-engine) when no engine answers. */
   async ping(): Promise<void> {
-    await this.call('GET', '/_ping', undefined, AbortSignal.timeout(PING_TIMEOUT_MS));
+    const text = await this.call('GET', '/_ping', undefined, AbortSignal.timeout(PING_TIMEOUT_MS));
+    if (text !== undefined) throw this.#createForeignError('GET', '/_ping');
   }
 
   /** Whether the engine is Podman, which serves the API of Docker. */
@@ -170,11 +183,17 @@ export class Engine {
 
   /** Returns the description of the engine, which is read once. */
   async getVersion(): Promise<EngineVersion> {
-    this.#version ??= this.call('GET', '/version').catch((error: unknown) => {
+    this.#version ??= this.#readVersion().catch((error: unknown) => {
       this.#version = undefined;
       throw error;
-    }) as Promise<EngineVersion>;
+    });
     return this.#version;
+  }
+
+  async #readVersion(): Promise<EngineVersion> {
+    const version = await this.call('GET', '/version');
+    if (typeof version !== 'object' || version === null) throw this.#createForeignError('GET', '/version');
+    return version;
   }
 
   /** Ends idle connections, so that a process can exit. */
@@ -187,6 +206,16 @@ export class Engine {
     // An upgraded connection cannot return to the pool. Without an agent createConnection counts.
     if (headers['upgrade'] !== undefined) options.agent = options.createConnection ? undefined : false;
     return this.#secure ? tlsRequest(options) : request(options);
+  }
+
+  /** The error for another program at the address, such as a web server. */
+  #createForeignError(method: string, path: string, cause?: unknown): WorkloadError {
+    return new WorkloadError(
+      'no-engine',
+      `No container engine answers at ${this.address}: the answer to ${method} ${path.replace(/[?].*$/, '')} is that of another program`,
+      ['set DOCKER_HOST to an engine that runs'],
+      cause,
+    );
   }
 
   #unreachable(error: Error): WorkloadError {
