@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { describeWhen } from '@gatehouse/testing/fixture';
 import { everythingImage, imageEngine } from '@gatehouse/testing/images';
+import { getHome } from '@gatehouse/workloads/state/home';
 import { Gatehouse, listTools, type Shown } from './gatehouse.ts';
 import {
   ADD_ROUTE,
@@ -258,6 +259,13 @@ describeWhen(await imageEngine(), 'the isolated network of a server', (engine) =
         probe.close(() => resolve(port));
       });
     });
+    // A container of another program has the name.
+    const { suffix } = getHome(gatehouse.home, '/');
+    const foreign = await engine.docker.createContainer({ name: `taken${suffix}.egress`, Image: image });
+    const taken = await gatehouse.call(['run', image, '--name', 'taken', '-p', '3001', '--', 'streamableHttp']);
+    await foreign.remove();
+    expect([taken.code, taken.stderr]).toEqual([4, expect.stringContaining('exists already')]);
+
     await run('--name', 'published', '-p', `${published}:3001`, '--', 'streamableHttp');
     const response = await fetch(`http://127.0.0.1:${published}/mcp`, { method: 'OPTIONS' });
     await response.text();

@@ -3,6 +3,7 @@ import { createLimitsBody } from '../flags/resource-limits.ts';
 import type { Mount } from '../mounts/mount.ts';
 import { getLimits, getPublishedPorts } from '../configuration/config-values.ts';
 import type { RunConfig } from '../configuration/run-config.ts';
+import { ROLE_LABEL } from './containers.ts';
 import { createServerVariables } from '../configuration/server-variables.ts';
 
 /**
@@ -103,7 +104,7 @@ export function createContainerSpec(
     Image: config.image,
     ...(config.cmd_args.length > 0 && { Cmd: config.cmd_args }),
     Env: listVariables({ ...createServerVariables(config, network, isolation?.proxyUrl), ...secrets }),
-    Labels: { ...config.container_labels, ...labels },
+    Labels: { ...config.container_labels, ...labels, [ROLE_LABEL]: 'server' },
     Tty: false,
     AttachStdin: stdio,
     AttachStdout: stdio,

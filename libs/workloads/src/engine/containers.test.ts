@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { inspectContainer, waitForExit } from './containers.ts';
+import { inspectContainer, listContainers, waitForExit } from './containers.ts';
 import { Engine } from './engine.ts';
 
 /** The parts of an answer of Podman 4.3 that differ from those of Docker. */
@@ -40,6 +40,19 @@ describe('a container of an engine that answers as Podman', () => {
       ...{ id: 'c1', running: true, exitCode: 0, pid: 7, stopSignal: 'SIGTERM', networkMode: 'gatehouse-one' },
       ...{ addresses: ['10.231.0.2'], published: { '8080/tcp': 43643 } },
     });
+  });
+
+  it('has a role that no label of its image changes', async () => {
+    server.removeAllListeners('request');
+    const list = [
+      { 'gatehouse-role': 'server', 'gatehouse-egress': 'of the image' },
+      { 'gatehouse-role': 'egress', 'gatehouse-egress': '1' },
+      { 'gatehouse-egress': '1' },
+      {},
+    ].map((labels) => ({ Id: 'c', State: 'running', Created: 0, Labels: { 'gatehouse-name': 'one', ...labels } }));
+    server.on('request', (_request, response) => response.end(JSON.stringify(list)));
+    const roles = (await listContainers(engine, [])).map(({ role }) => role);
+    expect(roles).toEqual(['server', 'egress', 'egress', 'server']);
   });
 
   it('reports a lost engine when the engine ends during the wait for a container', async () => {

@@ -35,6 +35,16 @@ export interface ContainerSummary {
 /** The label of egress containers with the hash of their settings, and of their images. */
 export const EGRESS_LABEL = 'gatehouse-egress';
 
+/**
+ * The label with the {@link ContainerSummary.role} of a container. The labels of an image are those
+ * of its containers too, and an image of others could have {@link EGRESS_LABEL}.
+ */
+export const ROLE_LABEL = 'gatehouse-role';
+
+/** Containers of earlier versions have no label of their role. */
+const readRole = (labels: Readonly<Record<string, string>>): ContainerSummary['role'] =>
+  (labels[ROLE_LABEL] ?? (EGRESS_LABEL in labels ? 'egress' : 'server')) === 'egress' ? 'egress' : 'server';
+
 /** Resolves with undefined when the engine answers 404. */
 export async function ignoreNotFound<T>(work: Promise<T>): Promise<T | undefined> {
   try {
@@ -200,7 +210,7 @@ export async function listContainers(engine: Engine, labels: readonly string[]):
     id: Id,
     workload: Labels['gatehouse-name'] ?? '',
     running: State === 'running',
-    role: EGRESS_LABEL in Labels ? 'egress' : 'server',
+    role: readRole(Labels),
     name: (Names?.[0] ?? '').replace(/^\//, ''),
     networks: Object.entries(NetworkSettings?.Networks ?? {}).map(([name, { NetworkID }]) => ({
       name,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { planNetwork } from '../configuration/network-plan.ts';
+import { WorkloadError } from '../errors/workload-error.ts';
 import { isOwnAddress } from '../flags/local-address.ts';
 import { getEgressName } from '../state/home.ts';
 import { createWorkloadLabels } from './container-spec.ts';
@@ -45,6 +46,8 @@ export interface EgressContainer extends EgressHost {
 
 const ATTEMPTS = 50;
 const RETRY_MS = 50;
+/** The labels that tell whose container it is; a shared one has no workload. */
+const OWNER_LABELS = ['gatehouse-home', 'gatehouse-name'];
 /** The network that engines have on every machine. */
 const DEFAULT_NETWORK = 'bridge';
 
@@ -139,8 +142,15 @@ async function findOrCreate(engine: Engine, name: string, { body, hash }: Return
     | { Id: string; State: { Status: string; Running: boolean }; Config: { Labels?: Record<string, string> | null } }
     | undefined;
   if (found !== undefined) {
-    const isSame = found.Config.Labels?.[EGRESS_LABEL] === hash;
-    if (isSame && ['created', 'running'].includes(found.State.Status))
+    const has = found.Config.Labels ?? {};
+    // A program or another workload can have a container of this name.
+    if (!(EGRESS_LABEL in has) || OWNER_LABELS.some((label) => has[label] !== body.Labels[label]))
+      throw new WorkloadError(
+        'conflict',
+        `A container named '${name}' exists already, and it is not that of network isolation`,
+        [`docker rm ${name}   removes it, if nothing needs it`, '--name NAME   gives this workload another name'],
+      );
+    if (has[EGRESS_LABEL] === hash && ['created', 'running'].includes(found.State.Status))
       return { id: found.Id, isRunning: found.State.Running };
     await removeContainer(engine, found.Id);
   }

@@ -3,7 +3,7 @@ import { getPublishedPorts } from '../configuration/config-values.ts';
 import type { RunConfig } from '../configuration/run-config.ts';
 import type { IngressPort } from '../isolation/ingress.ts';
 import type { SidecarSettings } from '../isolation/workload-rules.ts';
-import { EGRESS_LABEL } from './containers.ts';
+import { EGRESS_LABEL, ROLE_LABEL } from './containers.ts';
 
 /** Limits of an egress container, which is that of many workloads. */
 const MEMORY_BYTES = 512 * 1024 * 1024;
@@ -58,16 +58,19 @@ function createBindings(config: RunConfig): Record<string, { HostIp: string; Hos
  * capabilities and a read-only root. It is created in the network that reaches the internet, and it
  * joins the internal networks afterwards. The engine removes it at its end.
  */
-export function createEgressSpec(parts: EgressParts): { readonly body: unknown; readonly hash: string } {
+export function createEgressSpec(parts: EgressParts): {
+  readonly body: { readonly Labels: Readonly<Record<string, string>> };
+  readonly hash: string;
+} {
   const { image, labels, outside, isLocal, isPodman, publishes } = parts;
   const settings: SidecarSettings = { outside: outside.subnet, probesGateways: !isLocal };
   const bindings = publishes === undefined ? {} : createBindings(publishes);
   const identity = JSON.stringify([image, settings, bindings, outside.id]);
   const hash = createHash('sha256').update(identity).digest('hex').slice(0, 16);
-  const body = {
+  const body: { Labels: Record<string, string>; [member: string]: unknown } = {
     Image: image,
     Cmd: [JSON.stringify(settings)],
-    Labels: { ...labels, [EGRESS_LABEL]: hash },
+    Labels: { ...labels, [EGRESS_LABEL]: hash, [ROLE_LABEL]: 'egress' },
     Tty: false,
     OpenStdin: true,
     StdinOnce: false,
