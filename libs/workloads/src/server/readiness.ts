@@ -14,8 +14,13 @@ const PROBE_ID = 'gatehouse-init-check';
 const FIRST_PROBE_MS = 10_000;
 /** Maximum duration of the request that ends the session of the probe. */
 const END_SESSION_MS = 1_000;
-const FIRST_PAUSE_MS = 10;
-const MAX_PAUSE_MS = 50;
+
+/**
+ * Returns the pause before the next probe in milliseconds: a fiftieth of the time so far, so that a
+ * fast server does not wait for a probe, and a slow one gets few.
+ */
+const computePause = (elapsedMs: number): number => Math.min(Math.max(elapsedMs / 50, 10), 50);
+
 /** Maximum number of characters that are read of a response. */
 export const MAX_RESPONSE_LENGTH = 256 * 1024;
 
@@ -105,9 +110,9 @@ async function probeHttpServer(target: ServerAddress, longestMs: number, abort: 
     return { ready: false, reason: `it answers POST /mcp with HTTP ${status} and no MCP message` };
   }
   if (session !== undefined) {
-    // Ends the session of the probe. Servers may refuse that.
+    // Ends the session of the probe. Servers may refuse that, and nothing waits for it.
     const headers = { 'mcp-session-id': session, ...accept };
-    await exchange(target, 'DELETE', '/mcp', headers, undefined, END_SESSION_MS, abort).catch(() => undefined);
+    void exchange(target, 'DELETE', '/mcp', headers, undefined, END_SESSION_MS, abort).catch(() => undefined);
   }
   return { ready: true };
 }
@@ -136,9 +141,9 @@ export async function waitForHttpServer(
   { serverPort = target.port, transport }: { serverPort?: number | undefined; transport: RunConfig['transport'] },
 ): Promise<void> {
   const probe = transport === 'sse' ? probeSseServer : probeHttpServer;
-  const deadline = performance.now() + timeoutMs;
+  const began = performance.now();
+  const deadline = began + timeoutMs;
   let longest = FIRST_PROBE_MS;
-  let pause = FIRST_PAUSE_MS;
   let reason: string;
   for (;;) {
     abort.throwIfAborted();
@@ -159,9 +164,9 @@ export async function waitForHttpServer(
       // A server that did not answer the first probe may need more time to start.
       if (isSilent) longest = timeoutMs;
     }
+    const pause = computePause(performance.now() - began);
     if (performance.now() + pause > deadline) throw new Error(reason);
     await sleep(pause, undefined, { signal: abort });
-    pause = Math.min(pause * 1.5, MAX_PAUSE_MS);
   }
 }
 
