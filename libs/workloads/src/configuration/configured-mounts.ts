@@ -1,7 +1,7 @@
-import { homedir, userInfo } from 'node:os';
 import { createOverlayMounts } from '../ignore/empty-entries.ts';
 import type { Overlay } from '../ignore/overlays.ts';
 import { resolveMounts } from '../mounts/check-mounts.ts';
+import { listUserHomes } from '../mounts/user-homes.ts';
 import type { DeclaredMount } from '../mounts/mount.ts';
 import { getMounts } from './config-values.ts';
 import type { RunConfig } from './run-config.ts';
@@ -15,16 +15,6 @@ import type { RunConfig } from './run-config.ts';
 export function resolveConfiguredMounts(config: RunConfig, gatehouseHome: string): DeclaredMount[] {
   const engineSocket = /^unix:\/\/(\/.+)$/.exec(config.engine)?.[1];
   return resolveMounts(getMounts(config), { userHomes: listUserHomes(), gatehouseHome, engineSocket });
-}
-
-/** The home of the environment, and that of the account, which can differ. */
-function listUserHomes(): string[] {
-  try {
-    return [homedir(), userInfo().homedir];
-  } catch {
-    // A user of a container has no account.
-    return [homedir()];
-  }
 }
 
 /**

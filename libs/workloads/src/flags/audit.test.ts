@@ -1,5 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { parseAuditFlags } from './audit.ts';
@@ -51,6 +51,25 @@ describe('The audit of a command line', () => {
     ['has the logFile missing/audit.log, whose folder does not exist', { logFile: 'missing/audit.log' }],
   ])('refuses a file that %s', (problem, content) => {
     expect(() => read(content)).toThrow(`--audit-config audit.json ${problem}`);
+  });
+
+  it('writes into no file of the user that is not an audit log', () => {
+    const log = join(folder, 'events.log');
+    const written = () => read({ logFile: log })?.config.logFile;
+    expect(written()).toBe(log);
+    writeFileSync(log, '{"auditId":"1"}\n');
+    expect(written()).toBe(log);
+    writeFileSync(log, 'alias ls=ls\n');
+    expect(written).toThrow('which exists and is no audit log');
+    const link = join(folder, 'link.log');
+    symlinkSync('/etc/hostname', link);
+    const refused: [string, string][] = [
+      [join(homedir(), '.bash_login'), 'which belongs to files that your next shell or sign-in runs'],
+      ['/etc/gatehouse-audit.log', 'which belongs to the settings of this machine'],
+      [link, 'which belongs to the settings of this machine'],
+    ];
+    for (const [logFile, reason] of refused) expect(() => read({ logFile })).toThrow(reason);
+    expect(read({ logFile: '/dev/null' })?.config.logFile).toBe('/dev/null');
   });
 
   it.each(['', 'missing.json'])('refuses the path %j', (auditConfig) => {

@@ -1,11 +1,13 @@
-import { statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { describeFileProblem } from '@gatehouse/local-files/file-problem';
 import { readSmallText } from '@gatehouse/local-files/text-file';
 import { AUDIT_EVENT_TYPES } from '@gatehouse/proxy/audit/audit-event-types';
 import * as z from 'zod/mini';
 import { flagError, getErrorMessage, type WorkloadError } from '../errors/workload-error.ts';
 import { parseJsonDocument } from '../files/json-document.ts';
+import { findSensitiveFile } from '../mounts/check-mounts.ts';
+import { listUserHomes } from '../mounts/user-homes.ts';
 
 const flag = z.optional(z.boolean());
 const count = z.optional(z.int().check(z.minimum(0)));
@@ -92,7 +94,32 @@ export function resolveLogFile(config: AuditConfig, folder: string, typed: strin
       `has the logFile ${config.logFile}, whose folder does not exist`,
       `mkdir -p ${dirname(logFile)}`,
     );
+  const problem = findLogFileProblem(logFile);
+  if (problem !== undefined)
+    throw flagError(typed, `has the logFile ${config.logFile}, ${problem}`, 'give the log a file of its own');
   return { ...config, logFile };
+}
+
+/** Text of servers and clients is written into the log, and others write configurations. */
+function findLogFileProblem(path: string): string | undefined {
+  const exists = statSync(path, { throwIfNoEntry: false });
+  const real = exists === undefined ? join(realpathSync(dirname(path)), basename(path)) : realpathSync(path);
+  const sensitive = findSensitiveFile(real, listUserHomes());
+  if (sensitive !== undefined && exists?.isFile() !== false) return `which belongs to ${sensitive.what}`;
+  if (exists?.isFile() !== true || exists.size === 0) return undefined;
+  return startsAsLog(path) ? undefined : 'which exists and is no audit log';
+}
+
+/** Whether the first line of a file can be an event. */
+function startsAsLog(path: string): boolean {
+  const descriptor = openSync(path, 'r');
+  try {
+    const start = Buffer.alloc(2);
+    readSync(descriptor, start, 0, 2, 0);
+    return start.toString('latin1') === '{"';
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 function readDocument(path: string, refuse: (problem: string) => WorkloadError): unknown {

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, parse, relative, sep } from 'node:path';
 import { flagError, getErrorMessage, type WorkloadError } from '../errors/workload-error.ts';
 import type { DeclaredMount } from './mount.ts';
-import { listSensitivePaths, type Places, type SensitivePath } from './sensitive-paths.ts';
+import { listKnownPaths, listSensitivePaths, type Places, type SensitivePath } from './sensitive-paths.ts';
 
 /**
  * Resolves the host paths of mounts, with all their symbolic links, and refuses those that would
@@ -101,6 +101,17 @@ function resolveIfPresent(path: string): string {
     return path;
   }
 }
+
+/**
+ * Finds the sensitive path that a file is, or that contains it.
+ * @param path resolved, also where the file does not exist
+ * @returns undefined for a file that a program may write for a user
+ */
+export const findSensitiveFile = (path: string, userHomes: readonly string[]): SensitivePath | undefined =>
+  listKnownPaths(path, userHomes).find((sensitive) => {
+    const real = resolveIfPresent(sensitive.path);
+    return sensitive.rule !== 'parts' && (path === real || isWithin(path, real));
+  });
 
 /** Whether a path is in a folder, and not the folder itself. */
 function isWithin(path: string, folder: string): boolean {

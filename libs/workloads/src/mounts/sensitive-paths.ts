@@ -101,15 +101,22 @@ const listHomePaths = (home: string): SensitivePath[] => {
  * @param source the resolved host path of the mount
  */
 export function listSensitivePaths(source: string, places: Places): SensitivePath[] {
-  const homes = new Set([...places.userHomes, '/root', ...findHomeOf(source)]);
-  // A user without a home folder has the root of the filesystem as home.
-  const real = [...homes].filter((home) => dirname(home) !== home);
   return [
-    ...SYSTEM,
+    ...listKnownPaths(source, places.userHomes),
     ...group('never', 'the state of Gatehouse', [places.gatehouseHome]),
     ...(places.engineSocket === undefined
       ? []
       : group('never', 'the socket of the container engine', [places.engineSocket])),
-    ...real.flatMap(listHomePaths),
   ];
+}
+
+/**
+ * Lists the sensitive paths of the system and of home folders.
+ * @param path decides which home folders are meant, beside those of the user
+ */
+export function listKnownPaths(path: string, userHomes: readonly string[]): SensitivePath[] {
+  const homes = new Set([...userHomes, '/root', ...findHomeOf(path)]);
+  // A user without a home folder has the root of the filesystem as home.
+  const real = [...homes].filter((home) => dirname(home) !== home);
+  return [...SYSTEM, ...real.flatMap(listHomePaths)];
 }
