@@ -166,4 +166,7 @@ function isClear(object: JsonObject, member: string): boolean {
   return Object.keys(object).every((name) => name === member || fold(name) !== folded);
 }
 
-const fold = (name: string): string => name.normalize('NFKC').toLowerCase();
+/** Names that folding does not change. */
+const FOLDED = /^[a-z_]*$/;
+
+const fold = (name: string): string => (FOLDED.test(name) ? name : name.normalize('NFKC').toLowerCase());

@@ -95,7 +95,7 @@ function listMessages({ message, body }: Exchange): readonly (ReadMessage | unde
 
 /** The name of the caller for people, as readers of audit logs expect it. */
 const getUserName = ({ claims, subject }: Exchange): string =>
-  ['name', 'preferred_username', 'email'].map((name) => toText(claims?.[name])).find(Boolean) ?? subject;
+  toText(claims?.['name']) || toText(claims?.['preferred_username']) || toText(claims?.['email']) || subject;
 
 /** The trusted proxy has added the last address. A client can send the addresses before it. */
 function getAddress({ request }: Exchange, trustProxyHeaders: boolean): string {

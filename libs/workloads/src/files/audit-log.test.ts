@@ -9,14 +9,19 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 describe('AuditLog', () => {
   let folder: string;
   let reports: string[];
+  let now: number;
   beforeEach(() => {
+    now = 0;
     folder = mkdtempSync(join(tmpdir(), 'gatehouse-audit-'));
     reports = [];
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
   const open = (path = join(folder, 'audit.log'), maxBytes = 100) =>
-    new AuditLog({ path, maxBytes, maxFiles: 2, report: (sentence) => void reports.push(sentence) });
+    new AuditLog({
+      ...{ path, maxBytes, maxFiles: 2, now: () => now },
+      report: (sentence) => void reports.push(sentence),
+    });
   const read = (name = 'audit.log') => readFileSync(join(folder, name), 'utf8');
 
   it('appends the lines of a turn, and those that wait when it is closed', async () => {
@@ -44,15 +49,30 @@ describe('AuditLog', () => {
     expect(read('audit.log.2')).toHaveLength(60);
   });
 
-  it('creates the file again after another program has moved it', async () => {
+  it('creates the file again within 100 ms after another program has moved it', async () => {
     const log = open();
     log.write('one\n');
     await turn();
     renameSync(join(folder, 'audit.log'), join(folder, 'moved'));
     log.write('two\n');
     await turn();
+    now += 100;
+    log.write('three\n');
+    await turn();
     log.close();
-    expect([read('moved'), read()]).toEqual(['one\n', 'two\n']);
+    expect([read('moved'), read()]).toEqual(['one\ntwo\n', 'three\n']);
+  });
+
+  it('does not rotate a file that another program has put in the place of its own', async () => {
+    const log = open();
+    log.write(`${'1'.repeat(89)}\n`);
+    await turn();
+    renameSync(join(folder, 'audit.log'), join(folder, 'moved'));
+    log.write(`${'2'.repeat(89)}\n`);
+    await turn();
+    log.close();
+    expect(readdirSync(folder).toSorted()).toEqual(['audit.log', 'moved']);
+    expect(read()).toBe(`${'2'.repeat(89)}\n`);
   });
 
   it('reports a full disk once, and never throws', async () => {

@@ -10,13 +10,20 @@ export interface AuditLogOptions {
   readonly maxFiles: number;
   /** Receives sentences about lost events and their end. */
   readonly report: (sentence: string) => void;
+  /** Milliseconds of a clock that never goes back. Default: that of the process. */
+  readonly now?: () => number;
 }
 
-/** An open file. It keeps its identity while it is open, so that one look at its path is enough. */
+/** How long the file is taken for the one at its path without another look at it. */
+const LOOK_MS = 100;
+
+/** An open file, as the last look at it has found it and by what was written since. */
 interface OpenFile {
   readonly descriptor: number;
   readonly ino: number;
   readonly dev: number;
+  size: number;
+  lookedAt: number;
 }
 
 /** Lines that wait for the end of a turn of the event loop; more are lost. */
@@ -27,10 +34,12 @@ const RETRY_MS = 1_000;
 /**
  * An audit log with older files. The lines of one turn of the event loop are written together, by
  * one synchronous write. Writing never throws: a full disk loses events, which is reported, and the
- * traffic continues. A file that another program has moved or removed is created again.
+ * traffic continues. A file that another program has moved or removed is created again, at most
+ * {@link LOOK_MS} later.
  */
 export class AuditLog {
   readonly #options: AuditLogOptions;
+  readonly #now: () => number;
   #file: OpenFile | undefined;
   #waiting: string[] = [];
   #waitingLength = 0;
@@ -43,7 +52,8 @@ export class AuditLog {
   /** @throws Error when the file cannot be opened */
   constructor(options: AuditLogOptions) {
     this.#options = options;
-    this.#file = openFile(options.path);
+    this.#now = options.now ?? (() => performance.now());
+    this.#file = openFile(options.path, this.#now());
   }
 
   /** Appends a line at the end of this turn of the event loop. */
@@ -72,7 +82,7 @@ export class AuditLog {
     this.#waitingLength = 0;
     this.#isScheduled = false;
     if (lines.length === 0) return;
-    if (performance.now() - this.#failedAt < RETRY_MS) {
+    if (this.#now() - this.#failedAt < RETRY_MS) {
       this.#lost += lines.length;
       return;
     }
@@ -80,7 +90,9 @@ export class AuditLog {
       const bytes = Buffer.from(`${this.#isCut ? '\n' : ''}${lines.join('')}`);
       const file = this.#openFile(bytes.length);
       for (let at = 0; at < bytes.length;) {
-        at += writeSync(file, bytes, at);
+        const written = writeSync(file.descriptor, bytes, at);
+        file.size += written;
+        at += written;
         this.#isCut = at < bytes.length;
       }
       this.#recover();
@@ -89,21 +101,25 @@ export class AuditLog {
     }
   }
 
-  #openFile(more: number): number {
+  #openFile(more: number): OpenFile {
     const { path, maxBytes } = this.#options;
-    if (this.#file !== undefined) {
-      const { descriptor, ino, dev } = this.#file;
+    const now = this.#now();
+    const file = this.#file;
+    if (file !== undefined && (now - file.lookedAt >= LOOK_MS || file.size + more > maxBytes)) {
       const named = statSync(path, { throwIfNoEntry: false });
-      const isOurs = named?.ino === ino && named.dev === dev;
+      const isOurs = named?.ino === file.ino && named.dev === file.dev;
       const isFull = isOurs && named.size > 0 && named.size + more > maxBytes;
       if (isFull) this.#rotate();
       if (isFull || !isOurs) {
-        closeSync(descriptor);
+        closeSync(file.descriptor);
         this.#file = undefined;
         this.#isCut = false;
+      } else {
+        file.size = named.size;
+        file.lookedAt = now;
       }
     }
-    return (this.#file ??= openFile(path)).descriptor;
+    return (this.#file ??= openFile(path, now));
   }
 
   #rotate(): void {
@@ -121,7 +137,7 @@ export class AuditLog {
       report(`audit events are lost: ${path} cannot be written: ${describeFileProblem(error)}`);
     }
     this.#lost += count;
-    this.#failedAt = performance.now();
+    this.#failedAt = this.#now();
   }
 
   #recover(): void {
@@ -132,8 +148,8 @@ export class AuditLog {
   }
 }
 
-function openFile(path: string): OpenFile {
+function openFile(path: string, lookedAt: number): OpenFile {
   const descriptor = openSync(path, 'a', 0o600);
-  const { ino, dev } = fstatSync(descriptor);
-  return { descriptor, ino, dev };
+  const { ino, dev, size } = fstatSync(descriptor);
+  return { descriptor, ino, dev, size, lookedAt };
 }
