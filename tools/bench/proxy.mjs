@@ -1,5 +1,5 @@
-// Usage: node tools/bench/proxy.mjs [--clients 1,16,50] [--seconds 3] [--rounds 5] [--skip-peers]
-// [--check]
+// Usage: node tools/bench/proxy.mjs [--clients 1,16,50] [--seconds 3] [--rounds 5] [--warm-up 8]
+// [--skip-peers] [--check]
 // Method and limits: docs/benchmarks.md#proxy.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
@@ -13,6 +13,7 @@ const { values: options } = parseArgs({
     clients: { type: 'string', default: '1,16,50' },
     seconds: { type: 'string', default: '3' },
     rounds: { type: 'string', default: '5' },
+    'warm-up': { type: 'string', default: '8' },
     'skip-peers': { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
   },
@@ -22,15 +23,16 @@ const driver = join(import.meta.dirname, 'proxy', 'driver.mjs');
 const PIPE = 'node:http pipe';
 const CHECKED = ', OIDC, audit, Cedar';
 
+async function drive({ port, pid, headers }, clients, seconds, warmUpSeconds) {
+  const job = JSON.stringify({ port, pid, headers, clients, seconds, warmUpSeconds });
+  const { stdout } = await run('taskset', ['-c', '1', process.execPath, driver, job]);
+  return JSON.parse(stdout);
+}
+
 async function measure(targets, clients) {
   const results = new Map(targets.map((target) => [target, []]));
-  for (let round = 0; round < Number(options.rounds); round++) {
-    for (const [{ port, pid, headers }, rounds] of results) {
-      const job = { port, clients, pid, headers, seconds: Number(options.seconds), warmUpSeconds: 1 };
-      const { stdout } = await run('taskset', ['-c', '1', process.execPath, driver, JSON.stringify(job)]);
-      rounds.push(JSON.parse(stdout));
-    }
-  }
+  for (let round = 0; round < Number(options.rounds); round++)
+    for (const [target, rounds] of results) rounds.push(await drive(target, clients, Number(options.seconds), 1));
   const of = (rounds, key) => median(rounds.map((round) => round[key]));
   return [...results].map(([{ name }, rounds]) => ({
     name,
@@ -80,6 +82,9 @@ function check(clients, rows) {
 const targets = new Targets();
 try {
   await targets.start({ peers: !options['skip-peers'] });
+  // V8 compiles the code of a path during its first thousands of calls.
+  const warmUp = Number(options['warm-up']);
+  if (warmUp > 0) for (const target of targets.all) await drive(target, 16, 1, warmUp - 1);
   for (const clients of options.clients.split(',').map(Number)) {
     const rows = await measure(targets.all, clients);
     print(clients, rows);
