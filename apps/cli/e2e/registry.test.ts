@@ -79,7 +79,7 @@ describe('registry set', () => {
       ),
     );
     const set = await run('registry', 'set', path);
-    expect([set.code, set.stderr]).toEqual([0, expect.stringContaining('with 1 servers')]);
+    expect([set.code, set.stderr]).toEqual([0, expect.stringContaining('with 1 server')]);
     const list = await run('registry', 'list');
     expect(list.stdout).toContain('Evil\\u001b]0;x\\u0007 \\u202etext');
     expect(list.stderr).toContain('Left out: data.servers[1]: name: ');

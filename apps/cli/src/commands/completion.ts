@@ -15,7 +15,7 @@ export default class Completion extends GatehouseCommand {
       required: true,
       ignoreStdin: true,
       options: ['bash', 'zsh', 'fish'],
-      description: 'shell: bash, zsh or fish',
+      description: 'shell',
     }),
   };
 
