@@ -54,6 +54,13 @@ describe('the image of a package', () => {
     expect(installed).toEqual(stages === 2 ? ['git', 'curl', 'git', 'curl'] : ['git', 'curl', 'curl']);
   });
 
+  it.each(['npx://pkg', 'uvx://pkg'])('of %s lets git read mounted repositories of other users', async (text) => {
+    const { dockerfile } = await plan(text);
+    const [build, final] = dockerfile.split(/^(?=FROM )/m);
+    const trust = 'ENV GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0=*\n';
+    expect([build?.includes(trust), final?.includes(trust)]).toEqual([false, true]);
+  });
+
   it('has another name for other registries, which only its build stage knows', async () => {
     const registry = { NPM_CONFIG_REGISTRY: 'https://npm.example.com/' };
     const { image, dockerfile } = await plan('npx://pkg', { buildEnvironment: registry });
@@ -139,7 +146,7 @@ describe('the image of a Go package in a folder', () => {
   it.each([
     ['a folder without a module', 'go:///tmp', 'no go.mod'],
     ['a file', 'go://./go.mod', 'is not a folder'],
-    ['nothing', 'go://./nothing', 'is not a folder'],
+    ['nothing', 'go://./nothing', 'does not exist'],
   ])('is refused for %s', async (_, argument, message) => {
     await expect(planRequestedBuild(argument, {}, folder)).rejects.toThrow(message);
   });

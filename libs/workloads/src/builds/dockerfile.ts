@@ -52,6 +52,7 @@ function createPythonStages({ name, extras, version }: PythonPackage, options: B
     run('python3', '/opt/select-program.py', name),
     ...createHome(),
     ...createGitBase(options),
+    TRUST_MOUNTS,
     'ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 PATH=/opt/tools/bin:$PATH',
     'COPY --from=build /opt/tools /opt/tools',
     ...finish('/opt/tools/server'),
@@ -68,6 +69,7 @@ function createNodeStages({ name, version }: NodePackage, options: BuildOptions)
     run('node', '/opt/select-program.cjs', name),
     ...createHome(),
     ...createGitBase(options),
+    TRUST_MOUNTS,
     'ENV NODE_ENV=production PATH=/app/node_modules/.bin:$PATH',
     'COPY --from=build /app /app',
     ...finish('/app/server'),
@@ -147,6 +149,9 @@ const INSTALL =
 const INSTALL_PACKAGES = `${INSTALL}else echo "the base image has neither apk nor apt-get" >&2; exit 1; fi`;
 /** A base image that has git, or no package manager, stays as it is. */
 const INSTALL_GIT = run('sh', '-c', `command -v git >/dev/null || ${INSTALL}fi`, 'install', 'git');
+
+/** Git refuses repositories of other users, and a mounted one belongs to a user of the machine. */
+const TRUST_MOUNTS = 'ENV GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0=*';
 
 /** Links the program of a Python package: the one with its name, else the only one. */
 const SELECT_PYTHON_PROGRAM = `import os, re, sys
