@@ -17,8 +17,12 @@ import {
 } from '@gatehouse/testing/small-server';
 import { type DiscoveringManager, startDiscoveringManager } from './discovering-manager.ts';
 import { callTool, Gatehouse, greet, type Shown } from './gatehouse.ts';
+import { PassServices } from './pass-services.ts';
 
 jest.setTimeout(180_000);
+
+/** This machine in the network of the pods (tools/testbed/cluster.sh). */
+const HOST_OF_PODS = '10.244.0.1';
 
 /** The objects that a workload can have. */
 const COLLECTIONS = [
@@ -190,6 +194,67 @@ describeWhen(fixture, 'a workload in Kubernetes', ({ start, engine }) => {
     const events = lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as { type: string });
     expect(events.map(({ type }) => type)).toEqual(expect.arrayContaining(['mcp_initialize', 'mcp_tool_call']));
     expect(JSON.parse(await succeed('list', '--json'))).toMatchObject([{ name: 'io', status: 'running' }]);
+  });
+
+  it('authenticates, authorizes, signs for webhooks and sends traces in its pod, with secrets that only a Secret has', async () => {
+    const services = await PassServices.start();
+    cleanUps.push(() => services.close());
+    const address = `${HOST_OF_PODS}:${services.port}`;
+    const [policies, hooks] = ['policies.json', 'hooks.json'].map((file) => join(gatehouse.home, file));
+    const permit = 'permit(principal == Client::"alice", action == Action::"call_tool", resource == Tool::"greet");';
+    writeFileSync(policies!, JSON.stringify({ version: '1.0', type: 'cedarv1', cedar: { policies: [permit] } }));
+    const insecure = { tls_config: { insecure_skip_verify: true }, failure_policy: 'fail' };
+    const hook = { name: 'check', url: `http://${address}/hook`, hmac_secret_ref: 'hook_key', ...insecure };
+    writeFileSync(hooks!, JSON.stringify({ validating: [hook] }));
+    const flags = [
+      ...[
+        '--oidc-issuer',
+        services.issuer.issuer,
+        '--oidc-jwks-url',
+        `http://${address}/keys`,
+        '--oidc-audience',
+        'mcp',
+      ],
+      ...[
+        '--oidc-insecure-allow-http',
+        '--jwks-allow-private-ip',
+        '--authz-config',
+        policies!,
+        '--webhook-config',
+        hooks!,
+      ],
+      ...['--otel-endpoint', `http://${address}`, '--otel-insecure', '--otel-sampling-rate', '1'],
+      ...['--otel-headers', 'x-api-key=otel_key,target=x-api-key'],
+    ];
+    const secrets = {
+      ...{ GATEHOUSE_SECRETS_PROVIDER: 'environment' },
+      ...{ GATEHOUSE_SECRET_hook_key: 'hook-canary', GATEHOUSE_SECRET_otel_key: 'otel-canary' },
+    };
+    const run = ['run', httpImage, ...inCluster, '--name', 'guarded', '--transport', 'streamable-http', ...flags];
+    const started = await call(run, secrets);
+    expect([started.code, started.stderr]).toEqual([0, expect.not.stringContaining('Error')]);
+    const url = await getUrl('guarded');
+    const use = async (subject: string | undefined, method: string) => {
+      const token = subject === undefined ? undefined : await services.issuer.token({ subject });
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { name: 'greet' } }),
+      });
+      await response.arrayBuffer();
+      return response.status;
+    };
+    expect(await use(undefined, 'ping')).toBe(401);
+    expect([await use('alice', 'tools/call'), await use('bob', 'tools/call'), await use('bob', 'ping')]).toEqual([
+      ...[200, 403, 200],
+    ]);
+    expect(services.isSigned('/hook', 'hook-canary')).toBe(true);
+    const objects = JSON.stringify([await find('apis/apps/v1/statefulsets'), await find('apis/apps/v1/deployments')]);
+    expect(objects).not.toContain('canary');
+    await succeed('stop', 'guarded');
+    const traces = services.calls.filter(({ path }) => path === '/v1/traces');
+    expect(traces.map(({ headers }) => headers['x-api-key'])).toContain('otel-canary');
+    expect(Buffer.concat(traces.map(({ body }) => body)).toString('latin1')).toContain('tools/call greet');
   });
 
   const both = registries.available ? packages : registries;

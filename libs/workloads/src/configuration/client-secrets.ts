@@ -49,10 +49,6 @@ export function findClientSecrets(sections: AuthenticationSections): ClientSecre
   };
 }
 
-/** Lists the clients that have a secret. */
-export const listClients = (secrets: ClientSecrets<unknown>): Client[] =>
-  CLIENTS.filter((client) => secrets[client] !== undefined);
-
 /** Whether a text is a reference, and not the secret itself. */
 export const isReference = (secret: string): boolean => REFERENCE.test(secret);
 

@@ -17,7 +17,7 @@ import type {
   StartContext,
   StartedWorkload,
 } from '../runtime/runtime.ts';
-import { createSecretsReader, readClientSecrets } from '../secrets/secrets-reader.ts';
+import { createSecretsReader } from '../secrets/secrets-reader.ts';
 import { readIssuerCertificates } from '../server/workload-authentication.ts';
 import { identifyProcess } from '../state/process-identity.ts';
 import { Cluster } from './cluster.ts';
@@ -33,6 +33,7 @@ import { getWorkload, reportState, selectPods } from './pod-state.ts';
 import { publishPackage, requirePackageRegistry } from './package-image.ts';
 import { listPolicyWarnings } from './policy-warnings.ts';
 import { obtainProxyImage } from './proxy-image.ts';
+import { listProxySecrets } from './proxy-secrets.ts';
 import { readPodLog } from './read-pod-log.ts';
 import { requireClusterSupport } from './unsupported-flags.ts';
 import { waitForEnd, waitForPods } from './wait-for-pods.ts';
@@ -110,7 +111,8 @@ class KubernetesRuntime implements Runtime {
     const replace = store.read(name)?.status?.first_start !== true;
     const { folder } = this.parts.home;
     const secrets = await createSecretsReader(folder, config, context.secretVariables)();
-    const clientSecrets = await readClientSecrets(folder, config, context.secretVariables);
+    const ofProxy = { ...config, secrets: listProxySecrets(config) };
+    const proxySecrets = await createSecretsReader(folder, ofProxy, context.secretVariables)();
     const certificates = readIssuerCertificates(config);
     const { progress } = context;
     for (const warning of await listPolicyWarnings(this.cluster, this.createParts(config, instance), context.abort))
@@ -118,7 +120,7 @@ class KubernetesRuntime implements Runtime {
     if (replace) store.writeStatus(name, { status: 'starting', ...identifyThis() }, new Date());
     progress('creating the objects');
     try {
-      const values = { secrets, clientSecrets, certificates };
+      const values = { secrets, proxySecrets, certificates };
       const parts = { ...this.createParts(config, instance), ...values, proxyImage, replace };
       await this.startPods(parts, context);
     } catch (error) {

@@ -36,10 +36,13 @@ describe('the manifest of a workload', () => {
     expect(JSON.stringify(objects)).not.toContain('gatehouse.dev/home');
   });
 
-  it('names the Secret of the clients of the proxy', async () => {
+  it('names the Secret of the proxy', async () => {
     const oidc_config = { Issuer: 'https://id.example', ClientID: 'c', ClientSecret: 'stored,target=oidc' };
-    const { secrets: missing } = await create({ oidc_config, isolate_network: false }, {});
-    expect(missing).toEqual([{ name: 'web-proxy-secrets', keys: ['oidc'] }]);
+    const hook = { name: 'check', url: 'https://hook.example/', failure_policy: 'fail', hmac_secret_ref: 'key' };
+    const telemetry_config = { endpoint: 'otel:4318', headers: { 'X-Key': 'stored,target=X-Key' } };
+    const passes = { oidc_config, validating_webhooks: [hook], telemetry_config };
+    const { secrets: missing } = await create({ ...passes, isolate_network: false }, {});
+    expect(missing).toEqual([{ name: 'web-proxy-secrets', keys: ['oidc', 'webhook_0', 'otel_header_0'] }]);
   });
 
   it.each([

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { findClientSecrets, listClients } from '../configuration/client-secrets.ts';
 import type { RunConfig } from '../configuration/run-config.ts';
 import { getObjectNames } from './object-names.ts';
 import type { ClusterObject } from './objects/cluster-object.ts';
@@ -12,6 +11,7 @@ import {
 } from './objects/proxy-objects.ts';
 import { createServerService, createStatefulSet } from './objects/server-objects.ts';
 import { FIRST_SERVER_PODS } from './pod-conventions.ts';
+import { listProxySecretKeys } from './proxy-secrets.ts';
 
 /** The inputs of a manifest besides the configuration. */
 interface ManifestPlace {
@@ -26,7 +26,7 @@ interface ManifestPlace {
 /** A Secret that a manifest refers to, and does not contain. */
 interface MissingSecret {
   readonly name: string;
-  /** Its keys: variables of the server, or clients of the proxy. */
+  /** Its keys: variables of the server, or secrets of the proxy. */
   readonly keys: readonly string[];
 }
 
@@ -34,7 +34,7 @@ interface MissingSecret {
 export interface Manifest {
   /** In the order in which they are applied. */
   readonly objects: readonly ClusterObject[];
-  /** The Secrets of the server and of the clients of the proxy, where they have some. */
+  /** The Secrets of the server and of the proxy, where they have some. */
   readonly secrets: readonly MissingSecret[];
 }
 
@@ -51,7 +51,7 @@ export function createManifest(config: RunConfig, place: ManifestPlace): Manifes
   const { namespace, egressAddress, needsUser } = place;
   const names = getObjectNames(config.name);
   const keys = (config.secrets ?? []).map(({ target }) => target);
-  const clients = listClients(findClientSecrets(config));
+  const proxyKeys = listProxySecretKeys(config);
   const parts = {
     ...{ config, namespace, egressAddress, homeId: undefined },
     instance: deriveInstance(config.name, namespace),
@@ -71,7 +71,7 @@ export function createManifest(config: RunConfig, place: ManifestPlace): Manifes
       image: place.proxyImage,
       serverAddress: isStdio ? undefined : names.server,
       replicas: 1,
-      clients,
+      secretKeys: proxyKeys,
       // The file of certificates is on this machine; the document refers to its Secrets only.
       certificates: undefined,
     }),
@@ -83,7 +83,7 @@ export function createManifest(config: RunConfig, place: ManifestPlace): Manifes
     })),
     secrets: [
       { name: names.secret, keys },
-      { name: names.proxySecret, keys: clients },
+      { name: names.proxySecret, keys: proxyKeys },
     ].filter((secret) => secret.keys.length > 0),
   };
 }

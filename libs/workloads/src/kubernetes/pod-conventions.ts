@@ -1,5 +1,3 @@
-import type { Client } from '../configuration/client-secrets.ts';
-
 /** The name of the container in each pod of a workload. */
 export const CONTAINER = 'main';
 /** The number of pods of a stdio server at its start: one for the first session, and one spare. */
@@ -8,9 +6,3 @@ export const FIRST_SERVER_PODS = 2;
 export const MAX_SERVER_PODS = 16;
 /** Begins the lines of the proxy's log that are the standard error of a stdio server. */
 export const SERVER_LINE = '[server] ';
-
-/** The variables of the pod of a proxy with the secrets of its clients. */
-export const CLIENT_SECRET_VARIABLES = {
-  oidc: 'GATEHOUSE_OIDC_CLIENT_SECRET',
-  token_exchange: 'GATEHOUSE_TOKEN_EXCHANGE_CLIENT_SECRET',
-} as const satisfies Record<Client, string>;

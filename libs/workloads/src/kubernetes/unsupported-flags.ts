@@ -3,7 +3,7 @@ import type { RunConfig } from '../configuration/run-config.ts';
 import { flagError } from '../errors/workload-error.ts';
 import { DEFAULT_LIMITS } from '../flags/resource-limits.ts';
 import type { TelemetryConfig } from '../flags/telemetry-section.ts';
-import { listWebhooks } from '../flags/configured-webhooks.ts';
+import { hasSecretFile, listWebhooks } from '../flags/configured-webhooks.ts';
 import type { WebhookConfig } from '../flags/webhook-schema.ts';
 
 /** A flag without a meaning in a cluster: the flag with its value, the reason, and what to do. */
@@ -12,8 +12,8 @@ type Finding = readonly [typed: string, problem: string, ...tryNext: string[]];
 /** The settings of the pod are one argument, of which Linux allows 128 KiB. */
 const MAX_POLICIES_LENGTH = 96 * 1024;
 
-const needsThisMachine = ({ hmac_secret_ref, tls_config: tls }: WebhookConfig): boolean =>
-  [hmac_secret_ref, tls?.ca_bundle_path, tls?.client_cert_path].some(Boolean);
+const needsThisMachine = (webhook: WebhookConfig): boolean =>
+  hasSecretFile(webhook) || [webhook.tls_config?.ca_bundle_path, webhook.tls_config?.client_cert_path].some(Boolean);
 
 /**
  * Requires that a cluster can do everything that a configuration asks for.
@@ -97,11 +97,7 @@ function findUnsupported(config: RunConfig): Finding | undefined {
   return undefined;
 }
 
-function findUnsupportedTelemetry({ headers, environmentVariables: variables, caCertPath }: TelemetryConfig) {
-  const collector = 'send to a collector in the cluster, which can add them';
-  const [header] = Object.keys(headers ?? {});
-  if (header !== undefined)
-    return [`--otel-headers ${header}=…`, 'is a secret, which the pod of the proxy does not get', collector] as const;
+function findUnsupportedTelemetry({ environmentVariables: variables, caCertPath }: TelemetryConfig) {
   if (variables?.length)
     return [
       `--otel-env-vars ${variables.join(',')}`,
@@ -119,8 +115,9 @@ function findUnsupportedPass(config: RunConfig): Finding | undefined {
   if (local !== undefined)
     return [
       `--webhook-config: the webhook ${local.webhook.name}`,
-      'has a secret or a file of this machine, which the pod of the proxy does not have',
-      'leave out hmac_secret_ref and the paths of tls_config',
+      'has a file of this machine, which the pod of the proxy does not have',
+      'gatehouse secret set NAME   stores the secret; give its name as hmac_secret_ref',
+      'leave out the paths of tls_config',
     ];
   const telemetry = findUnsupportedTelemetry(config.telemetry_config ?? {});
   if (telemetry !== undefined) return telemetry;

@@ -1,7 +1,7 @@
 import type { Cluster, Right } from './cluster.ts';
-import { type ClientSecrets, findClientSecrets, listClients } from '../configuration/client-secrets.ts';
 import type { RunConfig } from '../configuration/run-config.ts';
 import { FIRST_SERVER_PODS } from './pod-conventions.ts';
+import { listProxySecretKeys } from './proxy-secrets.ts';
 import type { ClusterObject, ObjectParts } from './objects/cluster-object.ts';
 import { createNetworkPolicies } from './objects/network-policies.ts';
 import {
@@ -17,8 +17,8 @@ export interface StartParts extends ObjectParts {
   readonly proxyImage: string;
   /** The values of secrets by variable. */
   readonly secrets: Readonly<Record<string, string>>;
-  /** The secrets of the clients of the proxy. */
-  readonly clientSecrets: ClientSecrets<string>;
+  /** The values of the secrets of the proxy by key. */
+  readonly proxySecrets: Readonly<Record<string, string>>;
   /** Certificates that the proxy trusts for its issuer, PEM. */
   readonly certificates: string | undefined;
   /** Whether objects of this workload exist already. */
@@ -27,12 +27,12 @@ export interface StartParts extends ObjectParts {
 
 /** Creates the objects of a workload. Pods come last, so that they have their policies at once. */
 export async function createObjects(cluster: Cluster, parts: StartParts, abort: AbortSignal): Promise<void> {
-  const { config, proxyImage: image, secrets, clientSecrets, replace } = parts;
+  const { config, proxyImage: image, secrets, proxySecrets, replace } = parts;
   const put = (object: ClusterObject) => cluster.put<Service>(object, replace, abort);
   const egress = createEgressService(parts);
   const first = [
     createSecret(parts, secrets),
-    createSecret(parts, clientSecrets, 'proxySecret'),
+    createSecret(parts, proxySecrets, 'proxySecret'),
     createProxyService(parts),
     ...createNetworkPolicies(parts),
     ...createProxyRights(parts),
@@ -50,7 +50,7 @@ export async function createObjects(cluster: Cluster, parts: StartParts, abort: 
   const replicas = config.transport === 'stdio' ? FIRST_SERVER_PODS : 1;
   await Promise.all([
     put(createStatefulSet({ ...pods, replicas })),
-    put(createDeployment({ ...pods, image, serverAddress, replicas: 1, clients: listClients(clientSecrets) })),
+    put(createDeployment({ ...pods, image, serverAddress, replicas: 1, secretKeys: Object.keys(proxySecrets) })),
   ]);
 }
 
@@ -68,9 +68,7 @@ export function listNeededRights(config: RunConfig): Right[] {
     ['apps', 'deployments'],
     ['', 'services'],
     ['networking.k8s.io', 'networkpolicies'],
-    ...((config.secrets ?? []).length > 0 || listClients(findClientSecrets(config)).length > 0
-      ? [['', 'secrets']]
-      : []),
+    ...((config.secrets ?? []).length > 0 || listProxySecretKeys(config).length > 0 ? [['', 'secrets']] : []),
     ...(config.transport === 'stdio'
       ? [
           ['', 'serviceaccounts'],

@@ -1,7 +1,6 @@
 import { type RunConfig, RunConfigSchema } from '../../configuration/run-config.ts';
 import { getClientTransport, getEndpointPath } from '../../configuration/endpoint-path.ts';
 import { planNetwork } from '../../configuration/network-plan.ts';
-import type { Client } from '../../configuration/client-secrets.ts';
 import type { PodSettings } from '../pod/pod-settings.ts';
 import { getServerPodName } from '../object-names.ts';
 import {
@@ -14,7 +13,8 @@ import {
   type ObjectParts,
 } from './cluster-object.ts';
 import { choosePorts } from './network-policies.ts';
-import { CLIENT_SECRET_VARIABLES, CONTAINER, MAX_SERVER_PODS } from '../pod-conventions.ts';
+import { CONTAINER, MAX_SERVER_PODS } from '../pod-conventions.ts';
+import { getSecretVariable } from '../proxy-secrets.ts';
 import { getServicePort } from '../../flags/cluster-address.ts';
 import { createContainerSecurity, createPodRestrictions, createResources } from './server-objects.ts';
 
@@ -30,8 +30,8 @@ export interface ProxyParts extends ObjectParts {
   readonly egressAddress: string | undefined;
   /** The address of the Service of an HTTP server. */
   readonly serverAddress: string | undefined;
-  /** The clients of the proxy that have a secret. */
-  readonly clients: readonly Client[];
+  /** The keys of the Secret of the proxy. */
+  readonly secretKeys: readonly string[];
   /** Certificates that the proxy trusts for its issuer, PEM. */
   readonly certificates: string | undefined;
 }
@@ -153,9 +153,9 @@ export function createDeployment(parts: ProxyParts): ClusterObject {
               env: [
                 { name: 'NODE_IP', valueFrom: { fieldRef: { fieldPath: 'status.hostIP' } } },
                 { name: 'POD_IP', valueFrom: { fieldRef: { fieldPath: 'status.podIP' } } },
-                ...parts.clients.map((client) => ({
-                  name: CLIENT_SECRET_VARIABLES[client],
-                  valueFrom: { secretKeyRef: { name: getNames(parts).proxySecret, key: client } },
+                ...parts.secretKeys.map((key) => ({
+                  name: getSecretVariable(key),
+                  valueFrom: { secretKeyRef: { name: getNames(parts).proxySecret, key } },
                 })),
               ],
               ports: [

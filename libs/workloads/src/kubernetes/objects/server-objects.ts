@@ -61,7 +61,7 @@ export function createResources({ memoryBytes, cpus }: { readonly memoryBytes: n
 
 /**
  * Creates a Secret with the values of the secrets of a workload; undefined without any.
- * @param of the server, or the clients of the proxy
+ * @param of the server, or the proxy
  */
 export function createSecret(
   parts: ObjectParts,

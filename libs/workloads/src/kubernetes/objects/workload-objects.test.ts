@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Client } from '../../configuration/client-secrets.ts';
 import { RunConfigSchema } from '../../configuration/run-config.ts';
 import { createNetworkPolicies } from './network-policies.ts';
 import { createDeployment, createEgressService, createProxyRights, createProxyService } from './proxy-objects.ts';
@@ -12,7 +11,7 @@ const createParts = (fields: object = {}) => ({
   }),
   ...{ namespace: 'tools', homeId: '01234567', instance: 'abc', image: 'proxy:1', replicas: 1 },
   ...{ egressAddress: '10.96.0.9', secretVariables: [] as string[], serverAddress: '10.96.0.8' },
-  ...{ clients: [] as Client[], certificates: undefined },
+  ...{ secretKeys: [] as string[], certificates: undefined },
 });
 
 /** Reads one member, by the path of its names. */
@@ -164,13 +163,12 @@ describe('the proxy', () => {
     ).toBe(true);
   });
 
-  it('has references to the secrets of its clients, and the certificates of the issuer', () => {
+  it('has references to its secrets, and the certificates of the issuer', () => {
     const oidc = { Issuer: 'https://id.example', ClientID: 'c', ClientSecret: 'stored,target=oidc' };
-    const clients: Client[] = ['oidc'];
-    const parts = { ...createParts({ oidc_config: oidc }), clients, certificates: 'PEM' };
+    const parts = { ...createParts({ oidc_config: oidc }), secretKeys: ['oidc'], certificates: 'PEM' };
     const container = getContainer(createDeployment({ ...parts, certificates: 'PEM' }));
     expect(container['env']).toContainEqual({
-      name: 'GATEHOUSE_OIDC_CLIENT_SECRET',
+      name: 'GATEHOUSE_PROXY_OIDC',
       valueFrom: { secretKeyRef: { name: 'web-proxy-secrets', key: 'oidc' } },
     });
     expect(JSON.parse((container['args'] as string[])[0] ?? '')).toMatchObject({

@@ -1,6 +1,6 @@
 import type { ClusterSettings } from '@gatehouse/kubernetes/access';
-import { type Client, CLIENTS, type ClientSecrets } from '../../configuration/client-secrets.ts';
-import { CLIENT_SECRET_VARIABLES } from '../pod-conventions.ts';
+import type { RunConfig } from '../../configuration/run-config.ts';
+import { type ProxySecretValues, sortProxySecrets } from '../proxy-secrets.ts';
 
 /** The addresses of a pod, which its object sets as variables. */
 export interface PodAddresses {
@@ -17,11 +17,6 @@ export const readPodAddresses = (env: NodeJS.ProcessEnv = process.env): PodAddre
   api: { host: env['KUBERNETES_SERVICE_HOST'], port: env['KUBERNETES_SERVICE_PORT'] },
 });
 
-/** Reads the secrets of the clients of the proxy. */
-export const readPodSecrets = (env: NodeJS.ProcessEnv = process.env): ClientSecrets<string> =>
-  Object.fromEntries(
-    CLIENTS.flatMap((client): [Client, string][] => {
-      const value = env[CLIENT_SECRET_VARIABLES[client]];
-      return value === undefined ? [] : [[client, value]];
-    }),
-  );
+/** Reads the secrets of the proxy. */
+export const readPodSecrets = (config: RunConfig, env: NodeJS.ProcessEnv = process.env): ProxySecretValues =>
+  sortProxySecrets(config, (variable) => env[variable]);

@@ -48,9 +48,10 @@ async function main(settings: PodSettings): Promise<void> {
   const timeoutMs = parseMilliseconds(config.start_timeout, 60_000);
   const server = config.transport === 'stdio' ? openStdioServer(settings, timeoutMs) : openHttpServer(settings);
   const authorizer = await openAuthorizer(config, log);
-  const webhooks = await openWebhooksOf(config, () => Promise.resolve({}), log);
+  const secrets = readPodSecrets(config);
+  const webhooks = await openWebhooksOf(config, () => Promise.resolve(secrets.webhooks), log);
   const telemetry = await openTelemetryOf(config, {
-    readHeaders: () => Promise.resolve({}),
+    readHeaders: () => Promise.resolve(secrets.headers),
     readCertificates: () => settings.certificates,
     environment: {},
     diagnostics: { host: ALL_ADDRESSES, port: settings.ports.metrics ?? 0 },
@@ -61,7 +62,7 @@ async function main(settings: PodSettings): Promise<void> {
     authorizer,
     webhooks,
     telemetry,
-    clientSecrets: readPodSecrets(),
+    clientSecrets: secrets.clients,
     certificates: settings.certificates,
   };
   const options = createProxyOptions(config, server, log, parts);
