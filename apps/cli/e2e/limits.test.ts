@@ -3,8 +3,9 @@ import { rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describeWhen } from '@gatehouse/testing/fixture';
-import { baseImage } from '@gatehouse/testing/images';
+import { baseImage, nodeImage } from '@gatehouse/testing/images';
 import { echo, type Shown } from './gatehouse.ts';
 import { everythingServer, useGatehouse } from './test-home.ts';
 
@@ -15,6 +16,18 @@ const LIMITS = `cd /sys/fs/cgroup; if [ -f pids.max ]; then cat memory.max cpu.m
   else cat memory/memory.limit_in_bytes; echo $(cat cpu/cpu.cfs_quota_us cpu/cpu.cfs_period_us); cat pids/pids.max; fi`;
 /** Starts up to 500 processes. The shell ends at the limit. */
 const FORK_BOMB = 'i=0; while [ $i -lt 500 ]; do sleep 60 & i=$((i+1)); done';
+/** A stdio server whose tool `eat` takes memory until its end. */
+const EATER = `
+const kept = [];
+require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (id === undefined) return;
+  if (params?.name === 'eat') for (;;) kept.push(Buffer.alloc(8 * 1024 * 1024, 1));
+  const { protocolVersion } = params ?? {};
+  const handshake = { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'eater', version: '1' } };
+  const result = method === 'initialize' ? handshake : { content: [{ type: 'text', text: 'rested' }] };
+  console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+});`;
 
 describeWhen(await everythingServer(), 'the container of gatehouse run', ({ engine, image }) => {
   const gatehouse = useGatehouse(engine);
@@ -95,6 +108,19 @@ describeWhen(await everythingServer(), 'the container of gatehouse run', ({ engi
     expect(processes?.current).toBeGreaterThan(30);
     expect(processes?.current).toBeLessThanOrEqual(64);
     expect((await echo(url, 'on')).said).toEqual([{ type: 'text', text: 'Echo: on' }]);
+  }, 60_000);
+
+  it('is killed where its server needs more memory; its client gets an error, and the next call a new process', async () => {
+    const flags = ['--transport', 'stdio', '--memory', '64m', '--isolate-network=false'];
+    const run = ['run', await nodeImage(engine), '--name', 'eater', '--json', ...flags, '--', 'node', '-e', EATER];
+    const { url } = JSON.parse(await gatehouse.ok(...run)) as Shown;
+    const client = new Client({ name: 'eater', version: '1' });
+    await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+    const call = (name: string) => client.callTool({ name, arguments: {} });
+    await expect(call('eat')).rejects.toThrow('The MCP server ended before it answered.');
+    expect(await call('rest')).toMatchObject({ content: [{ type: 'text', text: 'rested' }] });
+    await client.close();
+    expect(await gatehouse.ok('logs', 'eater', '--proxy')).toMatch(/killed \(exit code 137\).* more than its --memory/);
   }, 60_000);
 
   const isolated = ['--', 'streamableHttp'];

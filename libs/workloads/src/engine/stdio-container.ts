@@ -75,18 +75,20 @@ export async function startStdioContainer(
     const closed = new Promise<void>((done) => socket.on('close', () => done()));
     await receivers.prepare(id);
     await startContainer(engine, id);
-    const ended = closed.then(async () => {
+    let isForced = false;
+    const ended = closed.then(async (): Promise<ServerEnd> => {
       const end = await Promise.race([exit, sleep(EXIT_CODE_MS, { kind: 'lost' } as const)]);
       // The streams can close before the container ends, for example when the engine restarts. Such
       // a container is useless.
       await removeContainer(engine, id).catch(() => undefined);
-      return end;
+      return isForced ? { kind: 'removed' } : end;
     });
     let stopping: Promise<void> | undefined;
     const stop = async () => {
       input.end();
       const hasEnded = await Promise.race([ended.then(() => true), sleep(END_MS, false)]);
       if (hasEnded) return;
+      isForced = true;
       await removeContainer(engine, id);
       socket.destroy();
       await ended;

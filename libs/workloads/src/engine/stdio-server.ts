@@ -6,7 +6,13 @@ import { probeStdioServer } from '../server/readiness.ts';
 import { ResponseDetector, waitForResponse } from '../server/response-detector.ts';
 import { OutputTail } from './output-tail.ts';
 import { type OutputObserver, startStdioContainer, type StdioContainer } from './stdio-container.ts';
-import { describeEnd, type ServerConnection, type ServerEnd, type WorkloadServer } from '../runtime/workload-server.ts';
+import {
+  describeEnd,
+  isKilled,
+  type ServerConnection,
+  type ServerEnd,
+  type WorkloadServer,
+} from '../runtime/workload-server.ts';
 import type { ServerContext } from './server-context.ts';
 import { toStartError } from './start-error.ts';
 import { joinNetworks, withAttachment } from './network-attachment.ts';
@@ -186,9 +192,10 @@ export class StdioServer implements WorkloadServer {
         });
       });
       this.#running.add(container);
-      void container.ended.finally(() => {
+      void container.ended.then((end) => {
         this.#running.delete(container);
         this.#slots.delete(slot);
+        if (isKilled(end)) this.#context.log(describeEnd(end));
       });
       return container;
     } catch (error) {

@@ -5,11 +5,19 @@ import type { Readable, Writable } from 'node:stream';
 export type ServerEnd =
   { readonly kind: 'exited'; readonly code: number } | { readonly kind: 'removed' } | { readonly kind: 'lost' };
 
+/** The exit code of a process that SIGKILL has ended. */
+const KILLED = 137;
+
+/** Whether the system has killed a server, often because of its memory. */
+export const isKilled = (end: ServerEnd): boolean => end.kind === 'exited' && end.code === KILLED;
+
 /** Describes a {@link ServerEnd} in one phrase. */
 export function describeEnd(end: ServerEnd): string {
   if (end.kind === 'removed') return 'its container was removed';
   if (end.kind === 'lost') return 'the container engine lost the server';
-  return `the server ended with exit code ${end.code}`;
+  return isKilled(end)
+    ? `the server was killed (exit code ${KILLED}), which the system does where it needs more than its --memory`
+    : `the server ended with exit code ${end.code}`;
 }
 
 /** The address of a server in a container. */
