@@ -141,7 +141,7 @@ describeWhen(await everythingServer(), 'the passes of a workload', ({ engine, im
     ).toContain('over SSE');
     const { stdout: requests } = await gatehouse.call(['inspect', 'bridged', '--json']);
     expect(JSON.parse(requests)).toContainEqual(
-      expect.objectContaining({ method: 'tools/list', client: { name: 'passes', version: '1' }, status: 202 }),
+      expect.objectContaining({ method: 'tools/list', client: { name: 'passes', version: '1' }, status: 200 }),
     );
     const { stdout } = await gatehouse.call(['export', 'bridged']);
     expect(JSON.parse(stdout)).toMatchObject({ transport: 'stdio', proxy_mode: 'sse' });

@@ -9,6 +9,7 @@ const CAPABILITIES = { tools: { listChanged: true }, prompts: { listChanged: tru
 export interface Received {
   http: string;
   method: string | undefined;
+  params: Message['params'];
   session: string | undefined;
   headers: IncomingMessage['headers'];
 }
@@ -46,7 +47,8 @@ export class ForgetfulServer {
     const body = await readBody(request);
     const message = body === '' ? {} : (JSON.parse(body) as Message);
     const session = request.headers['mcp-session-id'] as string | undefined;
-    this.received.push({ http: request.method ?? '', method: message.method, session, headers: request.headers });
+    const { method, params } = message;
+    this.received.push({ http: request.method ?? '', method, params, session, headers: request.headers });
     if (message.method === 'initialize') {
       if (this.isClosed) return void response.writeHead(503).end('closed');
       const id = randomUUID();

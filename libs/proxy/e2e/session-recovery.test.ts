@@ -114,6 +114,23 @@ describe('a session that the server has lost', () => {
     ]);
   });
 
+  it('gets its log level and its subscriptions again, and nothing that has ended', async () => {
+    const { client } = await open();
+    await client.request('logging/setLevel', { level: 'debug' });
+    await client.request('logging/setLevel', { level: 'error' });
+    for (const uri of ['file:///a', 'file:///b']) await client.request('resources/subscribe', { uri });
+    await client.request('resources/unsubscribe', { uri: 'file:///a' });
+    server.restart();
+    const count = server.received.length;
+    await client.callTool('who');
+    const settings = server.received.slice(count).filter(({ method }) => /setLevel|subscribe/.test(method ?? ''));
+    expect(settings.map(({ method, params }) => [method, params])).toEqual([
+      ['logging/setLevel', { level: 'error' }],
+      ['resources/subscribe', { uri: 'file:///b' }],
+    ]);
+    expect(server.methodsSince(count).at(-1)).toBe('tools/call');
+  });
+
   it('is ended at the server under its new id', async () => {
     const { client, url } = await open();
     server.restart();

@@ -348,8 +348,8 @@ describe('The passes of an SSE bridge', () => {
     expect(events).toContain('mcp_tool_call success raw');
     expect(events[0]).toMatch('sse_connection success');
     expect(recorder.list().filter(({ method }) => method === 'tools/call')).toMatchObject([
-      { client: { name: 'raw' }, target: 'echo' },
-      { client: { name: 'raw' }, target: 'die' },
+      { client: { name: 'raw' }, target: 'echo', status: 200 },
+      { client: { name: 'raw' }, target: 'die', status: 200 },
     ]);
   });
 

@@ -277,6 +277,39 @@ describe('the telemetry of a proxy', () => {
     expect(collector.headers).toEqual([expect.objectContaining({ 'x-key': 'k' })]);
   });
 
+  it('counts requests that never reach the server, without the names that they invent', async () => {
+    const telemetry = await open({ collector: undefined as never });
+    const server = await startServer(() => ({ result: {} }));
+    const { url } = await startProxy({
+      upstream: { kind: 'http', url: server.url },
+      authorizer: { allows: ({ id }) => id === 'echo' },
+      telemetry,
+      metrics: telemetry.metrics!,
+    });
+    const call = (name: string, headers: Record<string, string> = {}) =>
+      post(url, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name } }, headers);
+    for (const response of [
+      await call('echo'),
+      await call('invented'),
+      await call('echo', { origin: 'https://evil.example' }),
+      await post(url, { jsonrpc: '2.0', id: 1, method: 'invented/method' }),
+    ])
+      await response.arrayBuffer();
+    const body = await waitUntil(
+      async () => (await telemetry.metrics!()).body,
+      (found) => found.includes('status_code="200"') && found.includes('mcp_method="_OTHER"'),
+    );
+    const counted = body.split('\n').filter((line) => line.startsWith('toolhive_mcp_requests_total{'));
+    const read = (line: string) =>
+      ['status_code', 'mcp_method', 'mcp_resource_id'].map((name) => new RegExp(`${name}="([^"]*)"`).exec(line)?.[1]);
+    expect(counted.map(read).toSorted()).toEqual([
+      ['200', 'tools/call', 'echo'],
+      ['403', '_OTHER', ''],
+      ['403', 'tools/call', ''],
+      ['403', 'unknown', ''],
+    ]);
+  });
+
   it('serves metrics for Prometheus on the port of the proxy and on one of its own', async () => {
     const server = await startServer(answerTools);
     const telemetry = await open({ collector: undefined as never });

@@ -32,7 +32,7 @@ import { type EndpointOptions, parsePrefix } from './sse/endpoint.ts';
 import type { SseSession } from './sse/sse-session.ts';
 import { Bridge, type BridgeOptions } from './stdio/bridge.ts';
 import { SseBridge } from './stdio/sse-bridge.ts';
-import type { ServerTransport } from './pipeline/telemetry.ts';
+import type { ServerTransport, Telemetry } from './pipeline/telemetry.ts';
 import type { HttpSession } from './pipeline/http-session.ts';
 import { StandaloneStreams } from './upstream/standalone-streams.ts';
 import { createPassThrough } from './upstream/pass-through.ts';
@@ -87,7 +87,7 @@ export function createProxy(options: ProxyOptions): Proxy {
     ...(upstream.processes === undefined ? {} : { processes: upstream.processes() }),
     in_flight: inFlight,
   });
-  const { recorder } = options;
+  const { recorder, telemetry } = options;
   function onResponseClose(this: ServerResponse) {
     inFlight--;
     recorder?.end(this);
@@ -102,7 +102,11 @@ export function createProxy(options: ProxyOptions): Proxy {
       const path = queryStart === -1 ? target : target.slice(0, queryStart);
       if (isReserved(path))
         void answerReserved(request, path, response, { health, metrics: options.metrics, metadata: auth.metadata });
-      else runPasses(passes, openExchange(request, response, path, recorder));
+      else {
+        const exchange = openExchange(request, response, path, recorder);
+        if (telemetry !== undefined) countRefusal(exchange, telemetry, upstream.transport);
+        runPasses(passes, exchange);
+      }
     },
   );
   const sweeper = setInterval(() => upstream.sweep(), Math.min(sessionTtlMs / 2, 60_000)).unref();
@@ -130,6 +134,13 @@ function openExchange(
   const exchange = new Exchange(request, response, path);
   recorder?.begin(exchange);
   return exchange;
+}
+
+/** Counts the exchange at its end where no pass has begun to measure it. */
+function countRefusal(exchange: Exchange, telemetry: Telemetry, transport: ServerTransport): void {
+  exchange.onClose(() => {
+    if (!exchange.isMeasured && exchange.response.headersSent) telemetry.countRefusal(exchange, transport);
+  });
 }
 
 function createFrontPasses(

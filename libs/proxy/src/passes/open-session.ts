@@ -13,7 +13,7 @@ export function openSession(exchange: Exchange, id: string): HttpSession {
   const opening = getOpening(exchange);
   return {
     ...{ id, upstreamId: id, subject, opening, inFlight: 0 },
-    ...{ recovering: undefined, recoveredAt: Number.NEGATIVE_INFINITY, announcements: [] },
+    ...{ recovering: undefined, recoveredAt: Number.NEGATIVE_INFINITY, announcements: [], settings: new Map() },
   };
 }
 

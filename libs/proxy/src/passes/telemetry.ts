@@ -14,6 +14,7 @@ export function createTelemetryPass(telemetry: Telemetry, transport: ServerTrans
   return {
     name: 'telemetry',
     enter(exchange) {
+      exchange.isMeasured = true;
       if (exchange.method === 'GET' && exchange.request.headers.accept?.includes(EVENT_STREAM) === true) {
         exchange.onEnd(telemetry.openStream(exchange, transport));
         return 'next';

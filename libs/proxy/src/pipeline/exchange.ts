@@ -81,6 +81,8 @@ export class Exchange {
   message: ReadMessage | undefined = undefined;
   /** The passes that read the answer; undefined: none does, and its bytes pass unread. */
   readers: AnswerReaders | undefined = undefined;
+  /** Whether the telemetry measures the exchange; it does not where an earlier pass refuses it. */
+  isMeasured = false;
   /** Whether a pass has changed the message. */
   isChanged = false;
   /** The request before the changes by webhooks; undefined: none has changed it. */
@@ -115,7 +117,10 @@ export class Exchange {
 
   private endListeners: (() => void)[] | undefined = undefined;
   private closeListeners: (() => void)[] | undefined = undefined;
-  private isAnswerAwaited = false;
+  /** Whether the answer is yet to come, on the stream of the session. */
+  isAnswerAwaited = false;
+  /** Whether it has come there. */
+  isAnswered = false;
 
   constructor(request: IncomingMessage, response: ServerResponse, path: string) {
     this.request = request;
@@ -237,6 +242,7 @@ export class Exchange {
     const delivered = this.deliver(message);
     if (this.answerStream !== undefined) {
       this.answerStream.send(delivered);
+      this.isAnswered = true;
       this.response.writeHead(202, { 'content-length': ACCEPTED.length }).end(ACCEPTED);
       return;
     }
@@ -254,8 +260,9 @@ export class Exchange {
   }
 
   /** The awaited answer has come, or never comes. */
-  completeAnswer(): void {
+  completeAnswer({ isAnswered }: { isAnswered: boolean }): void {
     this.isAnswerAwaited = false;
+    this.isAnswered = isAnswered;
     if (this.response.closed) this.runEndListeners();
   }
 

@@ -1,3 +1,4 @@
+import type { RpcRequest } from '@gatehouse/mcp/json-rpc';
 import type { StoredSession } from './session-store.ts';
 
 /** A session, with what the proxy needs to open it again when the server has lost it. */
@@ -10,6 +11,8 @@ export interface HttpSession extends StoredSession {
   recovering: Promise<void> | undefined;
   /** When the last recovery began; milliseconds of the clock of the process. */
   recoveredAt: number;
+  /** The requests that have set its log level and its subscriptions, by what they set. */
+  readonly settings: Map<string, RpcRequest>;
   /** The methods of notifications that the client gets on its next stream. */
   announcements: readonly string[];
 }

@@ -26,4 +26,6 @@ export interface Telemetry {
   begin(exchange: Exchange, transport: ServerTransport): OpenOperation;
   /** Counts a stream that a GET opens. @returns a function for its end */
   openStream(exchange: Exchange, transport: ServerTransport): () => void;
+  /** Counts a complete exchange that a pass in front of the telemetry has refused. */
+  countRefusal(exchange: Exchange, transport: ServerTransport): void;
 }

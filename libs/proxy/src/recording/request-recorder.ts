@@ -43,7 +43,10 @@ export class RequestRecorder {
     response.recording = { exchange, startedAt: performance.now(), sentBytes };
   }
 
-  /** Keeps a request whose response is complete or has been given up. */
+  /**
+   * Keeps a request whose response is complete or has been given up. One whose answer comes on the
+   * stream of its session is kept with this answer.
+   */
   end(response: RecordedResponse): void {
     const { recording } = response;
     if (recording === undefined) return;
@@ -55,7 +58,7 @@ export class RequestRecorder {
     const kept: KeptRequest = {
       at: Date.now() - durationMs,
       httpMethod: exchange.method,
-      status: response.headersSent ? response.statusCode : 0,
+      status: getStatus(exchange),
       durationMs,
       body: small,
       requestBytes: body?.length ?? Number(headers['content-length'] ?? 0),
@@ -63,6 +66,14 @@ export class RequestRecorder {
       userAgent: headers['user-agent'],
       client: this.#findClient(exchange, small),
     };
+    if (!exchange.isAnswerAwaited) this.#keep(kept);
+    else
+      exchange.onEnd(() => {
+        this.#keep({ ...kept, status: getStatus(exchange), durationMs: performance.now() - startedAt });
+      });
+  }
+
+  #keep(kept: KeptRequest): void {
     this.#kept[this.#next] = kept;
     this.#next = (this.#next + 1) % this.capacity;
     if (this.#listeners.size === 0) return;
@@ -97,3 +108,7 @@ export class RequestRecorder {
     return client;
   }
 }
+
+/** A response that only accepts a message has the status of the answer on the stream. */
+const getStatus = ({ response, isAnswered }: Exchange): number =>
+  isAnswered ? 200 : response.headersSent ? response.statusCode : 0;

@@ -87,7 +87,7 @@ export class SseSession implements StreamSession {
     const exchange = key === undefined ? undefined : this.open.get(key);
     if (key === undefined || exchange === undefined) return this.stream.deliver(message);
     const delivered = exchange.deliver(message);
-    this.settle(key);
+    this.settle(key, true);
     return delivered;
   }
 
@@ -102,10 +102,10 @@ export class SseSession implements StreamSession {
     for (const key of [...this.open.keys()]) this.settle(key);
   }
 
-  private settle(key: string): void {
+  private settle(key: string, isAnswered = false): void {
     const exchange = this.open.get(key);
     this.open.delete(key);
-    exchange?.completeAnswer();
+    exchange?.completeAnswer({ isAnswered });
   }
 }
 

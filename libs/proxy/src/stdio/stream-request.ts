@@ -48,7 +48,7 @@ export class StreamRequest implements RequestResponder {
     clearTimeout(this.timer);
     if (!this.isCancelled) this.options.send(delivered);
     this.options.onFinished(this);
-    this.exchange.completeAnswer();
+    this.exchange.completeAnswer({ isAnswered: !this.isCancelled });
   }
 
   /** The client has cancelled the request, which therefore gets no response. The passes see one. */

@@ -72,6 +72,8 @@ function createTelemetry(spans: Spans | undefined, meter: OperationMetrics | und
       exchange.onHead(() => spans?.recordStream(exchange, start));
       return meter?.open(transport, true) ?? (() => undefined);
     },
+    countRefusal: (exchange, transport) =>
+      meter?.recordRefusal(exchange.method, readStart(exchange, transport), exchange.response.statusCode),
   };
 }
 

@@ -68,6 +68,13 @@ export class OperationMetrics {
     if (method !== undefined) this.#operations.record(seconds, createOperationLabels(start, end, name));
   }
 
+  /** Counts a request that the server has not seen. Its names can be invented, so it has none. */
+  recordRefusal(httpMethod: string, { method, transport }: OperationStart, statusCode: number): void {
+    const status = { status_code: String(statusCode), status: statusCode < 400 ? 'success' : 'error' };
+    const call = { method: httpMethod, mcp_method: toMethodLabel(method), mcp_resource_id: '' };
+    this.#requests.add(1, { ...call, ...status, server: this.server, transport });
+  }
+
   /** Addresses of resources are as many as a server likes, so they are no labels. */
   #getName({ target }: OperationStart): string | undefined {
     return target === undefined || target.kind === 'resource'

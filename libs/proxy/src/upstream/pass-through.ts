@@ -8,6 +8,7 @@ import type { HttpUpstream, ProxyLogLine } from '../pipeline/options.ts';
 import type { Pass } from '../pipeline/passes.ts';
 import { Relay } from './relay.ts';
 import { SessionRecovery } from './session-recovery.ts';
+import { keepSetting } from './session-settings.ts';
 import type { Target } from './target.ts';
 
 /** Bodies up to this size are read whole before they are sent, which is faster than a stream. */
@@ -27,11 +28,12 @@ export function createPassThrough(
   const dispatcher = upstream.dispatcher ?? new Pool(target.origin, { headersTimeout, bodyTimeout: 0 });
   const recovery = new SessionRecovery(dispatcher, target, log);
   const send = (exchange: Exchange, body: Body, isRecovered = false) => {
-    const { upstreamHeaders: headers, upstreamToken: token } = exchange;
+    const { upstreamHeaders: headers, upstreamToken: token, httpSession } = exchange;
+    if (httpSession?.opening !== undefined && Buffer.isBuffer(body)) keepSetting(httpSession, body);
     const isRepeatable = body === null || body instanceof Buffer;
     // Only requests of sessions pay for the function.
     const repeat =
-      exchange.httpSession?.opening === undefined || !isRepeatable || isRecovered
+      httpSession?.opening === undefined || !isRepeatable || isRecovered
         ? undefined
         : { recovery, send: () => send(exchange, body, true) };
     const onUnauthorized = token && (() => void sendAgain(exchange, body, token, send));

@@ -12,6 +12,7 @@ import type { Exchange } from '../pipeline/exchange.ts';
 import type { ProxyLogLine } from '../pipeline/options.ts';
 import { listAnnouncements } from '../list-changes.ts';
 import type { HttpSession } from '../pipeline/http-session.ts';
+import { listSettings } from './session-settings.ts';
 import type { Target } from './target.ts';
 
 /** An unknown session has 404. Some servers answer 400, which has other causes too. */
@@ -72,7 +73,8 @@ export class SessionRecovery {
       if (typeof id !== 'string' || result === undefined)
         throw new Error(`the server answered ${answer.statusCode} to initialize, without a session`);
       const version = String(result['protocolVersion']);
-      await discard(await this.post(exchange, INITIALIZED, id, version));
+      for (const body of [INITIALIZED, ...listSettings(session)])
+        await discard(await this.post(exchange, body, id, version));
       session.upstreamId = id;
       session.announcements = listAnnouncements(result);
       this.log({ level: 'info', message: 'The server has lost a session. The proxy has initialized it again.' });
