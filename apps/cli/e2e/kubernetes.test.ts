@@ -21,9 +21,6 @@ import { PassServices } from './pass-services.ts';
 
 jest.setTimeout(180_000);
 
-/** This machine in the network of the pods (tools/testbed/cluster.sh). */
-const HOST_OF_PODS = '10.244.0.1';
-
 /** The objects that a workload can have. */
 const COLLECTIONS = [
   ...['api/v1/pods', 'api/v1/services', 'api/v1/secrets', 'api/v1/serviceaccounts'],
@@ -199,37 +196,7 @@ describeWhen(fixture, 'a workload in Kubernetes', ({ start, engine }) => {
   it('authenticates, authorizes, signs for webhooks and sends traces in its pod, with secrets that only a Secret has', async () => {
     const services = await PassServices.start();
     cleanUps.push(() => services.close());
-    const address = `${HOST_OF_PODS}:${services.port}`;
-    const [policies, hooks] = ['policies.json', 'hooks.json'].map((file) => join(gatehouse.home, file));
-    const permit = 'permit(principal == Client::"alice", action == Action::"call_tool", resource == Tool::"greet");';
-    writeFileSync(policies!, JSON.stringify({ version: '1.0', type: 'cedarv1', cedar: { policies: [permit] } }));
-    const insecure = { tls_config: { insecure_skip_verify: true }, failure_policy: 'fail' };
-    const hook = { name: 'check', url: `http://${address}/hook`, hmac_secret_ref: 'hook_key', ...insecure };
-    writeFileSync(hooks!, JSON.stringify({ validating: [hook] }));
-    const flags = [
-      ...[
-        '--oidc-issuer',
-        services.issuer.issuer,
-        '--oidc-jwks-url',
-        `http://${address}/keys`,
-        '--oidc-audience',
-        'mcp',
-      ],
-      ...[
-        '--oidc-insecure-allow-http',
-        '--jwks-allow-private-ip',
-        '--authz-config',
-        policies!,
-        '--webhook-config',
-        hooks!,
-      ],
-      ...['--otel-endpoint', `http://${address}`, '--otel-insecure', '--otel-sampling-rate', '1'],
-      ...['--otel-headers', 'x-api-key=otel_key,target=x-api-key'],
-    ];
-    const secrets = {
-      ...{ GATEHOUSE_SECRETS_PROVIDER: 'environment' },
-      ...{ GATEHOUSE_SECRET_hook_key: 'hook-canary', GATEHOUSE_SECRET_otel_key: 'otel-canary' },
-    };
+    const { flags, secrets } = services.configure(gatehouse.home);
     const run = ['run', httpImage, ...inCluster, '--name', 'guarded', '--transport', 'streamable-http', ...flags];
     const started = await call(run, secrets);
     expect([started.code, started.stderr]).toEqual([0, expect.not.stringContaining('Error')]);

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { createMetadataHandler, type MetadataHandler } from './authentication/resource-metadata.ts';
 import { Exchange } from './pipeline/exchange.ts';
 import { ProxyOptionError } from './pipeline/option-error.ts';
-import type { Proxy, ProxyHealth, ProxyLogLine, ProxyOptions, RequestObserver } from './pipeline/options.ts';
+import type { Proxy, ProxyHealth, ProxyLogLine, ProxyOptions } from './pipeline/options.ts';
 import type { Pass } from './pipeline/passes.ts';
 import { runPasses, sortPasses } from './pipeline/passes.ts';
 import { createAuditPass } from './passes/audit.ts';
@@ -32,7 +32,7 @@ import { type EndpointOptions, parsePrefix } from './sse/endpoint.ts';
 import type { SseSession } from './sse/sse-session.ts';
 import { Bridge, type BridgeOptions } from './stdio/bridge.ts';
 import { SseBridge } from './stdio/sse-bridge.ts';
-import type { ServerTransport, Telemetry } from './pipeline/telemetry.ts';
+import type { ServerTransport } from './pipeline/telemetry.ts';
 import type { HttpSession } from './pipeline/http-session.ts';
 import { StandaloneStreams } from './upstream/standalone-streams.ts';
 import { createPassThrough } from './upstream/pass-through.ts';
@@ -87,7 +87,7 @@ export function createProxy(options: ProxyOptions): Proxy {
     ...(upstream.processes === undefined ? {} : { processes: upstream.processes() }),
     in_flight: inFlight,
   });
-  const { recorder, telemetry } = options;
+  const { recorder } = options;
   function onResponseClose(this: ServerResponse) {
     inFlight--;
     recorder?.end(this);
@@ -102,11 +102,7 @@ export function createProxy(options: ProxyOptions): Proxy {
       const path = queryStart === -1 ? target : target.slice(0, queryStart);
       if (isReserved(path))
         void answerReserved(request, path, response, { health, metrics: options.metrics, metadata: auth.metadata });
-      else {
-        const exchange = openExchange(request, response, path, recorder);
-        if (telemetry !== undefined) countRefusal(exchange, telemetry, upstream.transport);
-        runPasses(passes, exchange);
-      }
+      else runPasses(passes, observe(new Exchange(request, response, path), options, upstream.transport));
     },
   );
   const sweeper = setInterval(() => upstream.sweep(), Math.min(sessionTtlMs / 2, 60_000)).unref();
@@ -125,22 +121,14 @@ export function createProxy(options: ProxyOptions): Proxy {
   };
 }
 
-function openExchange(
-  request: IncomingMessage,
-  response: ServerResponse,
-  path: string,
-  recorder: RequestObserver | undefined,
-): Exchange {
-  const exchange = new Exchange(request, response, path);
+/** Shows an exchange to the recorder, and to the telemetry where no pass measures it. */
+function observe(exchange: Exchange, { recorder, telemetry }: ProxyOptions, transport: ServerTransport): Exchange {
   recorder?.begin(exchange);
+  if (telemetry !== undefined)
+    exchange.onClose(() => {
+      if (!exchange.isMeasured && exchange.response.headersSent) telemetry.countRefusal(exchange, transport);
+    });
   return exchange;
-}
-
-/** Counts the exchange at its end where no pass has begun to measure it. */
-function countRefusal(exchange: Exchange, telemetry: Telemetry, transport: ServerTransport): void {
-  exchange.onClose(() => {
-    if (!exchange.isMeasured && exchange.response.headersSent) telemetry.countRefusal(exchange, transport);
-  });
 }
 
 function createFrontPasses(

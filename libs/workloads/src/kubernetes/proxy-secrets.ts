@@ -4,11 +4,11 @@ import type { RunConfig } from '../configuration/run-config.ts';
 import { listTelemetryReferences } from '../configuration/telemetry-headers.ts';
 import { listWebhookSecrets } from '../flags/configured-webhooks.ts';
 
-/** A secret of the proxy, whose target is its key in the Secret of the pod. */
+/** A secret whose target is its key in the Secret of the pod. */
 const place = ({ name }: SecretReference, key: string): SecretReference =>
   SecretReference.parse(`${name},target=${key}`);
 
-/** Lists the secrets of clients, of the signatures of webhooks, and of headers for the collector. */
+/** Lists the secrets of clients, of signatures of webhooks, and of headers for the collector. */
 export function listProxySecrets(config: RunConfig): SecretReference[] {
   const clients = listClientReferences(config);
   return [
