@@ -161,7 +161,7 @@ describe('describeState', () => {
     writeFileSync(join(folder, 'workloads', 'one', 'run.json'), JSON.stringify({ ...config('one'), ...change }));
     expect(describeState(store.list()[0]!, [])).toMatchObject({
       status: 'error',
-      status_context: expect.stringContaining('the configuration'),
+      status_context: expect.stringContaining('run.json cannot be read: '),
     });
   });
 

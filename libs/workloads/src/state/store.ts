@@ -5,6 +5,7 @@ import { replaceFile, writeDurably } from '@gatehouse/local-files/atomic-file';
 import { getErrorMessage, WorkloadError } from '../errors/workload-error.ts';
 import { getPortsFolder, getWorkloadsFolder, type Home } from './home.ts';
 import { parsePort } from '../flags/ports.ts';
+import { isDiskFull, writeState } from './full-disk.ts';
 import { isAlive, type ProcessIdentity } from './process-identity.ts';
 import { readRunConfig, writeRunConfig, type RunConfig } from '../configuration/run-config.ts';
 import { isWorkloadName } from '../flags/workload-name.ts';
@@ -113,8 +114,10 @@ export class WorkloadStore {
         first_start: true,
         ...(process && { process }),
       };
-      writeDurably(join(draft, 'run.json'), writeRunConfig(config));
-      writeDurably(join(draft, 'status.json'), serializeJson(status));
+      writeState(parent, () => {
+        writeDurably(join(draft, 'run.json'), writeRunConfig(config));
+        writeDurably(join(draft, 'status.json'), serializeJson(status));
+      });
       renameSync(draft, this.getFolder(config.name));
     } catch (error) {
       rmSync(draft, { recursive: true, force: true });
@@ -186,7 +189,8 @@ export class WorkloadStore {
 
   /** Replaces the configuration of an existing workload. */
   writeConfig(config: RunConfig): void {
-    replaceFile(join(this.getFolder(config.name), 'run.json'), writeRunConfig(config));
+    const folder = this.getFolder(config.name);
+    writeState(folder, () => replaceFile(join(folder, 'run.json'), writeRunConfig(config)));
   }
 
   /** Replaces the status of a workload, unless it was removed. */
@@ -194,7 +198,9 @@ export class WorkloadStore {
     const at = now.toISOString();
     const created_at = this.read(name)?.status?.created_at ?? at;
     try {
-      replaceFile(join(this.getFolder(name), 'status.json'), serializeJson({ ...change, created_at, updated_at: at }));
+      const folder = this.getFolder(name);
+      const text = serializeJson({ ...change, created_at, updated_at: at });
+      writeState(folder, () => replaceFile(join(folder, 'status.json'), text));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }
@@ -215,7 +221,8 @@ export class WorkloadStore {
     try {
       replaceFile(join(this.getFolder(name), REMOVAL_FILE), serializeJson(process));
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      // A removal frees space, so that it works without the mark.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' && !isDiskFull(error)) throw error;
     }
   }
 
