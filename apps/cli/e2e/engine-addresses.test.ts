@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/gl
 import { type CertificateAuthority, createCertificateAuthority } from '@gatehouse/testing/certificate-authority';
 import { describeWhen } from '@gatehouse/testing/fixture';
 import { buildSmallServer, smallServerEngine } from '@gatehouse/testing/small-server';
-import { Gatehouse, listTools, type Shown } from './gatehouse.ts';
+import { Gatehouse, listTools } from './gatehouse.ts';
 
 /** Stands in for ssh: it notes its arguments, and connects its streams to the engine. */
 const SSH = `#!${process.execPath}
@@ -70,9 +70,8 @@ describeWhen(await smallServerEngine(), 'the address of an engine', (engine) => 
 
   /** Runs a server, and the commands about it without the setting of the engine. */
   const useWorkload = async (env: NodeJS.ProcessEnv) => {
-    const { code, stdout, stderr } = await gatehouse.call(['run', image, '--name', 'far', '--json'], env);
-    expect({ code, stderr }).toEqual({ code: 0, stderr });
-    expect(await listTools((JSON.parse(stdout) as Shown).url)).toEqual(['greet']);
+    const { shown } = await gatehouse.run([image, '--name', 'far'], env);
+    expect(await listTools(shown.url)).toEqual(['greet']);
     const elsewhere = { ...env, DOCKER_HOST: 'unix:///nowhere.sock' };
     const listed = await gatehouse.call(['list', '--json'], elsewhere);
     expect(JSON.parse(listed.stdout)).toEqual([expect.objectContaining({ name: 'far', status: 'running' })]);

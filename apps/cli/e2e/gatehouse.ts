@@ -109,6 +109,16 @@ export class Gatehouse {
     return stdout;
   }
 
+  /**
+   * Runs a workload, which must succeed.
+   * @param args the arguments of `run`
+   */
+  async run(args: string[], env?: NodeJS.ProcessEnv): Promise<{ readonly shown: Shown; readonly stderr: string }> {
+    const { code, stdout, stderr } = await this.call(['run', '--json', ...args], env);
+    if (code !== 0) throw new Error(`gatehouse run ${args.join(' ')} ended with ${code ?? 'a signal'}: ${stderr}`);
+    return { shown: JSON.parse(stdout) as Shown, stderr };
+  }
+
   async json<T>(...args: string[]): Promise<T> {
     return JSON.parse(await this.ok(...args, '--json')) as T;
   }

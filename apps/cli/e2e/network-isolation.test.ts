@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/gl
 import { describeWhen } from '@gatehouse/testing/fixture';
 import { everythingImage, imageEngine } from '@gatehouse/testing/images';
 import { getHome } from '@gatehouse/workloads/state/home';
-import { Gatehouse, listTools, type Shown } from './gatehouse.ts';
+import { Gatehouse, listTools } from './gatehouse.ts';
 import {
   ADD_ROUTE,
   ASK_PROXY,
@@ -89,11 +89,7 @@ describeWhen(await imageEngine(), 'the isolated network of a server', (engine) =
   }, 300_000);
   afterEach(() => gatehouse.close(), 60_000);
 
-  const run = async (...args: string[]) => {
-    const { code, stdout, stderr } = await gatehouse.call(['run', image, '--json', ...args], environment);
-    if (code !== 0) throw new Error(stderr);
-    return JSON.parse(stdout) as Shown;
-  };
+  const run = async (...args: string[]) => (await gatehouse.run([image, ...args], environment)).shown;
   const writeProfile = (outbound: object) => {
     const file = join(gatehouse.home, 'profile.json');
     writeFileSync(file, JSON.stringify({ network: { outbound } }));

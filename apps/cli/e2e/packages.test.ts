@@ -8,7 +8,7 @@ import { startGoModuleProxy } from '@gatehouse/testing/go-module-proxy';
 import { packageImages } from '@gatehouse/testing/package-images';
 import { GO_SERVER } from '@gatehouse/testing/small-server';
 import { runInContainer } from './container-shell.ts';
-import { Gatehouse, listTools, type Shown } from './gatehouse.ts';
+import { Gatehouse, listTools } from './gatehouse.ts';
 
 interface NetworkFacts {
   IPAM: { Config: { Gateway?: string }[] };
@@ -27,11 +27,7 @@ describeWhen(await packageImages(), 'gatehouse run of a package', (images) => {
     rmSync(folder, { recursive: true });
   }, 60_000);
 
-  const run = async (...words: string[]) => {
-    const { code, stdout, stderr } = await gatehouse.call(['run', '--json', '--start-timeout', '3m', ...words]);
-    expect({ code, stderr }).toEqual({ code: 0, stderr });
-    return { shown: JSON.parse(stdout) as Shown & { package: string }, stderr };
-  };
+  const run = (...words: string[]) => gatehouse.run(['--start-timeout', '3m', ...words]);
   const listImages = () => gatehouse.json<{ image: string; source: string; workloads: string[] }[]>('image', 'list');
   const findImage = async (source: string) => (await listImages()).find((one) => one.source === source);
   /** The images without a name that builds have left. */
@@ -100,24 +96,11 @@ describeWhen(await packageImages(), 'gatehouse run of a package', (images) => {
     try {
       const source = 'go://gatehouse.test/greeter/cmd/greeter@v1.0.0';
       const flags = ['--runtime-image', await images.go(), '--ca-cert', authority.certificate];
-      const { code, stdout, stderr } = await gatehouse.call(
-        [
-          'run',
-          source,
-          '--name',
-          'module',
-          '--json',
-          '--start-timeout',
-          '3m',
-          ...flags,
-          '--runtime-add-package',
-          'hello',
-        ],
-        { GOPROXY: `https://${host}:${proxy.port}`, GOSUMDB: 'off' },
-      );
-      expect({ code, stderr }).toEqual({ code: 0, stderr });
+      const more = ['--name', 'module', '--start-timeout', '3m', '--runtime-add-package', 'hello'];
+      const registry = { GOPROXY: `https://${host}:${proxy.port}`, GOSUMDB: 'off' };
+      const { shown, stderr } = await gatehouse.run([source, ...flags, ...more], registry);
       expect(stderr).toContain(`building ${source}`);
-      expect(await listTools((JSON.parse(stdout) as Shown).url)).toEqual(['greet']);
+      expect(await listTools(shown.url)).toEqual(['greet']);
       const [container] = await gatehouse.containers();
       expect(await runInContainer(images.engine, container!.Id, 'hello')).toBe('Hello, world!\n');
       // The registry is a part of the workload, also without the variable.

@@ -6,7 +6,7 @@ import { describeWhen } from '@gatehouse/testing/fixture';
 import { packageImages } from '@gatehouse/testing/package-images';
 import { podmanEngine, type PodmanEngine } from '@gatehouse/testing/podman';
 import { buildSmallHttpServer, buildSmallServer, GO_SERVER, smallServerEngine } from '@gatehouse/testing/small-server';
-import { Gatehouse, listTools, type Shown } from './gatehouse.ts';
+import { Gatehouse, listTools } from './gatehouse.ts';
 
 const podmans = podmanEngine();
 const builder = podmans.available ? await smallServerEngine() : podmans;
@@ -23,11 +23,8 @@ describeWhen(builder, 'gatehouse on Podman', (docker) => {
   });
   afterEach(() => gatehouse.close(), 60_000);
 
-  const run = async (image: string, ...words: string[]) => {
-    const { code, stdout, stderr } = await gatehouse.call(['run', image, '--name', 'one', '--json', ...words]);
-    expect({ code, stderr }).toEqual({ code: 0, stderr });
-    return JSON.parse(stdout) as Shown;
-  };
+  const run = async (image: string, ...words: string[]) =>
+    (await gatehouse.run([image, '--name', 'one', ...words])).shown;
 
   it('runs a stdio server through stop, start and remove', async () => {
     const image = await podman.load(docker, await buildSmallServer(docker));

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import { ExchangeServer } from '@gatehouse/testing/exchange-server';
 import { describeWhen } from '@gatehouse/testing/fixture';
 import { imageEngine, nodeImage } from '@gatehouse/testing/images';
 import { startIssuer } from '@gatehouse/testing/issuer';
-import { Gatehouse, type Shown } from './gatehouse.ts';
+import { useGatehouse } from './test-home.ts';
 
 const CANARY = 'client-secret-canary';
 const PASSWORD = { GATEHOUSE_SECRETS_PASSWORD: 'password' };
@@ -38,13 +38,11 @@ async function callServer(url: string, token?: string) {
 }
 
 describeWhen(await imageEngine(), 'the authentication of a workload', (engine) => {
-  let gatehouse: Gatehouse;
+  const gatehouse = useGatehouse(engine);
   let image: string;
-  beforeEach(async () => {
-    gatehouse = new Gatehouse(engine);
+  beforeAll(async () => {
     image = await nodeImage(engine);
   }, 300_000);
-  afterEach(() => gatehouse.close(), 60_000);
 
   it('accepts tokens of the issuer and exchanges them, also after a start, with secrets in no file', async () => {
     const issuer = await startIssuer({ audience: 'mcp' });
@@ -64,9 +62,7 @@ describeWhen(await imageEngine(), 'the authentication of a workload', (engine) =
         ...['--token-exchange-client-secret-file', secretFile, '--token-exchange-audience', 'https://api.example.test'],
       ];
       const server = ['--target-port', '8080', '--', 'node', '-e', SERVER];
-      const started = await gatehouse.call(['run', image, '--name', 'one', '--json', ...flags, ...server], PASSWORD);
-      expect(started).toMatchObject({ code: 0 });
-      const { url } = JSON.parse(started.stdout) as Shown;
+      const { url } = (await gatehouse.run([image, '--name', 'one', ...flags, ...server], PASSWORD)).shown;
       const metadata = `${new URL(url).origin}/.well-known/oauth-protected-resource/mcp`;
       expect(await callServer(url)).toMatchObject({
         status: 401,

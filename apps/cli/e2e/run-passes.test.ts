@@ -75,15 +75,14 @@ describeWhen(await everythingServer(), 'the passes of a workload', ({ engine, im
       '--webhook-config',
       hooks,
     ];
-    const started = await gatehouse.call(['run', image, '--name', 'one', '--json', ...flags]);
-    expect(started).toMatchObject({ code: 0 });
+    const { shown } = await gatehouse.run([image, '--name', 'one', ...flags]);
     const expected = {
       tools: [{ name: 'say', description: 'Says it.' }],
       prompts: ['simple-prompt'],
       said: expect.objectContaining({ content: [{ type: 'text', text: 'Echo: changed' }] }),
       hidden: expect.stringContaining('Unknown tool: echo'),
     };
-    const { url: first } = JSON.parse(started.stdout) as Shown;
+    const { url: first } = shown;
     expect(await useServer(first)).toEqual(expected);
     const headers = { 'content-type': 'application/json', 'x-forwarded-for': '203.0.113.7' };
     const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'hidden' } };
@@ -113,9 +112,7 @@ describeWhen(await everythingServer(), 'the passes of a workload', ({ engine, im
 
   it('serve a server of the SSE transport to its client, with the prefix of a reverse proxy', async () => {
     const flags = ['--transport', 'sse', '--tools', 'echo', '--endpoint-prefix', '/tools'];
-    const started = await gatehouse.call(['run', image, '--name', 'streams', '--json', ...flags, '--', 'sse']);
-    expect(started).toMatchObject({ code: 0 });
-    const { url } = JSON.parse(started.stdout) as Shown;
+    const { url } = (await gatehouse.run([image, '--name', 'streams', ...flags, '--', 'sse'])).shown;
     expect(url).toMatch(/\/sse$/);
     const client = new Client({ name: 'passes', version: '1' });
     await client.connect(new SSEClientTransport(new URL(url)));
@@ -128,9 +125,9 @@ describeWhen(await everythingServer(), 'the passes of a workload', ({ engine, im
 
   it('bridge a stdio server to clients of the SSE transport with --proxy-mode sse', async () => {
     const flags = ['--transport', 'stdio', '--proxy-mode', 'sse', '--tools', 'echo'];
-    const started = await gatehouse.call(['run', image, '--name', 'bridged', '--json', ...flags, '--', 'stdio']);
-    expect(started).toMatchObject({ code: 0, stderr: expect.stringContaining('--proxy-mode sse is deprecated') });
-    const { url } = JSON.parse(started.stdout) as Shown;
+    const { shown, stderr } = await gatehouse.run([image, '--name', 'bridged', ...flags, '--', 'stdio']);
+    expect(stderr).toContain('--proxy-mode sse is deprecated');
+    const { url } = shown;
     expect(url).toMatch(/\/sse$/);
     const client = new Client({ name: 'passes', version: '1' });
     await client.connect(new SSEClientTransport(new URL(url)));
