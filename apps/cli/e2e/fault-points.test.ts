@@ -2,12 +2,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { once } from 'node:events';
-import { afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { eventually } from '@gatehouse/testing/eventually';
 import { describeWhen } from '@gatehouse/testing/fixture';
-import { everythingImage, imageEngine } from '@gatehouse/testing/images';
+import { everythingImage } from '@gatehouse/testing/images';
 import { EngineRelay, type RelayAction } from './engine-relay.ts';
 import { Gatehouse } from './gatehouse.ts';
+import { smallServers } from './test-home.ts';
 
 /**
  * The fault at a call: a response of the relay, or the signal that a process gets while the engine
@@ -16,14 +17,15 @@ import { Gatehouse } from './gatehouse.ts';
 type Fault =
   Exclude<RelayAction, 'pass'> | 'kill the command' | 'kill the supervisor' | 'kill both' | 'interrupt the command';
 
-const ARGUMENTS = {
-  isolated: ['--', 'streamableHttp'],
-  http: ['--isolate-network=false', '--', 'streamableHttp'],
-  stdio: ['--isolate-network=false', '--transport', 'stdio', '--', 'stdio'],
-};
+/** Ways to run a server: its transport, and flags. */
+const WAYS = {
+  isolated: { transport: 'streamable-http', flags: [] },
+  http: { transport: 'streamable-http', flags: ['--isolate-network=false'] },
+  stdio: { transport: 'stdio', flags: ['--isolate-network=false'] },
+} as const;
 
 /** Each row is a way to run, a call of the engine and its faults. `#2` is the second such call. */
-const POINTS: readonly (readonly [keyof typeof ARGUMENTS, string, readonly Fault[]])[] = [
+const POINTS: readonly (readonly [keyof typeof WAYS, string, readonly Fault[]])[] = [
   ['http', 'GET /images/{}/json', ['refuse', 'lose-call', 'kill the command', 'interrupt the command']],
   ['isolated', 'POST /networks/create', ['refuse', 'lose-call', 'lose-answer', 'kill the command', 'kill both']],
   [
@@ -42,13 +44,9 @@ const POINTS: readonly (readonly [keyof typeof ARGUMENTS, string, readonly Fault
 
 const CASES = POINTS.flatMap(([way, call, faults]) => faults.map((fault) => [way, call, fault] as const));
 
-describeWhen(await imageEngine(), 'a first start with a fault', (engine) => {
-  let image: string;
+describeWhen(await smallServers(), 'a first start with a fault', ({ engine, images }) => {
   let relay: EngineRelay;
   let gatehouse: Gatehouse;
-  beforeAll(async () => {
-    image = await everythingImage(engine);
-  }, 300_000);
   beforeEach(async () => {
     relay = await EngineRelay.to(engine.dockerHost);
     gatehouse = new Gatehouse(engine);
@@ -86,8 +84,9 @@ describeWhen(await imageEngine(), 'a first start with a fault', (engine) => {
     '%s, %s, %s: leaves nothing',
     async (way, call, fault) => {
       const [operation, occurrence = '1'] = call.split('#');
-      const environment = { DOCKER_HOST: relay.dockerHost };
-      const running = gatehouse.begin(['run', image, '--name', 'one', ...ARGUMENTS[way]], environment);
+      const { transport, flags } = WAYS[way];
+      const run = ['run', images[transport], '--name', 'one', ...flags];
+      const running = gatehouse.begin(run, { DOCKER_HOST: relay.dockerHost });
       const command = running.process.pid;
       let seen = 0;
       relay.decide = (made) => {
@@ -129,7 +128,7 @@ describeWhen(await imageEngine(), 'a first start with a fault', (engine) => {
         // The engine can finish a call of a killed process after all others. The next start removes
         // what it has created.
         if (fault.startsWith('kill')) {
-          await gatehouse.ok('run', image, '--name', 'one', ...ARGUMENTS[way]);
+          await gatehouse.ok(...run);
           await gatehouse.ok('rm', 'one', '--yes');
         }
         expect([await gatehouse.leftovers(), await findOpenPort()]).toEqual([[], undefined]);
@@ -146,6 +145,7 @@ describeWhen(await imageEngine(), 'a first start with a fault', (engine) => {
     const slow = `gatehouse-test/slow-npm:${process.pid}`;
     // A package manager that never ends keeps the build where it is, and no git is installed.
     const program = 'cd /usr/local/bin; printf "#!/bin/sh\\nexec sleep 600\\n" > npm; chmod 755 npm; cp npm git';
+    const image = await everythingImage(engine);
     const maker = await docker.createContainer({ Image: image, Entrypoint: ['sh', '-c', program], User: '0' });
     await maker.start();
     await maker.wait();
