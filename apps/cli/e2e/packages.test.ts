@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { createCertificateAuthority } from '@gatehouse/testing/certificate-authority';
 import { describeWhen } from '@gatehouse/testing/fixture';
 import { startGoModuleProxy } from '@gatehouse/testing/go-module-proxy';
+import { eventually } from '@gatehouse/testing/eventually';
 import { packageImages } from '@gatehouse/testing/package-images';
 import { GO_SERVER } from '@gatehouse/testing/small-server';
 import { runInContainer } from './container-shell.ts';
@@ -101,8 +102,12 @@ describeWhen(await packageImages(), 'gatehouse run of a package', (images) => {
       const { shown, stderr } = await gatehouse.run([source, ...flags, ...more], registry);
       expect(stderr).toContain(`building ${source}`);
       expect(await listTools(shown.url)).toEqual(['greet']);
-      const [container] = await gatehouse.containers();
-      expect(await runInContainer(images.engine, container!.Id, 'hello')).toBe('Hello, world!\n');
+      // The first container found can be that of the ended session.
+      const output = await eventually(async () => {
+        const [container] = await gatehouse.containers();
+        return container && runInContainer(images.engine, container.Id, 'hello').catch(() => undefined);
+      }, 'a container of the server runs');
+      expect(output).toBe('Hello, world!\n');
       // The registry is a part of the workload, also without the variable.
       await gatehouse.ok('stop', 'module');
       expect((await gatehouse.call(['start', 'module'])).stderr).not.toContain('building');
