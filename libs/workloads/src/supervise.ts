@@ -66,6 +66,7 @@ async function main({ folder, defaultFolder, name, foreground, variables }: Supe
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => abort.abort(new Error('stopped')));
   process.on('SIGHUP', () => undefined);
   const firstStart = stored.status?.first_start === true;
+  const createdAt = stored.status?.created_at;
   const command = watchCommand(foreground ? 'always' : firstStart ? 'until ready' : 'never', abort);
   // The supervisor continues after an unexpected rejection.
   process.on('unhandledRejection', (reason) =>
@@ -87,6 +88,7 @@ async function main({ folder, defaultFolder, name, foreground, variables }: Supe
     home,
     store,
     config,
+    createdAt,
     server,
     makeProxy,
     useConfig: (chosen) => {
@@ -103,8 +105,13 @@ async function main({ folder, defaultFolder, name, foreground, variables }: Supe
   });
   passes.audit?.close();
   await passes.telemetry?.close();
-  await opened.close(code, command.isAbandoned);
-  if (command.isAbandoned) store.remove(name);
+  const close = async () => {
+    // The next command may have removed the workload, and created another one of its name.
+    const isLeft = command.isAbandoned && store.isCreatedAt(name, createdAt);
+    await opened.close(code, isLeft);
+    if (isLeft) store.remove(name);
+  };
+  await (command.isAbandoned ? store.withRemovalLock(close) : close());
   return code;
 }
 
@@ -130,8 +137,8 @@ async function openParts(config: RunConfig, home: Home, auditPath: string) {
 /** A server, and the end of the place where it runs. */
 interface OpenedServer {
   readonly server: WorkloadServer;
-  /** @param isAbandoned whether everything of the workload is removed */
-  readonly close: (code: number, isAbandoned: boolean) => Promise<void>;
+  /** @param isRemoved whether everything of the workload is removed */
+  readonly close: (code: number, isRemoved: boolean) => Promise<void>;
 }
 
 /** Opens a server that runs elsewhere, with the headers that its configuration names. */
@@ -155,10 +162,10 @@ function openServer(home: Home, store: WorkloadStore, getConfig: () => RunConfig
   const serverLog = new BoundedLog(store.getServerLogPath(name));
   return {
     server: transport === 'stdio' ? new StdioServer(context, (data) => serverLog.write(data)) : new HttpServer(context),
-    close: async (code, isAbandoned) => {
+    close: async (code, isRemoved) => {
       await context.networks;
       if (code !== 0) await context.isolation?.stop();
-      if (isAbandoned) await removeContainers(engine, home, name);
+      if (isRemoved) await removeContainers(engine, home, name);
       engine.close();
     },
   };

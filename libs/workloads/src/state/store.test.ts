@@ -63,6 +63,19 @@ describe('WorkloadStore', () => {
     expect(store.read('one')?.status).toMatchObject({ status: 'running', created_at: NOW.toISOString() });
   });
 
+  it('tells a workload from a later one of its name', () => {
+    store.reserve(config('one'), undefined, NOW);
+    const createdAt = store.read('one')?.status?.created_at;
+    store.writeStatus('one', { status: 'running' }, new Date('2026-02-02T00:00:00Z'));
+    expect(store.isCreatedAt('one', createdAt)).toBe(true);
+    store.remove('one');
+    expect(store.isCreatedAt('one', createdAt)).toBe(false);
+    store.reserve(config('one'), undefined, new Date('2026-02-02T00:00:01Z'));
+    expect(store.isCreatedAt('one', createdAt)).toBe(false);
+    writeFileSync(join(folder, 'workloads', 'one', 'status.json'), '{');
+    expect(store.isCreatedAt('one', createdAt)).toBe(true);
+  });
+
   it('removes a workload as a whole and keeps its port', () => {
     store.reserve(config('one'), undefined, NOW);
     store.rememberPort('one', 12_345);

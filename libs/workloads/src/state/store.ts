@@ -193,6 +193,17 @@ export class WorkloadStore {
     writeState(folder, () => replaceFile(join(folder, 'run.json'), writeRunConfig(config)));
   }
 
+  /**
+   * Whether the workload of a name is the one that was created at this time, and not a later one. A
+   * status that cannot be read counts as the one expected.
+   */
+  isCreatedAt(name: string, createdAt: string | undefined): boolean {
+    const workload = this.read(name);
+    if (workload === undefined) return false;
+    const found = workload.status?.created_at;
+    return createdAt === undefined || found === undefined || found === createdAt;
+  }
+
   /** Replaces the status of a workload, unless it was removed. */
   writeStatus(name: string, change: Omit<StoredStatus, 'created_at' | 'updated_at'>, now: Date): void {
     const at = now.toISOString();

@@ -24,6 +24,8 @@ export interface SupervisorParts {
   readonly home: Home;
   readonly store: WorkloadStore;
   readonly config: RunConfig;
+  /** The time of its creation, see WorkloadStore. Another command can create the name again. */
+  readonly createdAt: string | undefined;
   readonly server: WorkloadServer;
   /** Creates the proxy for a port; it does not listen yet. */
   readonly makeProxy: (port: number) => Proxy;
@@ -84,10 +86,9 @@ class WorkloadRemovedError extends WorkloadError {
 }
 
 /** Whether the workload was removed, or another process supervises it. */
-function isOrphan(store: WorkloadStore, name: string, me: ProcessIdentity | undefined): boolean {
-  const workload = store.read(name);
-  const other = workload?.status?.process;
-  return !workload || (other !== undefined && other.pid !== me?.pid && isAlive(other));
+function isOrphan({ store, config: { name }, createdAt }: SupervisorParts, me: ProcessIdentity | undefined): boolean {
+  const other = store.read(name)?.status?.process;
+  return !store.isCreatedAt(name, createdAt) || (other !== undefined && other.pid !== me?.pid && isAlive(other));
 }
 
 /**
@@ -118,6 +119,7 @@ async function listen(parts: SupervisorParts): Promise<{ proxy: Proxy; config: R
     try {
       await proxy.listen();
       const chosen = { ...config, port };
+      if (!store.isCreatedAt(config.name, parts.createdAt)) throw new WorkloadRemovedError(config.name);
       store.writeConfig(chosen);
       store.rememberPort(config.name, port);
       return { proxy, config: chosen };
@@ -248,11 +250,11 @@ class Supervision {
 
   /** @throws when the container or the workload was removed during the pause before a restart. */
   async #requireWorkload(): Promise<void> {
-    const { config, server, store } = this.#parts;
+    const { config, server } = this.#parts;
     // The container of a workload that is being removed ends first and disappears later. An engine
     // that does not answer cannot tell; then the restart goes on.
     if (await server.wasRemoved().catch(() => false)) throw new ContainerRemovedError(config.name);
-    if (isOrphan(store, config.name, this.#me)) throw new WorkloadRemovedError(config.name);
+    if (isOrphan(this.#parts, this.#me)) throw new WorkloadRemovedError(config.name);
   }
 
   /** Reports a failure to the status and to the command that started this process. */
@@ -302,8 +304,9 @@ class Supervision {
     process: ProcessIdentity | undefined,
     isShutDown = false,
   ): void {
-    const { config, store, log } = this.#parts;
+    const { config, store, createdAt, log } = this.#parts;
     log(context === undefined ? status : `${status}: ${context}`);
+    if (!store.isCreatedAt(config.name, createdAt)) return;
     const isFirst = this.#parts.firstStart && !this.#wasReady;
     store.writeStatus(
       config.name,
