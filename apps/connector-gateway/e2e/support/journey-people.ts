@@ -6,7 +6,7 @@ import { PythonClient, type SigningClient, TypeScriptClient } from './signing-cl
 /** A person with a browser and an MCP client. */
 export interface Person {
   name: string;
-  /** What the calls of the client begin with. */
+  /** The text with which the calls of the client begin. */
   label: string;
   browser: PersonBrowser;
   client: SigningClient;

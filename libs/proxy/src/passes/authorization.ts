@@ -19,7 +19,7 @@ import type { Pass, PassResult } from '../pipeline/passes.ts';
 /** The code of the JSON-RPC error, as other proxies have it. */
 const FORBIDDEN = 403;
 
-/** What decisions need besides the request. */
+/** The knowledge that decisions need besides the request. */
 interface Knowledge {
   readonly authorizer: Authorizer;
   readonly hints: ToolHints;

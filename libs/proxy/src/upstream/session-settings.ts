@@ -1,4 +1,4 @@
-/** What a client has set in a session: its log level and its subscriptions to resources. */
+/** The settings of a client in a session: its log level and its subscriptions to resources. */
 import { readMessage, type RpcRequest } from '@gatehouse/mcp/json-rpc';
 import type { HttpSession } from '../pipeline/http-session.ts';
 

@@ -2,7 +2,7 @@ import { createProvider, type Provider } from '@gatehouse/oauth-client/provider'
 import type { RemoteSession } from './remote-session.ts';
 import { createSignInHttp } from './sign-in-http.ts';
 
-/** What a session does not have itself. */
+/** The parts of a sign-in that a session does not have itself. */
 export interface SessionSecrets {
   /** The secret of a client that was registered by hand. */
   readonly clientSecret: string | undefined;
