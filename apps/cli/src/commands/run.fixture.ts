@@ -47,7 +47,9 @@ export class RunHarness {
       const { method = '', url = '' } = request;
       if (method !== 'GET') this.changes.push(`${method} ${url}`);
       response.statusCode = /^\/(_ping|version|info|networks|containers\/json)(\?|$)/.test(url) ? 200 : 404;
-      response.end(url.startsWith('/networks') || url.startsWith('/containers') ? '[]' : '{}');
+      response.end(
+        url === '/_ping' ? 'OK' : url.startsWith('/networks') || url.startsWith('/containers') ? '[]' : '{}',
+      );
     });
   }
 

@@ -1,3 +1,4 @@
+import { styleText } from 'node:util';
 import Table from 'cli-table3';
 
 /** The last column has texts for people when a cell has this number of words. Others stay whole. */
@@ -5,8 +6,6 @@ const TEXT_WORDS = 4;
 /** A narrower text is below its row instead of beside it. */
 const MIN_TEXT_WIDTH = 24;
 const GAP = 2;
-const ESCAPE = '\u001b';
-const TRAILING_BLANKS = new RegExp(` +((?:${ESCAPE}\\[\\d+m)*)$`);
 
 const getTerminalWidth = (): number | undefined => (process.stdout.isTTY ? process.stdout.columns : undefined);
 
@@ -86,7 +85,7 @@ function drawTable(
       wordWrap: true,
       wrapOnWordBoundary: true,
     }),
-    style: { head: colours ? ['bold'] : [], border: [], 'padding-left': 0, 'padding-right': GAP },
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': GAP },
     chars: {
       top: none,
       'top-mid': none,
@@ -106,12 +105,10 @@ function drawTable(
     },
   });
   for (const row of rows) table.push([...row]);
-  return (
-    table
-      .toString()
-      .split('\n')
-      // The head is bold up to its last blank.
-      .map((line) => line.replace(TRAILING_BLANKS, '$1'))
-      .join('\n')
-  );
+  const [first = '', ...lines] = table
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd());
+  // The caller has decided about colours; the environment does not decide again.
+  return [colours ? styleText('bold', first, { validateStream: false }) : first, ...lines].join('\n');
 }
