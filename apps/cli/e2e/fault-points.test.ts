@@ -126,7 +126,7 @@ describeWhen(await smallServers(), 'a first start with a fault', ({ engine, imag
       const isClean = async () => (await gatehouse.leftovers()).length === 0 && (await findOpenPort()) === undefined;
       await eventually(isClean, 'nothing is left', fault.startsWith('kill') ? 5_000 : 15_000).catch(async () => {
         // The engine can finish a call of a killed process after all others. The next start removes
-        // what it has created. A supervisor that has not ended yet has the name.
+        // what it has created. It is refused until the supervisor of the killed command has ended.
         if (fault.startsWith('kill')) {
           await eventually(async () => (await gatehouse.call(run)).code === 0, 'the next start works');
           await gatehouse.ok('rm', 'one', '--yes');
