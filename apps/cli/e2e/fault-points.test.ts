@@ -128,7 +128,15 @@ describeWhen(await smallServers(), 'a first start with a fault', ({ engine, imag
         // The engine can finish a call of a killed process after all others. The next start removes
         // what it has created. It is refused until the supervisor of the killed command has ended.
         if (fault.startsWith('kill')) {
-          await eventually(async () => (await gatehouse.call(run)).code === 0, 'the next start works');
+          let refusal = '';
+          const startNext = async () => {
+            const { code: next, stderr: said } = await gatehouse.call(run);
+            refusal = said;
+            return next === 0;
+          };
+          await eventually(startNext, 'the next start works').catch((error: unknown) => {
+            throw new Error(`the next start was refused: ${refusal}`, { cause: error });
+          });
           await gatehouse.ok('rm', 'one', '--yes');
         }
         expect([await gatehouse.leftovers(), await findOpenPort()]).toEqual([[], undefined]);
@@ -138,6 +146,23 @@ describeWhen(await smallServers(), 'a first start with a fault', ({ engine, imag
     },
     60_000,
   );
+
+  it('leaves nothing of a command that is killed before it learns that the server answers', async () => {
+    const running = gatehouse.begin(['run', images['streamable-http'], '--name', 'one', ...WAYS.http.flags], {
+      DOCKER_HOST: relay.dockerHost,
+    });
+    const { pid = 0 } = running.process;
+    relay.decide = ({ operation }) => {
+      if (operation === 'POST /containers/create') process.kill(pid, 'SIGSTOP');
+      return 'pass';
+    };
+    const status = join(gatehouse.home, 'workloads', 'one', 'status.json');
+    const isReady = () => existsSync(status) && readFileSync(status, 'utf8').includes('"running"');
+    await eventually(isReady, 'the server answers');
+    process.kill(pid, 'SIGKILL');
+    await running.ended;
+    await eventually(async () => (await gatehouse.leftovers()).length === 0, 'nothing is left');
+  }, 60_000);
 
   it('leaves no image, no container and no workload of a build whose command is killed', async () => {
     const { docker } = engine;

@@ -30,7 +30,7 @@ import { WorkloadStore } from './state/store.ts';
 import { addVariables, createSupervisorEnvironment } from './supervision/config.ts';
 import { serveInspection } from './supervision/inspection-server.ts';
 import { redirectOutput } from './supervision/redirect-output.ts';
-import { receiveTask, type SupervisorTask } from './supervision/supervisor-task.ts';
+import { ACKNOWLEDGEMENT, receiveTask, type SupervisorTask } from './supervision/supervisor-task.ts';
 import { supervise, type SupervisorMessage } from './supervision/supervisor.ts';
 import { createProxyOptions } from './server/proxy-options.ts';
 import { readBundle, readIssuerCertificates } from './server/workload-authentication.ts';
@@ -67,7 +67,7 @@ async function main({ folder, defaultFolder, name, foreground, variables }: Supe
   process.on('SIGHUP', () => undefined);
   const firstStart = stored.status?.first_start === true;
   const createdAt = stored.status?.created_at;
-  const command = watchCommand(foreground ? 'always' : firstStart ? 'until ready' : 'never', abort);
+  const command = watchCommand(foreground ? 'always' : firstStart ? 'until acknowledged' : 'never', abort);
   // The supervisor continues after an unexpected rejection.
   process.on('unhandledRejection', (reason) =>
     log(`unexpected: ${reason instanceof Error ? reason.stack : String(reason)}`),
@@ -94,10 +94,7 @@ async function main({ folder, defaultFolder, name, foreground, variables }: Supe
     useConfig: (chosen) => {
       config = chosen;
     },
-    sendMessage: (message) => {
-      if (message.kind === 'ready') command.isReady = true;
-      sendMessage(message);
-    },
+    sendMessage,
     log,
     foreground,
     firstStart,
@@ -174,15 +171,19 @@ function openServer(home: Home, store: WorkloadStore, getConfig: () => RunConfig
 /**
  * Stops this process when the command that started it ends while it needs the command. The command
  * removes its workload in the foreground and after a failed first start; without it, this process
- * does.
+ * does. A first start needs the command until it has acknowledged that the server is ready.
  */
-function watchCommand(needed: 'always' | 'until ready' | 'never', abort: AbortController) {
-  const command = { isReady: false, isAbandoned: false };
+function watchCommand(needed: 'always' | 'until acknowledged' | 'never', abort: AbortController) {
+  const command = { isAbandoned: false };
+  let isNeeded = needed !== 'never';
   const abandon = () => {
-    if (needed === 'never' || (needed === 'until ready' && command.isReady)) return;
+    if (!isNeeded) return;
     command.isAbandoned = true;
     abort.abort(new Error('the command that started the workload has ended'));
   };
+  process.on('message', (message) => {
+    if (message === ACKNOWLEDGEMENT && needed === 'until acknowledged') isNeeded = false;
+  });
   process.on('disconnect', abandon);
   if (!process.connected) abandon();
   return command;

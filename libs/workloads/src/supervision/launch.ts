@@ -5,7 +5,7 @@ import type { StartedWorkload } from '../runtime/runtime.ts';
 import type { Home } from '../state/home.ts';
 import { identifyProcess, isAlive, type ProcessIdentity, sendSignal } from '../state/process-identity.ts';
 import { spawnSupervisor, takeSupervisor } from './supervisor-process.ts';
-import type { SupervisorTask } from './supervisor-task.ts';
+import { ACKNOWLEDGEMENT, type SupervisorTask } from './supervisor-task.ts';
 import type { SupervisorMessage } from './supervisor.ts';
 
 /** Options of {@link launch}. */
@@ -98,8 +98,10 @@ export async function launch(options: LaunchOptions): Promise<StartedWorkload> {
       child.on('error', reject);
       child.on('message', (message: SupervisorMessage) => {
         if (message.kind === 'progress') options.progress(message.text);
-        else if (message.kind === 'ready') resolve();
-        else if (message.kind === 'already-supervised') reject(new ConcurrentStartError());
+        else if (message.kind === 'ready') {
+          child.send(ACKNOWLEDGEMENT, () => undefined);
+          resolve();
+        } else if (message.kind === 'already-supervised') reject(new ConcurrentStartError());
         else {
           const { code, message: text, tryNext, excerpt } = message.failure;
           reject(new WorkloadError(code, text, tryNext, undefined, excerpt));

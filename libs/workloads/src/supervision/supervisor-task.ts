@@ -10,6 +10,12 @@ export interface SupervisorTask {
   readonly variables: Readonly<Record<string, string>>;
 }
 
+/**
+ * The answer of a command to `ready`. A command that was killed before sends none, so its workload
+ * does not outlive a first start.
+ */
+export const ACKNOWLEDGEMENT = 'acknowledged';
+
 /** Waits for the task of this process; undefined when its parent ends without giving one. */
 export async function receiveTask(args: readonly string[]): Promise<SupervisorTask | undefined> {
   const [folder = '', defaultFolder = '', name] = args;
