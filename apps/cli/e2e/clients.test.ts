@@ -69,11 +69,13 @@ describe('gatehouse client', () => {
     await user.ok('group', 'create', 'office');
     await user.ok('client', 'register', 'cursor', '--group', 'default,office');
     expect(await show()).toMatchObject([{ groups: ['default', 'office'] }]);
-    await user.ok('client', 'remove', 'cursor', '--group', 'office');
+    expect(await user.ok('client', 'remove', 'cursor', '--group', 'office')).toBe('cursor no longer lists office\n');
     expect(await show()).toMatchObject([{ groups: ['default'] }]);
-    await user.ok('client', 'remove', 'cursor');
-    const { code, stderr } = await user.call('client', 'remove', 'cursor');
-    expect([code, stderr]).toEqual([0, 'cursor: not registered\n']);
+    const removed = await user.ok('client', 'remove', 'cursor', '--json');
+    expect(JSON.parse(removed)).toMatchObject([{ client: 'cursor', groups: [], removed_groups: ['default'] }]);
+    const { code, stderr } = await user.call('client', 'remove', 'cursor', '--group', 'office');
+    expect([code, stderr]).toEqual([0, 'cursor is not registered for office\n']);
+    expect((await user.call('client', 'remove', 'cursor')).stderr).toBe('cursor is not registered for any group\n');
   });
 
   it('registers all clients that are found with --yes', async () => {

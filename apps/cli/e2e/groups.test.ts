@@ -91,6 +91,15 @@ describe('gatehouse group', () => {
     expect(await names('-a', '--group', 'default')).toEqual(['one']);
   }, 30_000);
 
+  it.each(['start', 'stop', 'rm'])('says that gatehouse %s found no workload in a group', async (command) => {
+    await gatehouse.ok('group', 'create', 'office');
+    const empty = await gatehouse.call([command, '--group', 'office', '--json'], nowhere);
+    expect(empty).toMatchObject({ code: 0, stdout: '[]\n', stderr: "The group 'office' has no workload\n" });
+    expect(await gatehouse.call([command, '--all'], nowhere)).toMatchObject({
+      ...{ code: 0, stdout: '', stderr: 'There is no workload\n' },
+    });
+  });
+
   it('lets one of several concurrent commands create a group', async () => {
     const all = await Promise.all(Array.from({ length: 4 }, () => gatehouse.call(['group', 'create', 'office'])));
     expect(all.map(({ code }) => code).sort()).toEqual([0, 4, 4, 4]);

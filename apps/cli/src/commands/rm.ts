@@ -22,7 +22,8 @@ export default class Rm extends WorkloadCommand {
   async run(): Promise<void> {
     const { flags, names } = await this.read(Rm);
     const workloads = this.workloads();
-    const targets = selectWorkloadNames(workloads, { names, all: flags.all, group: flags.group });
+    const selection = { names, all: flags.all, group: flags.group };
+    const targets = selectWorkloadNames(workloads, selection, this.output.say);
     if (names.length === 0 && targets.length > 0) {
       const all = flags.all ? '' : ` of the group '${flags.group ?? ''}'`;
       const count = targets.length === 1 ? `the only workload${all}` : `all ${targets.length} workloads${all}`;

@@ -30,13 +30,13 @@ export default class Start extends WorkloadCommand {
   async run(): Promise<void> {
     const { flags, names } = await this.read(Start);
     const workloads = this.workloads();
-    const selected = selectWorkloadNames(workloads, { names, all: flags.all, group: flags.group });
+    const selection = { names, all: flags.all, group: flags.group };
+    const selected = selectWorkloadNames(workloads, selection, this.output.say);
     if (flags.stopped && !flags.all) throw new UsageError('--stopped is for --all; a name starts a stopped workload');
     const toRun = new Set(flags.all && !flags.stopped ? workloads.listNamesToRun() : selected);
     const targets = selected.filter((name) => toRun.has(name));
     const stopped = selected.filter((name) => !toRun.has(name));
     if (stopped.length > 0) this.output.say(`Not started, because a command has stopped them: ${stopped.join(', ')}`);
-    if (selected.length === 0) this.output.say('There is no workload to start');
     const abort = this.interruption();
     const desktop = managerEnvironment();
     const done: object[] = [];

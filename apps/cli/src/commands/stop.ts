@@ -16,7 +16,8 @@ export default class Stop extends WorkloadCommand {
   async run(): Promise<void> {
     const { flags, names } = await this.read(Stop);
     const workloads = this.workloads();
-    const targets = selectWorkloadNames(workloads, { names, all: flags.all, group: flags.group });
+    const selection = { names, all: flags.all, group: flags.group };
+    const targets = selectWorkloadNames(workloads, selection, this.output.say);
     const done: { name: string; status: string }[] = [];
     await forEach(targets, this.output.say, async (name) => {
       await workloads.stop(name);

@@ -10,16 +10,24 @@ export interface WorkloadSelection {
 
 /**
  * The workloads that a command applies to: the named ones, all, or those of a group.
+ * @param say receives a message when there are none
  * @throws UsageError unless exactly one of the three is given
  */
-export function selectWorkloadNames(workloads: Workloads, { names, all, group }: WorkloadSelection): string[] {
+export function selectWorkloadNames(
+  workloads: Workloads,
+  { names, all, group }: WorkloadSelection,
+  say: (text: string) => void,
+): string[] {
   const flag = all ? '--all' : '--group';
   if (all && group !== undefined) throw new UsageError('--all and --group cannot be given together');
   if ((all || group !== undefined) && names.length > 0)
     throw new UsageError(`${flag} and names cannot be given together`);
   if (!all && group === undefined && names.length === 0)
     throw new UsageError('Give the name of a workload, --group or --all', ['gatehouse list -a']);
-  return names.length > 0 ? [...new Set(names)] : workloads.listNames(group);
+  if (names.length > 0) return [...new Set(names)];
+  const members = workloads.listNames(group);
+  if (members.length === 0) say(group === undefined ? 'There is no workload' : `The group '${group}' has no workload`);
+  return members;
 }
 
 /**

@@ -22,14 +22,18 @@ export default class ClientRemove extends ClientCommand {
     const { requireClient } = await import('../../services/clients/known-client.ts');
     const chosen = [...new Set(names)].map(requireClient);
     const clients = await this.clients();
-    const groups = await clients.unregister(chosen, this.parseGroups(flags.group));
-    if (groups.length === 0) this.output.say(`${chosen.map(({ id }) => id).join(', ')}: not registered`);
+    const groups = this.parseGroups(flags.group);
+    const removed = await clients.unregister(chosen, groups);
+    for (const [client, former] of removed)
+      if (former.length === 0) this.output.say(`${client} is not registered for ${groups?.join(', ') ?? 'any group'}`);
     const changes = await this.updateAll(clients);
-    const ids = new Set(chosen.map(({ id }) => id));
     if (flags.json) {
-      this.output.json(clients.list().filter(({ client }) => ids.has(client)));
+      const states = clients.list().filter(({ client }) => removed.has(client));
+      this.output.json(states.map((state) => ({ ...state, removed_groups: removed.get(state.client) })));
       return;
     }
+    for (const [client, former] of removed)
+      if (former.length > 0) this.output.line(`${client} no longer lists ${former.join(', ')}`);
     await this.printChanges(changes);
   }
 }

@@ -88,20 +88,23 @@ export class WorkloadClients {
   /**
    * Removes the registration of clients.
    * @param groups default: all groups
-   * @returns the groups that had one of the clients
+   * @returns for each client the groups that had it
    */
-  async unregister(clients: readonly McpClient[], groups: readonly string[] | undefined): Promise<string[]> {
-    for (const group of groups ?? []) this.groups.require(group);
-    const ids = new Set(clients.map(({ id }) => id));
-    const affected = this.groups
-      .list()
-      .filter(({ name, registered_clients: present }) => {
-        return (groups === undefined || groups.includes(name)) && present.some((id) => ids.has(id));
-      })
-      .map(({ name }) => name);
-    for (const group of affected)
-      await this.groups.changeClients(group, (present) => present.filter((id) => !ids.has(id)));
-    return affected;
+  async unregister(
+    clients: readonly McpClient[],
+    groups: readonly string[] | undefined,
+  ): Promise<Map<string, readonly string[]>> {
+    for (const group of groups ?? []) this.groups.requirePresent(group);
+    const ids = clients.map(({ id }) => id);
+    const removed = new Map<string, string[]>(ids.map((id) => [id, []]));
+    for (const { name, registered_clients: registered } of this.groups.list()) {
+      if (groups?.includes(name) === false || !registered.some((id) => removed.has(id))) continue;
+      await this.groups.changeClients(name, (present) => {
+        for (const id of present) removed.get(id)?.push(name);
+        return present.filter((id) => !removed.has(id));
+      });
+    }
+    return removed;
   }
 
   /** Describes all known clients. */
