@@ -2,6 +2,12 @@ import { TestEnvironment } from 'jest-environment-node';
 import { readFileSync } from 'node:fs';
 import { projectOf } from './project.mjs';
 
+/**
+ * The smallest time limit of a test or hook. A limit only bounds a hang, and on a busy machine a
+ * step that starts processes takes many times as long as on a quiet one.
+ */
+const LEAST_LIMIT_MS = 180_000;
+
 /** The environment of the test files of a project in this process, and the names of its globals. */
 let shared;
 
@@ -35,11 +41,12 @@ export function keepGlobals(load) {
 }
 
 /**
- * The Node environment of jest with two changes.
+ * The Node environment of jest with three changes.
  * - The test files of a project in a process share one realm, because they share packages
  *   (runtime.mjs). Each file starts with the globals of Node and a `process` of its own.
  * - After a failed `beforeAll`, the hooks of inner describe blocks do not run. Jest would run them,
  *   and each would wait for its time limit.
+ * - No time limit is below `LEAST_LIMIT_MS`.
  * @public jest reads it by path
  */
 export default class SharedRealmEnvironment {
@@ -67,8 +74,10 @@ export default class SharedRealmEnvironment {
     return this.context;
   }
 
-  handleTestEvent(event) {
+  handleTestEvent(event, { testTimeout }) {
     const { name, describeBlock } = event;
+    const limited = name === 'hook_start' ? event.hook : name === 'test_fn_start' ? event.test : undefined;
+    if (limited !== undefined) limited.timeout = Math.max(limited.timeout ?? testTimeout, LEAST_LIMIT_MS);
     if (name === 'hook_failure' && event.hook.type === 'beforeAll') this.#failedBlocks.add(describeBlock);
     if (name === 'run_describe_start' && this.#failedBlocks.has(describeBlock.parent)) {
       this.#failedBlocks.add(describeBlock);

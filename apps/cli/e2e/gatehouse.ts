@@ -157,7 +157,7 @@ export class Gatehouse {
    * supervisor that a command has started early ends a moment after the command.
    */
   async leftovers(): Promise<string[]> {
-    for (let waited = 0; waited < 2_000 && this.processes().length > 0; waited += 50)
+    for (let waited = 0; waited < 20_000 && this.processes().length > 0; waited += 50)
       await new Promise((resolve) => setTimeout(resolve, 50));
     const folder = join(this.home, 'workloads');
     const left = existsSync(folder) ? readdirSync(folder) : [];

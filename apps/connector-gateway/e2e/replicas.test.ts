@@ -226,7 +226,7 @@ describe('a waiting call of a client without a session', () => {
     const running = await eventually(() => upstream.calls[0], 'the call is running');
     running.ask('q');
     const last = search(1, answer(await started));
-    await eventually(() => upstream.answers.length === 1 || undefined, 'the answer arrives', 200);
+    await eventually(() => upstream.answers.length === 1 || undefined, 'the answer arrives');
     running.finish('done');
     expect((await last).json.result).toMatchObject({ resultType: 'complete', content: [{ text: 'done' }] });
   });

@@ -42,7 +42,7 @@ describe('gateway operations on keys', () => {
     call<Resolved & { error?: string }>('POST /gateway/v1/keys/resolve', { body: { secret_sha256 } });
   const changes = async (query: Record<string, number> = {}) =>
     (await call<Changes>('GET /gateway/v1/keys/changes', { query })).body;
-  const until = (holds: () => Promise<boolean>) => eventually(holds, 'the key has its new state', 5_000);
+  const until = (holds: () => Promise<boolean>) => eventually(holds, 'the key has its new state');
   const becomes = (secret: string, status: number) =>
     until(async () => (await resolve(sha256(secret))).status === status);
   const getName = async (id: string) =>

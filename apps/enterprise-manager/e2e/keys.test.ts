@@ -428,5 +428,5 @@ describe('virtual API keys', () => {
   });
 
   /** A change takes effect on every replica within a second. */
-  const waitUntil = (holds: () => Promise<boolean>) => eventually(holds, 'the key has its new status', 5_000);
+  const waitUntil = (holds: () => Promise<boolean>) => eventually(holds, 'the key has its new status');
 });

@@ -42,7 +42,7 @@ describe('signing keys', () => {
     manager.client.call<{ keys: Key[]; error: string }>('POST /v1/signing-keys/rotate', await admin());
   const withdraw = async (kid = '') =>
     manager.client.call<{ error: string }>('DELETE /v1/signing-keys/{kid}', { ...(await admin()), path: { kid } });
-  const until = (done: () => Promise<boolean>) => eventually(done, 'the key set has changed', 10_000);
+  const until = (done: () => Promise<boolean>) => eventually(done, 'the key set has changed');
   /** Verifies an envelope at the time of the service. */
   const verify = (text: string, options: { lastAccepted?: string } = {}) =>
     accepted(manager, text, { now: clock.now(), ...options });

@@ -202,13 +202,13 @@ export function listHomeProcesses(home: string): { pid: number; command: string 
   );
 }
 
-/** Waits until a condition is true. @throws {Error} after half a minute */
+/** Waits until a condition is true. @throws {Error} after two minutes */
 export async function until(description: string, isTrue: () => Promise<boolean>): Promise<void> {
-  for (let waited = 0; waited < 30_000; waited += 100) {
+  for (const end = performance.now() + 120_000; performance.now() < end;) {
     if (await isTrue()) return;
     await sleep(100);
   }
-  throw new Error(`waited 30 s until ${description}`);
+  throw new Error(`waited 120 s until ${description}`);
 }
 
 /** Returns the status of a GET request; 0 without a response. */

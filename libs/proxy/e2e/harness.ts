@@ -185,9 +185,9 @@ export function sendRaw(port: number, text: string, encoding: BufferEncoding = '
   });
 }
 
-/** Polls until the condition holds; fails with the last value after ten seconds. */
+/** Polls until the condition holds; fails with the last value after a minute. */
 export async function waitUntil<T>(look: () => T | Promise<T>, holds: (value: T) => boolean): Promise<T> {
-  const until = Date.now() + 10_000;
+  const until = Date.now() + 60_000;
   for (;;) {
     const value = await look();
     if (holds(value)) return value;

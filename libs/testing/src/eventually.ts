@@ -10,7 +10,7 @@ const POLL_MS = 20;
 export async function eventually<T>(
   read: () => T | Promise<T>,
   condition: string,
-  withinMs = 30_000,
+  withinMs = 60_000,
 ): Promise<Exclude<T, false | undefined>> {
   for (const end = performance.now() + withinMs; ;) {
     const value = await read();
@@ -27,7 +27,7 @@ export async function eventually<T>(
 export async function waitForValue<T>(
   read: () => T | Promise<T>,
   isExpected: (value: T) => boolean,
-  withinMs = 30_000,
+  withinMs = 60_000,
 ): Promise<T> {
   for (const end = performance.now() + withinMs; ;) {
     const value = await read();

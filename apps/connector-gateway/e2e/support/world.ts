@@ -191,7 +191,7 @@ export const MODERN: ClientOptions = { versionNegotiation: { mode: { pin: '2026-
 export async function eventually<T>(
   look: () => T | undefined | Promise<T | undefined>,
   what: string,
-  polls = 800,
+  polls = 2_400,
 ): Promise<NonNullable<T>> {
   for (let attempt = 0; attempt < polls; attempt += 1) {
     const found = await look();
