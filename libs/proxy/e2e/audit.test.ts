@@ -106,6 +106,19 @@ describe('The audit', () => {
     expect((await wait(1))[0]).toMatchObject({ type: 'mcp_ping', outcome });
   });
 
+  it('writes a failure when the client leaves before the end of its answer', async () => {
+    const { audit, wait } = createAudit();
+    const { url } = await startPassThrough(
+      (_request, response) => void response.writeHead(200, { 'content-type': 'text/plain' }).write('begin'),
+      { audit },
+    );
+    const controller = new AbortController();
+    const response = await post(url, createCall(), {}, controller.signal);
+    controller.abort();
+    await expect(response.text()).rejects.toThrow();
+    expect((await wait(1))[0]).toMatchObject({ type: 'mcp_tool_call', outcome: 'failure' });
+  });
+
   it('sees requests that later passes refuse', async () => {
     const { audit, wait } = createAudit();
     const options = { audit, tools: { filter: ['other'] } };

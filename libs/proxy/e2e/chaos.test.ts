@@ -37,31 +37,62 @@ const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
 const EVENTS = 'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n';
 const EVENT = 'data: {"jsonrpc":"2.0","method":"notifications/progress","params":{}}\n\n';
+const ANSWER = 'data: {"jsonrpc":"2.0","id":1,"result":{}}\n\n';
+const HALF = `{"jsonrpc":"2.0","id":1,"result":{"tools":[]${' '.repeat(100_000)}`;
+const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
 
 describe('An HTTP server that dies', () => {
+  // The results without a pass, with the audit alone, and with a filter: `broken` is a connection
+  // that ends before the body is complete.
   it.each([
-    ['without a byte', '', [502, 502]],
-    ['in the status line', 'HTTP/1.1 2', [502, 502]],
-    ['in a header', `${HEAD}Content-Le`, [502, 502]],
-    ['with another protocol', 'SSH-2.0-x\r\n', [502, 502]],
-    ['before the body', `${HEAD}Content-Length: 40\r\n\r\n`, ['broken', 502]],
-    ['in the body', `${HEAD}Content-Length: 40\r\n\r\n{"jsonrpc"`, ['broken', 502]],
-    ['in the size of a chunk', `${HEAD}Transfer-Encoding: chunked\r\n\r\n5`, ['broken', 502]],
-    ['before the first event', EVENTS, [200, 200]],
-    ['after an event', `${EVENTS}${EVENT.length.toString(16)}\r\n${EVENT}\r\n`, [200, 200]],
-    ['in an event', `${EVENTS}7\r\ndata: {\r\n`, [200, 200]],
+    ['without a byte', '', [502, 502, 502]],
+    ['in the status line', 'HTTP/1.1 2', [502, 502, 502]],
+    ['in a header', `${HEAD}Content-Le`, [502, 502, 502]],
+    ['with another protocol', 'SSH-2.0-x\r\n', [502, 502, 502]],
+    ['before the body', `${HEAD}Content-Length: 40\r\n\r\n`, [502, 502, 502]],
+    ['in the body', `${HEAD}Content-Length: 40\r\n\r\n{"jsonrpc"`, [502, 502, 502]],
+    ['in a body after which it closes', `${HEAD}Connection: close\r\nContent-Length: 40\r\n\r\n{}`, [502, 502, 502]],
+    ['in a large body', `${HEAD}Content-Length: 200000\r\n\r\n${HALF}`, ['broken', 502, 502]],
+    ['in the size of a chunk', `${HEAD}Transfer-Encoding: chunked\r\n\r\n5`, [502, 502, 502]],
+    ['after a chunk', `${HEAD}Transfer-Encoding: chunked\r\n\r\n${chunk('{}')}`, ['broken', 502, 502]],
+    [
+      'after a chunk of an answer after which it closes',
+      `${HEAD}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n${chunk('{}')}`,
+      ['broken', 502, 502],
+    ],
+    ['in a body of another type', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\ntext', ['broken', 'broken', 502]],
+    ['before the first event', EVENTS, [200, 200, 200]],
+    ['after an event', `${EVENTS}${chunk(EVENT)}`, [200, 200, 200]],
+    ['in an event', `${EVENTS}7\r\ndata: {\r\n`, [200, 200, 200]],
   ] as const)('%s leaves nothing open, and the next request reaches it', async (_, text, expected) => {
-    for (const [at, options] of [{}, passes].entries()) {
-      const { url, proxy } = await startProxy({ upstream: { kind: 'http', url: await startDying(text) }, ...options });
+    for (const [at, options] of [{}, { audit: passes.audit! }, passes].entries()) {
+      const outcomes: unknown[] = [];
+      const audit = { ...passes.audit!, write: (line: string) => void outcomes.push(JSON.parse(line).outcome) };
+      const { url, proxy } = await startProxy({
+        upstream: { kind: 'http', url: await startDying(text) },
+        ...options,
+        ...('audit' in options && { audit }),
+      });
       const ask = async () => {
         const response = await post(url, LIST);
-        await response.text();
+        const body = await response.text();
+        if (response.status === 502) expect(JSON.parse(body)).toMatchObject({ id: 1, error: { code: -32603 } });
         return response.status;
       };
       expect(await ask().catch(() => 'broken')).toBe(expected[at]);
       expect(await ask()).toBe(200);
       await waitForEnd(proxy);
+      expect(outcomes).toEqual('audit' in options ? ['error', 'success'] : []);
     }
+  });
+
+  it('after the response in a stream has served', async () => {
+    const [outcomes, url]: [unknown[], string] = [[], await startDying(`${EVENTS}${chunk(ANSWER)}`)];
+    const audit = { component: 'x', write: (line: string) => void outcomes.push(JSON.parse(line).outcome) };
+    const { url: proxied, proxy } = await startProxy({ upstream: { kind: 'http', url }, audit });
+    expect(await readMessages(await post(proxied, LIST))).toHaveLength(1);
+    await waitForEnd(proxy);
+    expect(outcomes).toEqual(['success']);
   });
 });
 

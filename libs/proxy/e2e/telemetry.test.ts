@@ -9,6 +9,7 @@ import { openDiagnostics } from '../src/telemetry/diagnostics-server.ts';
 import { openTelemetry } from '../src/telemetry/open-telemetry.ts';
 import type { TelemetryOptions } from '../src/telemetry/telemetry-options.ts';
 import { startSseServer, StreamClient, writeMessage } from './sse-server.ts';
+import { startUpstream } from './passed-through.ts';
 import { createScriptedSpawner, post, RawClient, readMessages, runAtEnd, startProxy, waitUntil } from './harness.ts';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
@@ -154,6 +155,29 @@ describe('the telemetry of a proxy', () => {
       attributes: expect.objectContaining({ 'error.type': '-32602', 'gen_ai.tool.name': '_OTHER' }) as object,
     });
     expect(named('toolhive_mcp_requests').map(({ attributes }) => attributes['mcp_method'])).toContain('_OTHER');
+  });
+
+  it('names the side that left before the end of an answer', async () => {
+    const { url: server } = await startUpstream((request, response) => {
+      response.writeHead(200, { 'content-type': 'text/plain', 'content-length': 100_000 });
+      response.write('{}', () => request.headers['x-end'] === 'server' && response.destroy());
+    });
+    const telemetry = await open();
+    const { url, proxy } = await startProxy({ upstream: { kind: 'http', url: server }, telemetry });
+    for (const side of ['server', 'client']) {
+      const controller = new AbortController();
+      const { body } = await post(url, call(side), { 'x-end': side }, controller.signal);
+      const reader = body!.getReader();
+      await reader.read().catch(() => undefined);
+      controller.abort();
+    }
+    await waitUntil(
+      () => proxy.health().in_flight,
+      (count) => count === 0,
+    );
+    await telemetry.close();
+    const types = collector.spans.map(({ attributes }) => attributes['error.type']);
+    expect(types.toSorted()).toEqual(['client_disconnected', 'server_disconnected']);
   });
 
   it('leaves the earlier names out without them', async () => {

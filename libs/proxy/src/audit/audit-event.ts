@@ -36,6 +36,8 @@ export interface AuditedExchange {
   readonly opensStream: boolean;
   /** 0: the client left before the response. */
   readonly status: number;
+  /** The side that left before the end of the answer. */
+  readonly interruption: 'client' | 'server' | undefined;
   readonly message: ReadMessage | undefined;
   /** The response of the server, once it was seen. */
   readonly response: RpcMessage | undefined;
@@ -109,10 +111,11 @@ function describeTarget(method: string | undefined, params: JsonObject | undefin
 }
 
 /** An error in a response of status 200 is one of the application: of JSON-RPC, or of a tool. */
-function getOutcome({ status, response, detectErrors }: AuditedExchange): string {
+function getOutcome({ status, interruption, response, detectErrors }: AuditedExchange): string {
   if (status === 401 || status === 403) return 'denied';
-  if (status >= 500) return 'error';
-  if (status >= 400 || status === 0) return 'failure';
+  // A stream that ends after its response has served.
+  if (status >= 500 || (interruption === 'server' && response === undefined)) return 'error';
+  if (status >= 400 || status === 0 || interruption === 'client') return 'failure';
   return detectErrors && response !== undefined && isError(response) ? 'application_error' : 'success';
 }
 

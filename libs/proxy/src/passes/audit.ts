@@ -49,6 +49,7 @@ export function createAuditPass(options: AuditOptions, trustProxyHeaders: boolea
         path: exchange.path,
         opensStream,
         status: exchange.response.headersSent ? exchange.response.statusCode : 0,
+        interruption: exchange.interruption,
         message,
         response,
         detectErrors,

@@ -115,6 +115,9 @@ export class Exchange {
    */
   onUpstreamHead: ((status: number, headers: string[]) => void) | undefined = undefined;
 
+  /** The side that left before the end of the answer; undefined while none has. */
+  interruption: 'client' | 'server' | undefined = undefined;
+
   private endListeners: (() => void)[] | undefined = undefined;
   private closeListeners: (() => void)[] | undefined = undefined;
   /** Whether the answer is yet to come, on the stream of the session. */

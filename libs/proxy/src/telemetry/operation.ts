@@ -84,10 +84,15 @@ export function readEnd(
   };
 }
 
-function getErrorType({ response }: Exchange, status: number, answer: RpcMessage | undefined): string | undefined {
+function getErrorType(
+  { response, interruption }: Exchange,
+  status: number,
+  answer: RpcMessage | undefined,
+): string | undefined {
   if (answer !== undefined && 'error' in answer) return String(answer.error.code);
   if (answer !== undefined && 'result' in answer && answer.result['isError'] === true) return 'tool_error';
   if (status >= 400) return String(status);
+  if (interruption === 'server' && answer === undefined) return 'server_disconnected';
   return response.writableFinished ? undefined : 'client_disconnected';
 }
 

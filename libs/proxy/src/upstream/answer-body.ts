@@ -45,9 +45,12 @@ export function chooseAnswerForm(
   const type = String(headers['content-type'] ?? '').toLowerCase();
   if (type.startsWith(EVENT_STREAM)) return 'events';
   // A wrong content type does not hide an answer from a pass that must see it.
-  if (type.startsWith('application/json') || (readers.isRequired && isSuccess)) return 'json';
+  if (isJsonType(type) || (readers.isRequired && isSuccess)) return 'json';
   return 'unread';
 }
+
+/** Whether a content type is that of JSON. */
+export const isJsonType = (type: string): boolean => type.startsWith('application/json');
 
 /** The body of a POST whose answer comes on a stream: the passes see it there, and never here. */
 export class AcceptedAnswer implements AnswerBody {
@@ -99,28 +102,9 @@ export class JsonAnswer implements AnswerBody {
   }
 }
 
-/** Keeps a JSON body that passes unread, and shows its message to the observers of the exchange. */
-export class ObservedJson {
-  private chunks: Buffer[] = [];
-  private length = 0;
-
-  constructor(private readonly exchange: Exchange) {}
-
-  /** Keeps a chunk. A body that is too large is not shown. */
-  push(chunk: Buffer): void {
-    this.length += chunk.length;
-    if (this.length > MAX_ANSWER_BYTES) this.chunks = [];
-    else this.chunks.push(chunk);
-  }
-
-  /** Shows the message, if an observer needs it. */
-  end(): void {
-    const [first] = this.chunks;
-    if (first === undefined) return;
-    const body = this.chunks.length === 1 ? first : Buffer.concat(this.chunks);
-    if (this.exchange.readers?.needsMessage(body) === true)
-      deliver(this.exchange, body.toString('utf8').replace(/^\uFEFF/, ''));
-  }
+/** Shows the message of a JSON body, which has passed unread, to the observers that need it. */
+export function showJson(exchange: Exchange, body: Buffer): void {
+  if (exchange.readers?.needsMessage(body) === true) deliver(exchange, body.toString('utf8').replace(/^\uFEFF/, ''));
 }
 
 /** Reads the messages of an event stream. */

@@ -6,6 +6,8 @@ import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import type { ServerResponse } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { encodeEvent, EVENT_STREAM } from '@gatehouse/mcp/event-stream';
+import type { RequestId } from '@gatehouse/mcp/errors';
+import { readMessage } from '@gatehouse/mcp/json-rpc';
 import type { AnswerBody, Exchange } from '../pipeline/exchange.ts';
 import { ClientDisconnectedError, refuse } from '../pipeline/exchange.ts';
 import type { ProxyLogLine } from '../pipeline/options.ts';
@@ -14,8 +16,10 @@ import {
   AcceptedAnswer,
   chooseAnswerForm,
   EventAnswer,
+  isJsonType,
   JsonAnswer,
-  ObservedJson,
+  MAX_ANSWER_BYTES,
+  showJson,
   UnreadableAnswerError,
 } from './answer-body.ts';
 import { describeUpstreamFailure } from './errors.ts';
@@ -40,6 +44,9 @@ export interface Repeat {
 /** An answer that is not read to its end is at most so large, in bytes. */
 const MAX_DROPPED_BYTES = 64 * 1024;
 
+/** A JSON body of a known length up to this one reaches the client whole, or not at all. */
+const MAX_HELD_BYTES = 64 * 1024;
+
 /** Bytes up to this number are written as text of one byte for each character, which is faster. */
 const MAX_TEXT_BYTES = 8 * 1024;
 
@@ -53,9 +60,12 @@ export class Relay implements Dispatcher.DispatchHandler {
   private eventStream = false;
   /** Reads the answer for the passes; undefined: its bytes pass unread. */
   private answer: AnswerBody | undefined = undefined;
-  /** Shows an answer that passes unread to its observers. */
-  private observed: ObservedJson | undefined = undefined;
-  /** The head of an answer that is read. */
+  /** Whether a JSON answer that passes unread is shown to observers. */
+  private isObserved = false;
+  /** Whether the client gets the body whole, so that it can get an error in its place. */
+  private isHeld = false;
+  private held: Buffer[] | undefined = undefined;
+  /** The head waits for the first byte of the body: until then, the client can get an error. */
   private head: { status: number; headers: string[] } | undefined = undefined;
   /** Remaining bytes of the response; NaN when the upstream sent no Content-Length. */
   private remaining = Number.NaN;
@@ -80,12 +90,15 @@ export class Relay implements Dispatcher.DispatchHandler {
     this.repeat = repeat;
     const response: RelayedResponse = exchange.response;
     response.relay = this;
-    response.on('close', onClose);
+    // Before the listeners of the passes, which report how the exchange has ended.
+    response.prependListener('close', onClose);
   }
 
   /** Aborts the upstream request after the client has disconnected. */
   handleDisconnect(): void {
     this.clientGone = true;
+    // A client can leave a stream once it has what it needs.
+    if (!this.eventStream) this.exchange.interruption ??= 'client';
     this.controller?.abort(new ClientDisconnectedError('The client disconnected.'));
   }
 
@@ -121,20 +134,21 @@ export class Relay implements Dispatcher.DispatchHandler {
       if (this.answer instanceof EventAnswer) this.announce(controller);
       return;
     }
-    response.writeHead(status, headers);
+    this.head = { status, headers };
     const length = parsed['content-length'];
     if (typeof length === 'string') this.remaining = Number(length);
     const type = parsed['content-type'];
-    if (typeof type === 'string' && type.startsWith(EVENT_STREAM)) {
+    if (typeof type !== 'string') return;
+    if (type.startsWith(EVENT_STREAM)) {
       this.eventStream = true;
       // Clients wait for the headers of the stream, which must not wait for the first event.
+      this.sendHead();
       response.flushHeaders();
       this.announce(controller);
-    }
+    } else if (isJsonType(type)) this.isHeld = this.remaining <= (this.isObserved ? MAX_ANSWER_BYTES : MAX_HELD_BYTES);
   }
 
   onResponseData(controller: Controller, chunk: Buffer): void {
-    const { response } = this.exchange;
     if (this.lostStatus !== undefined) {
       this.remaining -= chunk.length;
       if (this.remaining < 0) controller.abort(new Error('the answer is not needed'));
@@ -145,19 +159,18 @@ export class Relay implements Dispatcher.DispatchHandler {
       return;
     }
     this.remaining -= chunk.length;
-    this.observed?.push(chunk);
-    // `end` sends headers and a whole body in one write, and a short text in one piece with them.
-    if (this.remaining === 0) {
-      if (chunk.length <= MAX_TEXT_BYTES) response.end(chunk.toString('latin1'), 'latin1');
-      else response.end(chunk);
-      this.observed?.end();
-    } else this.write(controller, chunk);
+    if (this.remaining === 0) this.endWith(this.held === undefined ? chunk : Buffer.concat([...this.held, chunk]));
+    else if (this.isHeld) (this.held ??= []).push(chunk);
+    else this.write(controller, chunk);
   }
 
   onResponseEnd(): void {
     if (this.lostStatus !== undefined) void this.recover(this.lostStatus);
     else if (this.answer !== undefined) this.endReading(this.answer);
-    else if (!this.exchange.response.writableEnded) this.exchange.response.end();
+    else if (!this.exchange.response.writableEnded) {
+      this.sendHead();
+      this.exchange.response.end();
+    }
   }
 
   onResponseError(_controller: Controller, error: Error): void {
@@ -168,6 +181,7 @@ export class Relay implements Dispatcher.DispatchHandler {
       return;
     }
     if (response.headersSent) {
+      this.exchange.interruption = 'server';
       this.log({
         level: 'warn',
         message: 'The MCP server ended the connection before the end of its response.',
@@ -180,14 +194,21 @@ export class Relay implements Dispatcher.DispatchHandler {
     }
     const { status, code, message, shouldLog } = describeUpstreamFailure(error);
     if (shouldLog) this.log({ level: 'warn', message, cause: error });
-    refuse(response, status, code, message, undefined, status === 413 ? { connection: 'close' } : {});
+    refuse(
+      response,
+      status,
+      code,
+      message,
+      findRequestId(this.exchange),
+      status === 413 ? { connection: 'close' } : {},
+    );
   }
 
   /** A JSON body of known length passes unread where passes only observe it. */
   private readAnswer(status: number, headers: Record<string, string | string[] | undefined>): void {
     const answer = createAnswer(this.exchange, status, headers);
     const isObserved = answer instanceof JsonAnswer && this.exchange.readers?.isObserving === true;
-    if (isObserved && headers['content-length'] !== undefined) this.observed = new ObservedJson(this.exchange);
+    if (isObserved && headers['content-length'] !== undefined) this.isObserved = true;
     else this.answer = answer;
   }
 
@@ -210,7 +231,24 @@ export class Relay implements Dispatcher.DispatchHandler {
     else this.readChunk(controller, this.answer, bytes);
   }
 
+  private sendHead(): void {
+    const { head } = this;
+    if (head !== undefined && !this.exchange.response.headersSent)
+      this.exchange.response.writeHead(head.status, head.headers);
+  }
+
+  /** Sends the last bytes, or the whole body. */
+  private endWith(body: Buffer): void {
+    const { response } = this.exchange;
+    this.sendHead();
+    // `end` sends headers and a whole body in one write, and a short text in one piece with them.
+    if (body.length <= MAX_TEXT_BYTES) response.end(body.toString('latin1'), 'latin1');
+    else response.end(body);
+    if (this.isObserved && this.isHeld) showJson(this.exchange, body);
+  }
+
   private write(controller: Controller, chunk: Buffer): void {
+    this.sendHead();
     if (this.exchange.response.write(chunk)) return;
     controller.pause();
     this.exchange.response.once('drain', onDrain);
@@ -222,15 +260,14 @@ export class Relay implements Dispatcher.DispatchHandler {
     this.head = { status, headers };
     this.eventStream = !isWhole(this.answer);
     if (!(this.answer instanceof EventAnswer)) return;
-    response.writeHead(status, headers);
+    this.sendHead();
     response.flushHeaders();
   }
 
   private readChunk(controller: Controller, answer: AnswerBody, chunk: Buffer): void {
-    const { response } = this.exchange;
     const bytes = answer.push(chunk);
     if (bytes === undefined) return;
-    if (!response.headersSent) response.writeHead(this.head?.status ?? 502, this.head?.headers);
+    this.sendHead();
     if (answer instanceof JsonAnswer) this.answer = undefined;
     if (bytes.length > 0) this.write(controller, bytes);
   }
@@ -299,6 +336,12 @@ const isWhole = (answer: AnswerBody | undefined): boolean =>
 
 const withoutLength = (headers: readonly string[]): string[] =>
   headers.filter((_, at) => headers[at - (at % 2)]?.toLowerCase() !== 'content-length');
+
+/** The client matches an error to its request by the id. */
+function findRequestId({ message, body }: Exchange): RequestId | undefined {
+  const read = message ?? (body && readMessage(body.toString('utf8')));
+  return read?.kind === 'request' ? read.message.id : undefined;
+}
 
 function onClose(this: RelayedResponse): void {
   if (!this.writableFinished) this.relay?.handleDisconnect();
