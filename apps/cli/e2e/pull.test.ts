@@ -81,9 +81,11 @@ describeWhen(engine, 'a pull of gatehouse run', (engine) => {
       prepare();
       const { code, stderr } = await run(image);
       expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('cannot be pulled') });
-      expect(stderr).toContain('docker login');
+      expect(stderr).toContain(`docker login ${registry.host}`);
       expect(stderr).not.toContain('canary');
     }
+    signIn();
+    expect((await run(image.replace(/1$/, '2'))).stderr).toContain(`${registry.host} does not have the image`);
     configure({ credsStore: 'gone' });
     expect((await run(image)).stderr).toContain('docker-credential-gone');
     expect(await gatehouse.leftovers()).toEqual([]);

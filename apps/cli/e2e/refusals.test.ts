@@ -228,6 +228,9 @@ describeWhen(await everythingServer(), 'a refused or failed run', ({ engine, ima
     const { code, stderr } = await gatehouse.call(['run', '127.0.0.1:1/no/image:1']);
     expect(code).toBe(1);
     expect(stderr).toContain('127.0.0.1:1/no/image:1 is missing and cannot be pulled');
+    expect(stderr).toContain('Try: check that a registry answers at 127.0.0.1:1\n');
+    const unknown = await gatehouse.call(['run', 'no-such-host.invalid/image:1']);
+    expect(unknown.stderr).toContain('Try: check the spelling of no-such-host.invalid, the registry');
     expect(stderr).not.toContain('gatehouse search');
     expect((await gatehouse.call(['run', 'no-such-image'])).stderr).toContain('gatehouse search no-such-image');
     await gatehouse.untilNothingIsLeft();

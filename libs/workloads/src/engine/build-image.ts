@@ -5,6 +5,7 @@ import { stripVTControlCharacters } from 'node:util';
 import type { Pack } from 'tar-stream';
 import type { BuildPlan } from '../builds/build-plan.ts';
 import { listSourceFiles, type LocalSource } from '../builds/local-source.ts';
+import { listPullAdvice } from '../pulls/pull-advice.ts';
 import { WorkloadError } from '../errors/workload-error.ts';
 import type { Engine } from './engine.ts';
 import { readJsonLines } from './json-lines.ts';
@@ -29,9 +30,15 @@ export interface BuildCall {
 
 /** A step after those with the base images. */
 const LATER_STEP = /^step \d+\/\d+ ?: (?!from|arg)/i;
-const BASE_IMAGE_ADVICE = [
+
+/** The base image of a build that failed before its first own step could not be obtained. */
+const listBaseImageAdvice = async (engine: Engine, { dockerfile }: BuildPlan, message: string): Promise<string[]> => [
   '--runtime-image IMAGE   builds on another base image',
-  'docker login   when the registry of the base image needs a sign-in',
+  ...listPullAdvice(
+    message,
+    /^FROM (\S+)/im.exec(dockerfile)?.[1] ?? '',
+    (await engine.isPodman()) ? 'podman' : 'docker',
+  ),
 ];
 
 /** Lines of output that the error of a failed build contains. */
@@ -66,7 +73,7 @@ export async function buildImage(engine: Engine, plan: BuildPlan, call: BuildCal
       throw new WorkloadError(
         'failed',
         `The image could not be built: ${event.error}`,
-        hasBaseImage ? [] : BASE_IMAGE_ADVICE,
+        hasBaseImage ? [] : await listBaseImageAdvice(engine, plan, event.error),
         undefined,
         last,
       );

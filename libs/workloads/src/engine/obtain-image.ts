@@ -1,4 +1,5 @@
 import { isMovingReference } from '../flags/image-reference.ts';
+import { listPullAdvice } from '../pulls/pull-advice.ts';
 import { getErrorMessage, ImagePullError, WorkloadError } from '../errors/workload-error.ts';
 import { createPullHeaders } from '../registry-credentials/credential-headers.ts';
 import type { CredentialEnvironment } from '../registry-credentials/credential-files.ts';
@@ -38,11 +39,12 @@ async function pullMissing(source: ImageSource, image: string): Promise<LocalIma
     context.abort.throwIfAborted();
     const sentence = `The image ${image} is missing and cannot be pulled: ${getErrorMessage(error)}`;
     if (error instanceof WorkloadError) throw new WorkloadError(error.code, sentence, error.tryNext, error);
+    const isPodman = await engine.isPodman().catch(() => false);
     const tryNext = [
-      'check the spelling of name and tag',
+      ...(isPodman ? await findOwnImage(engine, image) : []),
       // A name without a path may be meant as a server of the registry.
       ...(/^[\w.-]+$/.test(image) ? [`gatehouse search ${image}   finds servers of the registry`] : []),
-      ...(await listPullAdvice(engine, image)),
+      ...listPullAdvice(getErrorMessage(error), image, isPodman ? 'podman' : 'docker'),
     ];
     throw new ImagePullError(sentence, tryNext, error);
   }
@@ -54,13 +56,9 @@ async function pullMissing(source: ImageSource, image: string): Promise<LocalIma
 /**
  * Podman names an image that it builds `localhost/NAME`, and takes a bare name from the Docker Hub.
  */
-async function listPullAdvice(engine: Engine, image: string): Promise<string[]> {
-  if (!(await engine.isPodman().catch(() => false))) return ['docker login   when its registry needs a sign-in'];
+async function findOwnImage(engine: Engine, image: string): Promise<string[]> {
   const built = await inspectImage(engine, `localhost/${image}`).catch(() => undefined);
-  return [
-    ...(built === undefined ? [] : [`gatehouse run localhost/${image}   is an image that Podman has built`]),
-    'podman login   when its registry needs a sign-in',
-  ];
+  return built === undefined ? [] : [`gatehouse run localhost/${image}   is an image that Podman has built`];
 }
 
 async function pullNewer(source: ImageSource, image: string, local: LocalImage): Promise<LocalImage> {

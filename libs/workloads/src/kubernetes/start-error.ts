@@ -1,3 +1,4 @@
+import { listPullAdvice } from '../pulls/pull-advice.ts';
 import { WorkloadError } from '../errors/workload-error.ts';
 import type { PodFailure } from './pod-state.ts';
 import type { RunConfig } from '../configuration/run-config.ts';
@@ -17,10 +18,7 @@ export function createPodError(config: RunConfig, failure: PodFailure, excerpt: 
       'gatehouse settings set kubernetes.proxy_image IMAGE   names an image that the cluster can pull',
     ]);
   if (kind === 'image')
-    return create(`The cluster cannot pull the image ${image}: ${reason}`, [
-      'check the spelling of name and tag',
-      'kubectl create secret docker-registry …   when its registry needs a sign-in',
-    ]);
+    return create(`The cluster cannot pull the image ${image}: ${reason}`, listPullAdvice(reason, image, 'kubernetes'));
   // The files and ports of an image can belong to its own user.
   const user =
     component === 'server' && config.kubernetes?.needs_user === true
