@@ -1,11 +1,12 @@
-// Usage: node driver.mjs '{ port, headers?, clients, seconds, warmUpSeconds, pid }'
+// Usage: node driver.mjs '{ port, headers?, clients, seconds, warmUpSeconds, requests?, pid }'
+// With `requests`, it ends after so many, however long they take.
 // A closed loop over raw sockets, which need less CPU than an HTTP client: each client has one
 // connection and one session and sends the next tools/call after a correct response. Prints one
 // JSON object.
 import { readFileSync } from 'node:fs';
 import { Connection, createPost, startSession } from '../mcp-connection.mjs';
 
-const { port, headers: given, clients, seconds, warmUpSeconds, pid } = JSON.parse(process.argv[2]);
+const { port, headers: given, clients, seconds, warmUpSeconds, requests, pid } = JSON.parse(process.argv[2]);
 const TICKS_PER_SECOND = 100;
 
 async function openClient() {
@@ -22,7 +23,7 @@ const usage = () => {
 
 async function drive(client, until, latencies) {
   let last = performance.now();
-  while (last < until) {
+  while (requests === undefined ? last < until : latencies.length < requests) {
     const { head, body } = await client.connection.send(client.call);
     if (!head.startsWith('HTTP/1.1 200') || !body.includes('Echo: hi'))
       throw new Error(`wrong answer: ${head} ${body}`);
@@ -39,7 +40,7 @@ const load = async (forSeconds) => {
   await Promise.all(all.map((client) => drive(client, until, latencies)));
   return latencies;
 };
-await load(warmUpSeconds);
+if (requests === undefined) await load(warmUpSeconds);
 const before = usage();
 const started = performance.now();
 const latencies = (await load(seconds)).sort((one, other) => one - other);

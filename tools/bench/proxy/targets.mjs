@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -68,9 +69,9 @@ export class Targets {
 
   async #add(name, commandFor, { headers = '' } = {}) {
     const port = await freePort();
-    const { pid } = this.#spawn(onCore(0, ...commandFor(port)), name);
+    const child = this.#spawn(onCore(0, ...commandFor(port)), name);
     await untilReady({ port, headers });
-    this.all.push({ name, port, pid, headers });
+    this.all.push({ name, port, pid: child.pid, headers, collect: () => collect(child) });
   }
 
   /** The command of `thv` in the foreground, where the started process is the proxy. */
@@ -84,10 +85,11 @@ export class Targets {
       ...['--proxy-port', String(port), '--foreground', ...flags],
     ];
 
-  #spawn([command, ...args], name = 'gatehouse') {
+  #spawn([command, ...args], name = '') {
     // Programs of others log each start and each request.
-    const stderr = name.startsWith('gatehouse') ? 'inherit' : 'ignore';
-    const child = spawn(command, args, { stdio: ['ignore', 'ignore', stderr] });
+    const isOurs = name.startsWith('gatehouse,') || name === 'gatehouse';
+    const stdio = isOurs ? ['ignore', 'ignore', 'inherit', 'ipc'] : ['ignore', 'ignore', 'ignore'];
+    const child = spawn(command, args, { stdio });
     this.#children.push(child);
     return child;
   }
@@ -100,6 +102,13 @@ export class Targets {
     this.#issuer?.close();
     rmSync(this.#home, { recursive: true, force: true });
   }
+}
+
+/** Collects the garbage of a proxy of ours. @returns its live and resident bytes after it */
+async function collect(child) {
+  child.send('collect');
+  const [memory] = await once(child, 'message');
+  return memory;
 }
 
 const mcpProxy = (port) => [
