@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { stripVTControlCharacters } from 'node:util';
+import { waitForValue } from '@gatehouse/testing/eventually';
 import type { Ended } from './gatehouse.ts';
 import { LocalPlatform } from './local-platform.ts';
 
@@ -96,7 +97,10 @@ describe('gatehouse admin alerts', () => {
       id: last!.id,
       state: 'pending',
     });
-    for (let look = 0; look < 100 && received.length < 3; look += 1) await new Promise((next) => setTimeout(next, 100));
+    await waitForValue(
+      () => received.length,
+      (count) => count >= 3,
+    );
     expect(received).toEqual([first!.id, last!.id, last!.id]);
 
     const rotated = await call('admin', 'alerts', 'rotate-secret', 'money');

@@ -85,6 +85,7 @@ describeWhen(findChromium(), 'gatehouse connectors connect with a real browser',
     const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
     try {
       const page = await (await browser.newContext()).newPage();
+      page.setDefaultTimeout(90_000);
       const problems: string[] = [];
       page.on('console', (message) => problems.push(message.text()));
       const running = platform.gatehouse.begin(['connectors', 'connect', 'files', '--no-browser']);

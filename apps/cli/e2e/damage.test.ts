@@ -34,7 +34,7 @@ describeWhen(await smallServers(), 'a hostile or damaged environment', ({ engine
   const script = (code: string) => ['--', 'node', '-e', code];
   const silent = `require('http').createServer(() => {}).listen(8080)`;
   it.each([
-    ['never answers', ['--start-timeout', '2s', ...script(silent)], 'does not answer it'],
+    ['never answers', ['--start-timeout', '6s', ...script(silent)], 'does not answer it'],
     [
       'prints only invalid messages',
       ['--transport', 'stdio', '--start-timeout', '2s', ...script(`setInterval(() => console.log('\\0{"x'), 5)`)],

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -128,22 +128,20 @@ export class Gatehouse {
     return this.json<Shown[]>('list', '-a');
   }
 
-  /** Waits until a workload has a state. */
+  /**
+   * Waits until a workload has a state. Each query is a process, which can take longer than a
+   * short state lasts, so a query follows a change of the file of the state.
+   */
   async until(name: string, status: string): Promise<Shown> {
+    const file = join(this.home, 'workloads', name, 'status.json');
+    const read = (): string => (existsSync(file) ? readFileSync(file, 'utf8') : '');
     for (;;) {
+      await waitAtMost(1_000, () => read().includes(`"status": "${status}"`));
+      const before = read();
       const shown = await this.json<Shown>('status', name);
       if (shown.status === status) return shown;
-      await this.#stateChange(name);
+      await waitAtMost(1_000, () => read() !== before);
     }
-  }
-
-  /** Waits until the state of a workload changes, at most a second. Each query is a process. */
-  async #stateChange(name: string): Promise<void> {
-    const file = join(this.home, 'workloads', name, 'status.json');
-    const changedAt = (): number | undefined => statSync(file, { throwIfNoEntry: false })?.mtimeMs;
-    const before = changedAt();
-    for (let waited = 0; waited < 1_000 && changedAt() === before; waited += 50)
-      await new Promise((resolve) => setTimeout(resolve, 50));
   }
 
   /** Returns the supervisor's pid from the state. */
@@ -157,8 +155,7 @@ export class Gatehouse {
    * supervisor that a command has started early ends a moment after the command.
    */
   async leftovers(): Promise<string[]> {
-    for (let waited = 0; waited < 20_000 && this.processes().length > 0; waited += 50)
-      await new Promise((resolve) => setTimeout(resolve, 50));
+    await this.countProcesses(0);
     const folder = join(this.home, 'workloads');
     const left = existsSync(folder) ? readdirSync(folder) : [];
     const containers = await this.#allContainers();
@@ -190,6 +187,16 @@ export class Gatehouse {
     return `gatehouse-home=${createHash('sha256').update(this.home).digest('hex').slice(0, 8)}`;
   }
 
+  /**
+   * Waits until this home has so many supervisors. One that ends, or that another has replaced,
+   * exists a moment longer.
+   * @returns the number at the end, which differs after 20 s
+   */
+  async countProcesses(expected: number): Promise<number> {
+    await waitAtMost(20_000, () => this.processes().length === expected);
+    return this.processes().length;
+  }
+
   /** Command lines of the supervisors of this home. */
   processes(): string[] {
     return readdirSync('/proc')
@@ -215,6 +222,12 @@ export class Gatehouse {
     if (existsSync(join(this.home, 'workloads'))) await this.call(['rm', '--all', '--yes']);
     rmSync(this.home, { recursive: true, force: true });
   }
+}
+
+/** Polls until a condition holds, or for some time. */
+async function waitAtMost(milliseconds: number, holds: () => boolean): Promise<void> {
+  for (const end = performance.now() + milliseconds; performance.now() < end && !holds();)
+    await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
 /** Lists the tools of a server with the official client and calls `echo`. */

@@ -171,10 +171,10 @@ describeWhen(await everythingServer(), 'gatehouse run of an image with a transpo
       ['sh', '-c', 'echo no TOKEN >&2; exit 3'],
       'ended with exit code 3 before it answered\n  | no TOKEN',
     ],
-    ['waits and listens on nothing', ['sleep', '60'], 'did not answer within 2 s'],
+    ['waits and listens on nothing', ['sleep', '60'], 'did not answer within 2 s', '2s'],
   ])(
     'names --transport stdio when the server %s',
-    async (_what, command, sentence) => {
+    async (_what, command, sentence, limit = '30s') => {
       const { code, stderr } = await gatehouse.call([
         'run',
         await baseImage(engine),
@@ -182,7 +182,7 @@ describeWhen(await everythingServer(), 'gatehouse run of an image with a transpo
         'odd',
         '--isolate-network=false',
         '--start-timeout',
-        '2s',
+        limit,
         '--',
         ...command,
       ]);

@@ -23,6 +23,7 @@ describeWhen(findChromium(), 'gatehouse login with a real browser', (executableP
     platform = await LocalPlatform.start();
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
     page = await (await browser.newContext()).newPage();
+    page.setDefaultTimeout(90_000);
     opener = join(platform.gatehouse.home, 'opener');
     opened = join(platform.gatehouse.home, 'opened');
     writeFileSync(opener, `#!/bin/sh\nprintf '%s\\n' "$@" > ${opened}.new && mv ${opened}.new ${opened}\n`);

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { describeWhen } from '@gatehouse/testing/fixture';
 import { everythingImage, imageEngine } from '@gatehouse/testing/images';
+import { freePort } from '@gatehouse/testing/ports';
 import { getHome } from '@gatehouse/workloads/state/home';
 import { Gatehouse, listTools } from './gatehouse.ts';
 import {
@@ -249,12 +250,7 @@ describeWhen(await imageEngine(), 'the isolated network of a server', (engine) =
   }, 120_000);
 
   it('publishes the ports of an isolated server at an egress container of its own', async () => {
-    const published = await new Promise<number>((resolve) => {
-      const probe = createServer().listen(0, () => {
-        const { port } = probe.address() as AddressInfo;
-        probe.close(() => resolve(port));
-      });
-    });
+    const published = await freePort();
     // A container of another program has the name.
     const { suffix } = getHome(gatehouse.home, '/');
     const foreign = await engine.docker.createContainer({ name: `taken${suffix}.egress`, Image: image });

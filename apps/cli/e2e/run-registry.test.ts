@@ -5,19 +5,20 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { describeWhen } from '@gatehouse/testing/fixture';
 import { everythingImage, imageEngine } from '@gatehouse/testing/images';
 import { packageImages } from '@gatehouse/testing/package-images';
+import { freePort } from '@gatehouse/testing/ports';
 import { Gatehouse, listTools, type Shown } from './gatehouse.ts';
 import { runOnTerminal, terminalProgram } from './terminal.ts';
 
-/** Below the ephemeral ports, so that no other program gets it by chance. */
-const PROPOSED_PORT = 24_871;
 const STDIO = { type: 'stdio' };
 const createEntry = (name: string, fields: object) => ({ name, description: 'Files', version: '1.0.0', ...fields });
 
 describeWhen(await imageEngine(), 'gatehouse run of a name of the registry', (engine) => {
   let gatehouse: Gatehouse;
   let image: string;
+  let proposedPort: number;
   beforeEach(async () => {
     gatehouse = new Gatehouse(engine);
+    proposedPort = await freePort();
     image = await everythingImage(engine);
     const permissions = { network: { outbound: { allow_host: ['example.com'], allow_port: [443] } } };
     const variables = [
@@ -35,7 +36,7 @@ describeWhen(await imageEngine(), 'gatehouse run of a name of the registry', (en
       ],
       _meta: {
         'io.modelcontextprotocol.registry/publisher-provided': {
-          'io.github.stacklok': { [image]: { permissions, proxy_port: PROPOSED_PORT } },
+          'io.github.stacklok': { [image]: { permissions, proxy_port: proposedPort } },
         },
       },
     });
@@ -66,7 +67,7 @@ describeWhen(await imageEngine(), 'gatehouse run of a name of the registry', (en
     const { code, stdout, stderr } = await gatehouse.call(['run', 'everything', ...flags]);
     expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining(`of the registry is ${image}`) });
     expect(JSON.parse(stdout)).toMatchObject({
-      ...{ name: 'everything', transport_type: 'streamable-http', port: PROPOSED_PORT },
+      ...{ name: 'everything', transport_type: 'streamable-http', port: proposedPort },
     });
     expect(JSON.parse(await gatehouse.ok('export', 'everything'))).toMatchObject({
       ...{ image, target_port: 3001, cmd_args: ['streamableHttp'], registry_server_name: 'com.example/everything' },

@@ -213,9 +213,8 @@ describe('upstreams that fail', () => {
     world.manager.notifyChange();
     const names = await eventually(async () => {
       const now = await listed();
-      return requests > 0 ? now : undefined;
-    }, 'the hanging upstream gets a request');
-    expect(names.some((name) => name.startsWith('old__'))).toBe(true);
+      return requests > 0 && now.some((name) => name.startsWith('old__')) ? now : undefined;
+    }, 'the hanging upstream gets a request, and the others are listed');
     expect(names.some((name) => name.startsWith('hanging__'))).toBe(false);
     const call = await modern(endpoint, token, 'tools/call', {
       name: `new__${current.tools.echo}`,

@@ -20,6 +20,7 @@ describeWhen(findChromium(), 'the console in a browser', (executablePath) => {
     platform = await startPlatform();
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
     page = await browser.newPage();
+    page.setDefaultTimeout(90_000);
     page.on('console', (message) => {
       if (message.type() === 'error') errors.push(message.text());
     });

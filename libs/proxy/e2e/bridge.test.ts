@@ -111,7 +111,7 @@ describe('a stdio server behind the bridge', () => {
   });
 
   it('ends a request at its time limit and cancels it at the server', async () => {
-    const { url } = await startBridge({ requestTimeoutMs: 150 });
+    const { url } = await startBridge({ requestTimeoutMs: 2_000 });
     const client = await RawClient.open(url);
     expect(await client.request('tools/call', { name: 'wait', arguments: { ms: 60_000 } })).toMatchObject([
       { error: { code: -32000 } },

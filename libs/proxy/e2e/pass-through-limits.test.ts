@@ -30,7 +30,7 @@ describe('limits of requests', () => {
   });
 
   it('end only the connection of a request that does not arrive in time', async () => {
-    const { port, url } = await startPassThrough(answerOk, { readTimeoutMs: 200 });
+    const { port, url } = await startPassThrough(answerOk, { readTimeoutMs: 1_000 });
     const slowBody = sendRaw(port, 'POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nx');
     const slowHead = sendRaw(port, 'POST /mcp HTTP/1.1\r\nHost: local');
     expect(await slowBody).not.toMatch(/ 200 /);
@@ -42,9 +42,9 @@ describe('limits of requests', () => {
     const { url } = await startPassThrough(
       (_request, response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
-        setTimeout(() => response.end('data: {"late":true}\n\n'), 600);
+        setTimeout(() => response.end('data: {"late":true}\n\n'), 2_000);
       },
-      { readTimeoutMs: 100 },
+      { readTimeoutMs: 1_000 },
     );
     expect(await (await fetch(url, { headers: { accept: 'text/event-stream' } })).text()).toBe(
       'data: {"late":true}\n\n',

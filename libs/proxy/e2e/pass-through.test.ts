@@ -114,9 +114,9 @@ describe('a failing HTTP server', () => {
       (request, response) => {
         if (request.url === '/silent') return;
         response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
-        setTimeout(() => response.end('data: {"late":true}\n\n'), 700);
+        setTimeout(() => response.end('data: {"late":true}\n\n'), 2_500);
       },
-      { requestTimeoutMs: 300 },
+      { requestTimeoutMs: 1_500 },
     );
     const silent = await fetch(new URL('/silent', url));
     expect([silent.status, await silent.json()]).toMatchObject([504, { error: { code: -32000 } }]);

@@ -133,7 +133,7 @@ describe('The SSE stream of a stdio server', () => {
   });
 
   it('gets an error after the time limit of a request', async () => {
-    const { origin } = await start({ requestTimeoutMs: 500 });
+    const { origin } = await start({ requestTimeoutMs: 2_000 });
     const client = await Client.open(origin);
     expect(await client.call('wait', { ms: 60_000 })).toMatchObject({ error: { code: -32_000 } });
   });

@@ -63,6 +63,7 @@ describeWhen(findChromium(), 'the reference page in a browser', (executablePath)
     });
     try {
       const page = await browser.newPage();
+      page.setDefaultTimeout(90_000);
       const requestedOrigins = new Set<string>();
       page.on('request', (request) => requestedOrigins.add(new URL(request.url()).origin));
       const shown = await page.goto(`${one.url}/api/doc#/things`);

@@ -145,7 +145,7 @@ export function describeDeadlines(startBackend: () => ResourceBackend | Promise<
       await untilEnded(streams);
       for (const { texts } of streams)
         for (const text of await texts) expect(text.slice(-1_000)).toMatch(/API key provided|may not use this gateway/);
-      await untilEnded([untouched], 30_000);
+      await untilEnded([untouched], 120_000);
       for (const text of await untouched.texts) expect(text.includes(' 249"')).toBe(true);
       const events = await caller.untilEvents(streams.length * 8);
       expect(new Set(events.map(({ outcome }) => outcome))).toEqual(new Set(['blocked_downstream']));

@@ -28,6 +28,7 @@ export class PersonBrowser {
     callback.listen(0, '127.0.0.1');
     await once(callback, 'listening');
     const context = await browser.newContext();
+    context.setDefaultTimeout(90_000);
     return new PersonBrowser(account, context, await context.newPage(), callback);
   }
 
