@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { fromRoot } from './services.ts';
 
 const DATA = 'tools/contracts/run-conflicts.txt';
-const TESTS = ['apps/cli/src/commands/run.test.ts', 'apps/cli/src/commands/run-remote.test.ts'];
+const TESTS = ['run', 'run-proxy', 'run-remote'].map((name) => `apps/cli/src/commands/${name}.test.ts`);
 
 /** Flags of `run` that contradict others. */
 interface Conflict {
@@ -30,7 +30,7 @@ export function checkConflicts(known: ReadonlySet<string>): string[] {
   return readConflicts().flatMap(({ flags }) =>
     flags.flatMap((flag) => [
       ...(known.has(flag) ? [] : [`${DATA}: --${flag} is not a flag of run`]),
-      ...(tests.includes(`--${flag}`) ? [] : [`${DATA}: neither of ${TESTS.join(' and ')} names --${flag}`]),
+      ...(tests.includes(`--${flag}`) ? [] : [`${DATA}: none of ${TESTS.join(', ')} names --${flag}`]),
     ]),
   );
 }

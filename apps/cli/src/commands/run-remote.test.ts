@@ -48,6 +48,10 @@ const CONTAINER_ONLY: readonly (readonly string[])[] = [
   ['--pids-limit', '100'],
   ['--target-host', '127.0.0.1'],
   ['--target-port', '80'],
+  ['--build-with', 'x<2'],
+  ['--ca-cert', '@/token'],
+  ['--runtime-image', 'node:22'],
+  ['--runtime-add-package', 'git'],
 ];
 
 const SIGN_IN: readonly (readonly string[])[] = [
@@ -100,6 +104,10 @@ const CONFLICTS: readonly (readonly [flags: readonly string[], sentence: string]
   ]),
   [['--remote-auth', ...AUTHORIZE], '--remote-auth-authorize-url needs --remote-auth-token-url beside it'],
   [
+    ['--remote-auth', ...AUTHORIZE, ...TOKEN, '--remote-auth-client-id', 'c', '--remote-auth-scopes', 'openid'],
+    '--remote-auth-scopes openid is for OpenID providers, which are named by --remote-auth-issuer',
+  ],
+  [
     ['--remote-auth', ...AUTHORIZE, ...TOKEN],
     '--remote-auth-authorize-url needs --remote-auth-client-id: a client registers itself at an issuer only',
   ],
@@ -125,7 +133,7 @@ describe('gatehouse run of a remote server', () => {
 });
 
 describe('gatehouse run of an image', () => {
-  it.each(REMOTE_ONLY)('refuses %s', (flag, ...values) =>
+  it.each([...REMOTE_ONLY, ...SIGN_IN])('refuses %s', (flag, ...values) =>
     expectRefusal(['owner/server', flag, ...values], `${flag} is for remote servers; give the URL of one`),
   );
 });

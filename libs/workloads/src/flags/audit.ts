@@ -76,6 +76,8 @@ export function parseAuditFlags(
     const [issue] = parsed.error.issues;
     throw refuse(`is not valid: ${issue?.path.join('.') || 'the document'}: ${issue?.message ?? ''}`);
   }
+  if (flags.enableAudit === true && parsed.data.enabled === false)
+    throw flagError('--enable-audit', `contradicts enabled of --audit-config ${typed}, which is false`);
   return { config: resolveLogFile(parsed.data, folder, `--audit-config ${typed}`), path };
 }
 

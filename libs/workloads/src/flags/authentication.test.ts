@@ -61,6 +61,12 @@ describe('The flags of authentication', () => {
     ]);
   });
 
+  it('leave the resource URL to the sign-in to a remote server', () => {
+    const flags = { oidcIssuer: ISSUER, resourceUrl: 'https://mcp.example.com/mcp' };
+    expect(parse(flags).sections.oidc_config).toHaveProperty('ResourceURL');
+    expect(parse({ ...flags, remoteAuth: true }).sections.oidc_config).not.toHaveProperty('ResourceURL');
+  });
+
   it('take the keys of this machine on http, when private addresses are allowed', () => {
     const oidcJwksUrl = 'http://localhost:9000/jwks';
     expect(parse({ oidcJwksUrl, jwksAllowPrivateIp: true }).sections.oidc_config).toMatchObject({

@@ -94,7 +94,7 @@ function createOidcConfig(
     ...(introspection && { IntrospectionURL: parseEndpoint('--oidc-introspection-url', introspection, flags) }),
     ...(flags.oidcClientId && { ClientID: flags.oidcClientId }),
     ...(flags.oidcClientSecret && { ClientSecret: flags.oidcClientSecret }),
-    ...(resourceUrl && { ResourceURL: parseResourceUrl(resourceUrl) }),
+    ...(resourceUrl && flags.remoteAuth !== true && { ResourceURL: parseResourceUrl(resourceUrl) }),
     ...(scopes.length > 0 && { Scopes: scopes }),
     ...(flags.jwksAllowPrivateIp === true && { AllowPrivateIP: true }),
     ...(flags.oidcInsecureAllowHttp === true && { InsecureAllowHTTP: true }),

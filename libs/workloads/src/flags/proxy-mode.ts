@@ -10,12 +10,14 @@ const DEPRECATED =
 /**
  * Parses `--proxy-mode`.
  * @param transport undefined: the image or the registry decides
+ * @param httpOnly the first given flag of servers that listen on a port
  * @throws WorkloadError (usage) for another mode, and for servers without a bridge
  */
 export function parseProxyMode(
   text: string | undefined,
   transport: string | undefined,
   kind: Source['kind'],
+  httpOnly?: string,
 ): { readonly proxyMode: ProxyMode; readonly warnings: readonly string[] } {
   const mode = text?.toLowerCase() ?? '';
   if (mode === '' || mode === 'streamable-http') return { proxyMode: 'streamable-http', warnings: [] };
@@ -24,5 +26,7 @@ export function parseProxyMode(
     throw flagError('--proxy-mode sse', 'is for stdio servers; clients reach a URL with the transport of its server');
   if (transport === 'streamable-http')
     throw flagError('--proxy-mode sse', 'is for stdio servers; it has no meaning with --transport streamable-http');
+  if (httpOnly !== undefined)
+    throw flagError(httpOnly, 'is for servers that listen on a port; --proxy-mode sse is for stdio servers');
   return { proxyMode: 'sse', warnings: [DEPRECATED] };
 }

@@ -26,6 +26,7 @@ import type { RunRequest } from './run-request.ts';
 import { classifySource, resolveFolder, type Source } from './source.ts';
 import { parseTelemetryFlags, type TelemetryFlags } from './telemetry.ts';
 import { parseToolFlags } from './tools.ts';
+import { findHttpOnlyFlag } from './transport.ts';
 import { parseWorkloadName } from './workload-name.ts';
 
 /** The flags of `run` as typed. A flag that was not given is undefined or an empty list. */
@@ -151,10 +152,15 @@ function parsePasses(
   kind: Source['kind'],
 ): Pick<RunRequest, 'proxyMode' | 'caBundle' | 'authentication' | 'tools' | 'audit' | 'telemetry' | 'warnings'> {
   const caBundle = parseCaBundle(flags.gatehouseCaBundle, folder);
-  const speaksStdio = (transport ?? (kind === 'package' ? 'stdio' : undefined)) === 'stdio';
+  const httpOnly = findHttpOnlyFlag({
+    stateless: flags.stateless ?? false,
+    target_host: flags.targetHost,
+    target_port: flags.targetPort,
+  });
+  const { proxyMode, warnings: modeWarnings } = parseProxyMode(flags.proxyMode, transport, kind, httpOnly);
+  const speaksStdio = proxyMode === 'sse' ? transport !== 'sse' : (transport ?? getDefault(kind)) === 'stdio';
   const { sections, warnings } = parseAuthenticationFlags(flags, { folder, caBundle, speaksStdio });
   const telemetry = parseTelemetryFlags(flags, flags.name);
-  const { proxyMode, warnings: modeWarnings } = parseProxyMode(flags.proxyMode, transport, kind);
   return {
     proxyMode,
     caBundle,
@@ -165,6 +171,9 @@ function parsePasses(
     warnings: [...warnings, ...telemetry.warnings, ...modeWarnings],
   };
 }
+
+/** Packages speak stdio unless a flag says otherwise. */
+const getDefault = (kind: Source['kind']): string | undefined => (kind === 'package' ? 'stdio' : undefined);
 
 /** Warns of flags that have no effect together with the others. */
 function listIdleFlags(flags: RunFlags, kind: Source['kind'], isIsolated: boolean): string[] {

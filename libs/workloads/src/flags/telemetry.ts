@@ -33,6 +33,9 @@ const COLLECTOR_FLAGS: readonly (keyof TelemetryFlags)[] = [
   ...(['otelTracingEnabled', 'otelMetricsEnabled', 'otelUseLegacyAttributes'] as const),
 ];
 
+/** The flags that say what traces have. */
+const TRACE_FLAGS: readonly (keyof TelemetryFlags)[] = ['otelSamplingRate', 'otelEnvVars', 'otelUseLegacyAttributes'];
+
 /**
  * Parses the flags of telemetry.
  * @param workload the name of the workload, for the default name of the service
@@ -60,12 +63,16 @@ export function parseTelemetryFlags(flags: TelemetryFlags, workload: string): Re
       ...(Object.keys(attributes).length > 0 && { customAttributes: attributes }),
       useLegacyAttributes: flags.otelUseLegacyAttributes ?? true,
     },
-    warnings:
-      hasPrometheus && flags.otelMetricsOnTransportPort === undefined
+    warnings: [
+      ...(hasPrometheus && flags.otelMetricsOnTransportPort === undefined
         ? [
             '/metrics is also on the port of the proxy, where all its clients can read it; --otel-metrics-on-transport-port=false, a later default, leaves it on the diagnostics port alone',
           ]
-        : [],
+        : []),
+      ...(flags.otelInsecure === true && endpoint && /^https:/i.test(endpoint)
+        ? ['--otel-insecure sends on http, which others can read, although --otel-endpoint begins with https://']
+        : []),
+    ],
   };
 }
 
@@ -81,6 +88,8 @@ function requireEffect(flags: TelemetryFlags, hasPrometheus: boolean): void {
       'has no effect without --otel-endpoint',
       ...(hasPrometheus ? [] : ['--otel-enable-prometheus-metrics-path   serves metrics without a collector']),
     );
+  const untraced = tracing === false ? find(TRACE_FLAGS) : undefined;
+  if (untraced !== undefined) throw flagError(toFlag(untraced), 'has no effect with --otel-tracing-enabled=false');
   if (!hasPrometheus && flags.otelMetricsOnTransportPort === true)
     throw flagError(
       toFlag('otelMetricsOnTransportPort'),
