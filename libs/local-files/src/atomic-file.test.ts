@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createFileOnce, replaceFile } from './atomic-file.ts';
+import { createFileOnce, replaceFile, replaceFileLazily } from './atomic-file.ts';
 import { makePrivateFolder, removeTemporaryFiles } from './private-folder.ts';
 
 let folder: string;
@@ -11,11 +11,11 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('replaceFile', () => {
+describe.each([replaceFile, replaceFileLazily])('%p', (replace) => {
   it('replaces the text, for its owner only, and leaves no other file', () => {
     const path = join(folder, 'a');
     writeFileSync(path, 'old', { mode: 0o644 });
-    replaceFile(path, 'new');
+    replace(path, 'new');
     expect([readFileSync(path, 'utf8'), statSync(path).mode & 0o777, readdirSync(folder)]).toEqual([
       'new',
       0o600,
@@ -24,14 +24,14 @@ describe('replaceFile', () => {
   });
 
   it('gives the file other permissions on request', () => {
-    replaceFile(join(folder, 'a'), 'text', 0o644);
+    replace(join(folder, 'a'), 'text', 0o644);
     expect(statSync(join(folder, 'a')).mode & 0o777).toBe(0o644);
   });
 
   it('leaves nothing of a failed replacement', () => {
     makePrivateFolder(join(folder, 'a'));
     writeFileSync(join(folder, 'a', 'b'), '');
-    expect(() => replaceFile(join(folder, 'a'), 'text')).toThrow();
+    expect(() => replace(join(folder, 'a'), 'text')).toThrow();
     expect(readdirSync(folder)).toEqual(['a']);
   });
 });

@@ -34,6 +34,15 @@ function flushFolder(path: string): void {
  * @param mode permissions; default: only its owner can read it
  */
 export function replaceFile(path: string, text: string, mode = 0o600): void {
+  replaceFileLazily(path, text, mode);
+  flushFolder(dirname(path));
+}
+
+/**
+ * Replaces a file as {@link replaceFile} does, with half of its flushes. After a crash of the
+ * machine it can have the old text, until {@link replaceFile} replaces another file of its folder.
+ */
+export function replaceFileLazily(path: string, text: string, mode = 0o600): void {
   const temporary = join(dirname(path), `.${randomBytes(6).toString('hex')}.tmp`);
   try {
     writeDurably(temporary, text, mode);
@@ -42,7 +51,6 @@ export function replaceFile(path: string, text: string, mode = 0o600): void {
     rmSync(temporary, { force: true });
     throw error;
   }
-  flushFolder(dirname(path));
 }
 
 /**

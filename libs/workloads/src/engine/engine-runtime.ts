@@ -165,7 +165,7 @@ export class EngineRuntime implements Runtime {
   }
 
   async stop(name: string): Promise<void> {
-    await endSupervisor(this.parts.store.read(name)?.status?.process);
+    await endSupervisor(this.parts.store.readStatus(name)?.process);
     const containers = await listContainers(this.engine, createLabelFilters(this.parts.home, name));
     const running = containers.filter((container) => container.running);
     await Promise.all(running.map(({ id }) => stopContainer(this.engine, id, GRACE_SECONDS)));
@@ -174,7 +174,7 @@ export class EngineRuntime implements Runtime {
 
   async remove(name: string): Promise<void> {
     await this.early;
-    await endSupervisor(this.parts.store.read(name)?.status?.process);
+    await endSupervisor(this.parts.store.readStatus(name)?.process);
     await removeContainers(this.engine, this.parts.home, name);
   }
 

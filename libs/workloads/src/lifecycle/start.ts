@@ -94,7 +94,7 @@ export class WorkloadStart {
     const hasImage = config.remote_url === undefined;
     const verified = refresh === 'moving' && hasImage ? await verifyImage(named, this.verification, context) : named;
     const complete = await runtime.prepareImage(healIsolation(verified, context.warn), refresh, context);
-    store.writeConfig(complete);
+    store.writeConfigOfStart(complete);
     return runtime.start(complete, { ...context, foreground, secretVariables });
   }
 

@@ -54,7 +54,7 @@ export class RemoteRuntime implements Runtime {
   }
 
   stop(name: string): Promise<void> {
-    return endSupervisor(this.parts.store.read(name)?.status?.process);
+    return endSupervisor(this.parts.store.readStatus(name)?.process);
   }
 
   remove(name: string): Promise<void> {

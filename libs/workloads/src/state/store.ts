@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { replaceFile, writeDurably } from '@gatehouse/local-files/atomic-file';
+import { replaceFile, replaceFileLazily, writeDurably } from '@gatehouse/local-files/atomic-file';
 import { getErrorMessage, WorkloadError } from '../errors/workload-error.ts';
 import { getPortsFolder, getWorkloadsFolder, type Home } from './home.ts';
 import { parsePort } from '../flags/ports.ts';
@@ -132,7 +132,7 @@ export class WorkloadStore {
    * before the server answered.
    * @param workloads the workloads as the caller has read them; default: all
    */
-  listInterrupted(workloads: readonly StoredWorkload[] = this.list()): string[] {
+  listInterrupted(workloads: readonly Pick<StoredWorkload, 'name' | 'status'>[] = this.#listStatuses()): string[] {
     return workloads
       .filter(({ status }) => status?.first_start === true && !isAlive(status.process))
       .map(({ name }) => name);
@@ -151,12 +151,24 @@ export class WorkloadStore {
 
   /** Returns all workloads, sorted by name. */
   list(): StoredWorkload[] {
+    return this.#listNames().flatMap((name) => this.read(name) ?? []);
+  }
+
+  #listNames(): string[] {
     const parent = getWorkloadsFolder(this.#home);
     if (!existsSync(parent)) return [];
     return readdirSync(parent)
       .filter((name) => !name.startsWith(TEMPORARY_PREFIX) && isWorkloadName(name))
-      .sort()
-      .flatMap((name) => this.read(name) ?? []);
+      .sort();
+  }
+
+  #listStatuses(): Pick<StoredWorkload, 'name' | 'status'>[] {
+    return this.#listNames().map((name) => ({ name, status: this.readStatus(name) }));
+  }
+
+  /** Reads the status of a workload without its configuration; undefined for a damaged one. */
+  readStatus(name: string): StoredStatus | undefined {
+    return isWorkloadName(name) ? findStatus(this.getFolder(name)) : undefined;
   }
 
   /** Returns one workload; undefined when there is none of that name. */
@@ -189,8 +201,20 @@ export class WorkloadStore {
 
   /** Replaces the configuration of an existing workload. */
   writeConfig(config: RunConfig): void {
+    this.#writeConfig(config, replaceFile);
+  }
+
+  /**
+   * Replaces the configuration of a workload that starts. After a crash of the machine it can have
+   * the one before, until the workload runs: the status `running` is flushed with its folder.
+   */
+  writeConfigOfStart(config: RunConfig): void {
+    this.#writeConfig(config, replaceFileLazily);
+  }
+
+  #writeConfig(config: RunConfig, replace: typeof replaceFile): void {
     const folder = this.getFolder(config.name);
-    writeState(folder, () => replaceFile(join(folder, 'run.json'), writeRunConfig(config)));
+    writeState(folder, () => replace(join(folder, 'run.json'), writeRunConfig(config)));
   }
 
   /**
@@ -198,20 +222,22 @@ export class WorkloadStore {
    * status that cannot be read counts as the one expected.
    */
   isCreatedAt(name: string, createdAt: string | undefined): boolean {
-    const workload = this.read(name);
-    if (workload === undefined) return false;
-    const found = workload.status?.created_at;
-    return createdAt === undefined || found === undefined || found === createdAt;
+    const found = this.readStatus(name)?.created_at;
+    return found === undefined ? this.has(name) : createdAt === undefined || found === createdAt;
   }
 
-  /** Replaces the status of a workload, unless it was removed. */
+  /**
+   * Replaces the status of a workload, unless it was removed. After a crash of the machine during a
+   * first start, it can be the one before, which also says that the first start was interrupted.
+   */
   writeStatus(name: string, change: Omit<StoredStatus, 'created_at' | 'updated_at'>, now: Date): void {
     const at = now.toISOString();
-    const created_at = this.read(name)?.status?.created_at ?? at;
+    const created_at = this.readStatus(name)?.created_at ?? at;
     try {
       const folder = this.getFolder(name);
       const text = serializeJson({ ...change, created_at, updated_at: at });
-      writeState(folder, () => replaceFile(join(folder, 'status.json'), text));
+      const replace = change.status === 'starting' && change.first_start === true ? replaceFileLazily : replaceFile;
+      writeState(folder, () => replace(join(folder, 'status.json'), text));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }
@@ -219,7 +245,7 @@ export class WorkloadStore {
 
   /** Stores that a command stops the workload. The other fields of its status stay. */
   requestStop(name: string, now: Date): void {
-    const status = this.read(name)?.status;
+    const status = this.readStatus(name);
     if (status === undefined) return;
     const { created_at: _created, updated_at: _updated, ...present } = status;
     // Without a supervisor, a killed command leaves nothing that would end this status.
@@ -268,10 +294,10 @@ export class WorkloadStore {
     }
   }
 
-  /** Stores the proxy port of a name; it outlasts the workload. */
+  /** Stores the proxy port of a name. It outlasts the workload, unless the machine crashes. */
   rememberPort(name: string, port: number): void {
     mkdirSync(getPortsFolder(this.#home), { recursive: true, mode: 0o700 });
-    replaceFile(join(getPortsFolder(this.#home), name), `${port}\n`);
+    replaceFileLazily(join(getPortsFolder(this.#home), name), `${port}\n`);
   }
 
   /**

@@ -87,7 +87,7 @@ class WorkloadRemovedError extends WorkloadError {
 
 /** Whether the workload was removed, or another process supervises it. */
 function isOrphan({ store, config: { name }, createdAt }: SupervisorParts, me: ProcessIdentity | undefined): boolean {
-  const other = store.read(name)?.status?.process;
+  const other = store.readStatus(name)?.process;
   return !store.isCreatedAt(name, createdAt) || (other !== undefined && other.pid !== me?.pid && isAlive(other));
 }
 
@@ -96,7 +96,7 @@ function isOrphan({ store, config: { name }, createdAt }: SupervisorParts, me: P
  */
 async function isSupervisedByOther(store: WorkloadStore, name: string): Promise<boolean> {
   for (let attempt = 0; attempt < 20; attempt += 1) {
-    const other = store.read(name)?.status?.process;
+    const other = store.readStatus(name)?.process;
     if (other && other.pid !== process.ppid && other.pid !== process.pid && isAlive(other)) return true;
     await sleep(50);
   }
@@ -120,7 +120,7 @@ async function listen(parts: SupervisorParts): Promise<{ proxy: Proxy; config: R
       await proxy.listen();
       const chosen = { ...config, port };
       if (!store.isCreatedAt(config.name, parts.createdAt)) throw new WorkloadRemovedError(config.name);
-      store.writeConfig(chosen);
+      store.writeConfigOfStart(chosen);
       store.rememberPort(config.name, port);
       return { proxy, config: chosen };
     } catch (error) {
@@ -294,7 +294,7 @@ class Supervision {
 
   /** Whether a command stops this supervisor. */
   #isStopRequested(): boolean {
-    const stored = this.#parts.store.read(this.#parts.config.name)?.status;
+    const stored = this.#parts.store.readStatus(this.#parts.config.name);
     return stored?.stop_requested === true && stored.process?.pid === this.#me?.pid;
   }
 
