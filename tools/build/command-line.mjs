@@ -3,7 +3,7 @@ import { join, relative, resolve } from 'node:path';
 import { embedCedar } from './embed-cedar.mjs';
 import { writeBundle } from './portable-bundle.mjs';
 import { groupStart } from './start-chunks.mjs';
-import { leaveOutWsl } from './start-up.mjs';
+import { leaveOutWsl, loadUndiciLazily } from './start-up.mjs';
 
 /** Native packages. Without one, its function has another implementation. */
 export const NATIVE = ['@napi-rs/keyring'];
@@ -26,8 +26,8 @@ export async function bundleCommandLine(app, target) {
     folder: target,
     dependencies: [],
     optional: [...NATIVE, ...UNUSED],
-    plugins: [leaveOutWsl, embedCedar],
-    codeSplitting: groupStart(listStartSteps(built), resolve('libs/workloads/dist/supervise.js')),
+    plugins: [leaveOutWsl, loadUndiciLazily, embedCedar],
+    codeSplitting: groupStart(listStartSteps(built), describeSupervisor()),
   });
 }
 
@@ -45,4 +45,10 @@ function listStartSteps(built) {
     command: files('base/base-command', 'base/direct-command'),
     workload: files('base/workload-command', 'commands/run'),
   };
+}
+
+/** The supervisor of a workload, which loads the parts for remote servers when it has one. */
+function describeSupervisor() {
+  const file = (name) => resolve('libs/workloads/dist', `${name}.js`);
+  return { file: file('supervise'), steps: { remote: [file('remote/open-remote-server')] } };
 }

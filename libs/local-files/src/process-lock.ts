@@ -1,5 +1,5 @@
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { chmodSync, truncateSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -16,7 +16,9 @@ const LOCK_TIMEOUT_MS = 60_000;
 
 /** The lock; undefined while another process holds it. */
 function tryLock(file: string): DatabaseSync | undefined {
-  const database = new DatabaseSync(file);
+  // Most starts of the command line import this module and take no lock.
+  const { DatabaseSync: Database } = process.getBuiltinModule('node:sqlite');
+  const database = new Database(file);
   try {
     chmodSync(file, 0o600);
     database.exec('PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE');

@@ -77,7 +77,7 @@ async function main({ folder, defaultFolder, name, foreground, variables }: Supe
   const passes = await openParts(config, home, store.getAuditLogPath(name));
   const isRemote = config.engine === REMOTE_ADDRESS;
   const opened = isRemote
-    ? await openRemoteServer(home, config, passes.clientSecrets)
+    ? await openRemote(home, config, passes.clientSecrets)
     : openServer(home, store, () => config);
   const { server } = opened;
   const recorder = new RequestRecorder();
@@ -138,16 +138,10 @@ interface OpenedServer {
   readonly close: (code: number, isRemoved: boolean) => Promise<void>;
 }
 
-/** Opens a server that runs elsewhere, with the headers that its configuration names. */
-async function openRemoteServer(home: Home, config: RunConfig, secrets: ClientSecrets<string>): Promise<OpenedServer> {
-  const { RemoteServer } = await import('./remote/remote-server.ts');
-  const { listHeaderReferences } = await import('./configuration/configured-headers.ts');
-  const { readRemoteHeaders } = await import('./remote/remote-headers.ts');
-  const readSecrets = createSecretsReader(home.folder, { ...config, secrets: listHeaderReferences(config) });
-  const headers = await readRemoteHeaders(config, readSecrets, secrets);
-  const { openRemoteTokens } = await import('./remote/session/open-tokens.ts');
-  const tokens = await openRemoteTokens(home.folder, config, secrets.remote_auth, log);
-  const server = new RemoteServer(config, headers, tokens);
+/** Opens a server that runs elsewhere. */
+async function openRemote(home: Home, config: RunConfig, secrets: ClientSecrets<string>): Promise<OpenedServer> {
+  const { openRemoteServer } = await import('./remote/open-remote-server.ts');
+  const server = await openRemoteServer(home.folder, config, secrets, log);
   return { server, close: () => Promise.resolve() };
 }
 
@@ -211,7 +205,19 @@ function createServerContext(engine: Engine, home: Home, getConfig: () => RunCon
   }) as typeof parts & Pick<ServerContext, 'isolation' | 'networks'>;
 }
 
-const task = await receiveTask(process.argv.slice(2));
+/**
+ * Loads what the proxies of remote servers and of HTTP servers need. The task of a process that a
+ * command has prepared arrives later, so that nothing waits for this.
+ */
+async function loadAhead(): Promise<void> {
+  await import('./remote/open-remote-server.ts');
+  // The bundle evaluates the package when its export is read.
+  await import('undici').then(({ Pool }) => Pool);
+}
+
+const received = receiveTask(process.argv.slice(2));
+loadAhead().catch(() => undefined);
+const task = await received;
 // The command has ended without a workload.
 if (task === undefined) process.exit();
 try {

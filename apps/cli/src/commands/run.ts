@@ -174,7 +174,7 @@ The workload stays when the command ends; arguments after -- go to the server.`;
       foreground: flags.foreground,
       json: flags.json,
       output: this.output,
-      clients: await this.clients(),
+      openClients: () => this.clients(),
       abort: this.interruption(),
       desktop: managerEnvironment(),
     });

@@ -68,13 +68,15 @@ export async function prepareRun(typedLine: RunCommandLine, around: Surroundings
     if (remoteServer !== undefined)
       return prepareRemoteServer(remoteServer, { ...typedLine, flags }, around, passFiles);
     if (server === undefined) {
-      const { suggestName } = await import('./registry/suggest-name.ts');
       const known = imageServer === undefined ? flags : await addImageFlags(imageServer, flags, note);
       const request = {
         ...parseRunFlags(source, args, addBuildDefaults(source, known, home), folder),
         ...passFiles,
       };
-      return createRun(request, around, (error) => suggestName(error, typed, home));
+      return createRun(request, around, async (error) => {
+        const { suggestName } = await import('./registry/suggest-name.ts');
+        return suggestName(error, typed, home);
+      });
     }
     const { describeRegistryMounts } = await import('@gatehouse/workloads/permissions/registry-profile');
     const { addServerFlags } = await import('@gatehouse/workloads/sources/server-flags');

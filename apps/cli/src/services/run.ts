@@ -16,7 +16,8 @@ interface RunStyle {
   readonly foreground: boolean;
   readonly json: boolean;
   readonly output: Output;
-  readonly clients: WorkloadClients;
+  /** Opens the MCP clients of the user. */
+  readonly openClients: () => Promise<WorkloadClients>;
   readonly abort: AbortSignal;
   /** How a browser is opened. */
   readonly desktop: Desktop;
@@ -28,10 +29,11 @@ interface RunStyle {
  * @returns the exit code
  */
 export async function runWorkload(workloads: Workloads, prepared: PreparedRun, style: RunStyle): Promise<number> {
-  const { foreground, json, output, clients, abort, desktop } = style;
+  const { foreground, json, output, openClients, abort, desktop } = style;
   const { name, warnings, start, fail } = prepared;
   for (const warning of warnings) output.say(printable(`Warning: ${warning}`));
   let overlays: readonly Overlay[] | undefined;
+  let opening: Promise<WorkloadClients> | undefined;
   const { state, launched } = await withProgress(`Starting ${name}`, ({ step, note }) => {
     const showOverlays = (resolved: readonly Overlay[]) => {
       overlays = resolved;
@@ -39,10 +41,17 @@ export async function runWorkload(workloads: Workloads, prepared: PreparedRun, s
     };
     const warn = (text: string) => note(`Warning: ${text}`);
     const browser = lazyBrowser(desktop, note);
-    return start(workloads, foreground, { progress: step, warn, showOverlays, browser, abort });
+    const progress = (text: string) => {
+      step(text);
+      // It loads its modules while another process works.
+      opening ??= openClients();
+      opening.catch(() => undefined);
+    };
+    return start(workloads, foreground, { progress, warn, showOverlays, browser, abort });
   }).catch(async (error: unknown) => {
     throw await fail(error);
   });
+  const clients = await (opening ?? openClients());
   const isListed = await updateClients(clients, [state], [state.name], output.say);
   const listedBy = isListed ? clients.listClientsOf(state.name) : [];
   if (json) output.json({ ...toJson(state), clients: listedBy, ...(overlays && { overlays }) });

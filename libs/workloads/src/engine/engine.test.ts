@@ -6,23 +6,23 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Engine } from './engine.ts';
 
-describe('an address of another program than a container engine', () => {
-  let folder: string;
-  let engine: Engine;
-  let answer: (response: ServerResponse) => void;
-  const server = createServer((_request, response) => answer(response));
-  beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'engine-'));
-    const path = join(folder, 'engine.sock');
-    await once(server.listen(path), 'listening');
-    engine = new Engine({ kind: 'socket', path });
-  });
-  afterEach(() => {
-    engine.close();
-    server.close();
-    rmSync(folder, { recursive: true });
-  });
+let folder: string;
+let engine: Engine;
+let answer: (response: ServerResponse) => void;
+const server = createServer((_request, response) => answer(response));
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'engine-'));
+  const path = join(folder, 'engine.sock');
+  await once(server.listen(path), 'listening');
+  engine = new Engine({ kind: 'socket', path });
+});
+afterEach(() => {
+  engine.close();
+  server.close();
+  rmSync(folder, { recursive: true });
+});
 
+describe('an address of another program than a container engine', () => {
   const foreign = expect.objectContaining({
     code: 'no-engine',
     message: expect.stringMatching(/^No container engine answers at unix:.*is that of another program$/),
@@ -41,6 +41,16 @@ describe('an address of another program than a container engine', () => {
   it('that answers with nothing to the question for its version is named', async () => {
     answer = (response) => response.end('OK');
     await engine.ping();
-    await expect(engine.isPodman()).rejects.toEqual(foreign);
+    await expect(engine.getVersion()).rejects.toEqual(foreign);
+  });
+});
+
+describe('the kind of an engine', () => {
+  it.each([
+    ['Podman', { 'libpod-api-version': '4.3.1' }, true],
+    ['Docker', {}, false],
+  ])('is %s by the headers of its answers', async (_, headers, expected) => {
+    answer = (response) => response.writeHead(200, headers).end('OK');
+    expect(await engine.isPodman()).toBe(expected);
   });
 });

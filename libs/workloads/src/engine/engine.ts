@@ -1,6 +1,5 @@
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
 import { Agent, request, type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
-import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
 import { existsSync, readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
@@ -25,12 +24,11 @@ export class EngineResponseError extends GatehouseError {
   }
 }
 
-/** The platform of an engine in the terms of Go, and its parts. */
+/** The platform of an engine in the terms of Go, and its version. */
 interface EngineVersion {
   readonly Os?: string;
   readonly Arch?: string;
   readonly Version?: string;
-  readonly Components?: readonly { readonly Name?: string }[] | null;
 }
 
 /** The options of a call. */
@@ -43,6 +41,9 @@ export interface CallOptions {
 
 /** Maximum time until the engine answers a ping. */
 const PING_TIMEOUT_MS = 5_000;
+
+/** TLS takes half of the time of Node's own start. Most engines are reached through a socket. */
+const getHttps = () => process.getBuiltinModule('node:https');
 
 /** No engine redirects. 304 says that a container runs or has ended already. */
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -77,6 +78,7 @@ export class Engine {
   readonly #options: RequestOptions;
   readonly #secure: boolean;
   #version: Promise<EngineVersion> | undefined;
+  #isPodman: boolean | undefined;
 
   constructor(address: EngineAddress) {
     this.address = formatEngineAddress(address);
@@ -93,9 +95,7 @@ export class Engine {
    */
   async call(method: string, path: string, body?: unknown, abort?: AbortSignal): Promise<unknown> {
     const response = await this.stream(method, path, { body, abort });
-    const text = await readBody(response).catch((error: unknown) => {
-      throw abort?.aborted === true ? error : this.#unreachable(error as Error);
-    });
+    const text = await this.#readText(response, abort);
     // Podman answers some calls with "OK".
     if (['', 'OK'].includes(text.trim())) return undefined;
     try {
@@ -103,6 +103,12 @@ export class Engine {
     } catch (error) {
       throw this.#createForeignError(method, path, error);
     }
+  }
+
+  #readText(response: IncomingMessage, abort?: AbortSignal): Promise<string> {
+    return readBody(response).catch((error: unknown) => {
+      throw abort?.aborted === true ? error : this.#unreachable(error as Error);
+    });
   }
 
   /**
@@ -171,14 +177,24 @@ export class Engine {
 
   /** @throws WorkloadError (no-engine) when no engine answers. */
   async ping(): Promise<void> {
-    const text = await this.call('GET', '/_ping', undefined, AbortSignal.timeout(PING_TIMEOUT_MS));
-    if (text !== undefined) throw this.#createForeignError('GET', '/_ping');
+    await this.#ping();
   }
 
-  /** Whether the engine is Podman, which serves the API of Docker. */
+  /**
+   * Whether the engine is Podman, which serves the API of Docker. Docker runs other programs to
+   * answer a question for its version, which takes 30 ms.
+   */
   async isPodman(): Promise<boolean> {
-    const { Components } = await this.getVersion();
-    return (Components ?? []).some(({ Name }) => Name === 'Podman Engine');
+    return this.#isPodman ?? this.#ping();
+  }
+
+  async #ping(): Promise<boolean> {
+    const abort = AbortSignal.timeout(PING_TIMEOUT_MS);
+    const response = await this.stream('GET', '/_ping', { abort });
+    const text = await this.#readText(response, abort);
+    if (!['', 'OK'].includes(text.trim())) throw this.#createForeignError('GET', '/_ping');
+    this.#isPodman = response.headers['libpod-api-version'] !== undefined;
+    return this.#isPodman;
   }
 
   /** Returns the description of the engine, which is read once. */
@@ -205,7 +221,7 @@ export class Engine {
     const options: RequestOptions = { ...this.#options, method, path, headers, ...(abort && { signal: abort }) };
     // An upgraded connection cannot return to the pool. Without an agent createConnection counts.
     if (headers['upgrade'] !== undefined) options.agent = options.createConnection ? undefined : false;
-    return this.#secure ? tlsRequest(options) : request(options);
+    return this.#secure ? getHttps().request(options) : request(options);
   }
 
   /** The error for another program at the address, such as a web server. */
@@ -245,7 +261,7 @@ function createRequestOptions(address: EngineAddress): RequestOptions {
   const { host, port, tlsFolder: folder } = address;
   if (folder === undefined) return { host, port, agent: new Agent({ keepAlive: true }) };
   const tls = readTls(folder);
-  return { host, port, ...tls, agent: new TlsAgent({ keepAlive: true, ...tls }) };
+  return { host, port, ...tls, agent: new (getHttps().Agent)({ keepAlive: true, ...tls }) };
 }
 
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host);

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { rootCertificates } from 'node:tls';
 import { Pool } from 'undici';
 import type { RunConfig } from '../configuration/run-config.ts';
 import { getErrorMessage, WorkloadError } from '../errors/workload-error.ts';
 import { readCertificates } from '../flags/certificates.ts';
 import type { ServerConnection, ServerEnd, WorkloadServer } from '../runtime/workload-server.ts';
 import { isSignInConfigured } from '../configuration/remote-sign-in.ts';
-import { type RemoteTokens, SessionEndedError } from './session/remote-tokens.ts';
+import type { RemoteTokens } from './session/remote-tokens.ts';
+import { SessionEndedError } from './session/session-ended-error.ts';
 import { probeRemoteServer, RemoteRefusalError } from './remote-probe.ts';
 import { describeBearerToken } from './remote-headers.ts';
 import { showUrl } from '../flags/remote-address.ts';
@@ -14,6 +14,12 @@ import { showUrl } from '../flags/remote-address.ts';
 /** Time in which a connection that fails is tried again. After a start of the machine it can. */
 const RETRY_MS = 5_000;
 const PAUSE_MS = 250;
+
+/** Returns Node's own authorities and those of a file. */
+function readAuthorities(bundle: string): string[] {
+  const { rootCertificates } = process.getBuiltinModule('node:tls');
+  return [...rootCertificates, readCertificates(bundle, `--gatehouse-ca-bundle ${bundle}`)];
+}
 
 /** A server at a URL. It runs elsewhere, and nothing here ends it. */
 export class RemoteServer implements WorkloadServer {
@@ -28,7 +34,7 @@ export class RemoteServer implements WorkloadServer {
   ) {
     this.url = new URL(config.remote_url ?? '');
     const bundle = config.thv_ca_bundle;
-    const ca = bundle ? [...rootCertificates, readCertificates(bundle, `--gatehouse-ca-bundle ${bundle}`)] : undefined;
+    const ca = bundle ? readAuthorities(bundle) : undefined;
     this.pool = new Pool(this.url.origin, { headersTimeout: 0, bodyTimeout: 0, ...(ca && { connect: { ca } }) });
   }
 

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { Registry } from '@gatehouse/mcp-registry/registry/registry';
 import { RegistryError, type RegistryErrorCode } from '@gatehouse/mcp-registry/registry-error';
-import { openRegistry } from '@gatehouse/mcp-registry/sources/open-registry';
 import { CommandFailedError, UsageError } from '../../errors/cli-error.ts';
 import { readRegistrySource } from '../settings/registry-source.ts';
 import { readStoredSetting } from '../settings/stored-settings.ts';
@@ -24,6 +23,7 @@ export async function openSelectedRegistry(
   const source = readRegistrySource(home);
   const isRemote = source.kind === 'url' || source.kind === 'api';
   const certificates = isRemote ? await readBundle(home, bundle) : undefined;
+  const { openRegistry } = await import('@gatehouse/mcp-registry/sources/open-registry');
   const options = { cacheFolder: getCacheFolder(home), note, now: () => new Date(), certificates, timeoutMs };
   return openRegistry(source, options);
 }

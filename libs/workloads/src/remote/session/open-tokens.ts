@@ -1,4 +1,3 @@
-import { isSignInConfigured } from '../../configuration/remote-sign-in.ts';
 import type { RunConfig } from '../../configuration/run-config.ts';
 import { readCertificates } from '../../flags/certificates.ts';
 import { openSupervisorSecrets } from '../../secrets/secrets-reader.ts';
@@ -6,7 +5,7 @@ import { RemoteTokens } from './remote-tokens.ts';
 import { SessionStore } from './session-store.ts';
 
 /**
- * Opens the stored session of a workload for its supervisor.
+ * Opens the stored session of a workload with a sign-in for its supervisor.
  * @param clientSecret the secret of the client of the configuration
  * @returns undefined for a server that asked for no sign-in
  */
@@ -16,7 +15,6 @@ export async function openRemoteTokens(
   clientSecret: string | undefined,
   log: (message: string) => void,
 ): Promise<RemoteTokens | undefined> {
-  if (!isSignInConfigured(config.remote_auth_config)) return undefined;
   const store = new SessionStore(openSupervisorSecrets(home), config);
   const session = await store.read();
   if (session === undefined) return undefined;

@@ -5,6 +5,7 @@ import type { UpstreamTokens } from '@gatehouse/proxy/options';
 import { getErrorMessage } from '../../errors/workload-error.ts';
 import { createSessionProvider, type SessionSecrets } from './session-provider.ts';
 import type { RemoteSession } from './remote-session.ts';
+import { SessionEndedError } from './session-ended-error.ts';
 
 /** A token is replaced this long before its expiry; a short-lived one after 90 % of its time. */
 const EARLY_MS = 60_000;
@@ -12,19 +13,6 @@ const EARLY_MS = 60_000;
 const PAUSE_MS = 5_000;
 /** The form of a bearer token that a header can carry. */
 const HEADER_TEXT = /^[\x21-\x7e]+$/;
-
-/** The authorization server has ended the session: a person must sign in again. */
-export class SessionEndedError extends GatehouseError {
-  override readonly code = 'remote_session_ended';
-
-  /** @param error the value of `error` of RFC 6749; empty where the server was not asked */
-  constructor(
-    message: string,
-    readonly error: string,
-  ) {
-    super(message);
-  }
-}
 
 /** The parts of {@link RemoteTokens}. */
 export interface RemoteTokensParts extends SessionSecrets {
