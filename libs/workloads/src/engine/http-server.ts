@@ -64,9 +64,11 @@ export class HttpServer implements WorkloadServer {
       const id = this.#id;
       const target = await this.#locate(id);
       progress('waiting for the server to answer');
-      await this.#waitUntilReady(id, target, timeoutMs, abort);
+      // A client that has connected reaches the server as soon as it listens.
       this.#target = target;
+      await this.#waitUntilReady(id, target, timeoutMs, abort);
     } catch (error) {
+      this.#target = undefined;
       const excerpt =
         this.#id === undefined ? [] : await readLastOutput(engine, this.#id, EXCERPT_LINES).catch(() => []);
       await this.#remove();
