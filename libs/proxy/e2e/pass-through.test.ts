@@ -26,6 +26,15 @@ describe('a request to an HTTP server', () => {
     expect(await response.json()).toEqual({ method: 'POST', path: '/mcp?a=%20&b', body });
   });
 
+  it.each([0, 1, 8_192, 8_193, 70_000])('has the same %d bytes at the server', async (length) => {
+    const { url } = await startPassThrough((request, response) => void request.pipe(response));
+    const body = Buffer.from(Array.from({ length }, (_, at) => at % 256));
+    for (let at = 0; at < 2; at++) {
+      const response = await fetch(url, { method: 'POST', body });
+      expect(Buffer.from(await response.arrayBuffer()).equals(body)).toBe(true);
+    }
+  });
+
   it('is streamed in both directions', async () => {
     const { port, requests } = await startPassThrough((request, response) => {
       response.writeHead(200, { 'content-type': 'application/octet-stream' });
