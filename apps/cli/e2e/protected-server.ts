@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request as send, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { type TestIssuer, startIssuer } from '@gatehouse/testing/issuer';
 import { type McpUpstream, startMcpUpstream } from '@gatehouse/testing/mcp-upstream';
 
@@ -8,6 +9,8 @@ import { type McpUpstream, startMcpUpstream } from '@gatehouse/testing/mcp-upstr
 export class ProtectedServer {
   /** The Authorization headers of the requests in their order. */
   readonly seen: (string | undefined)[] = [];
+  /** Calls of tools need it, if their token has not. */
+  demandedScope: string | undefined;
   readonly #refused = new Set<string>();
   readonly #server: Server;
 
@@ -15,7 +18,7 @@ export class ProtectedServer {
     readonly issuer: TestIssuer,
     readonly upstream: McpUpstream,
   ) {
-    this.#server = createServer((request, response) => this.#serve(request, response));
+    this.#server = createServer((request, response) => void this.#serve(request, response));
   }
 
   static async start(): Promise<ProtectedServer> {
@@ -52,7 +55,7 @@ export class ProtectedServer {
     await this.issuer.close();
   }
 
-  #serve(request: IncomingMessage, response: ServerResponse): void {
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const metadata = `/.well-known/oauth-protected-resource/mcp`;
     if (request.url === metadata) {
       const document = { resource: this.url, authorization_servers: [this.issuer.issuer], scopes_supported: ['tools'] };
@@ -67,6 +70,13 @@ export class ProtectedServer {
       response.writeHead(401, { 'www-authenticate': challenge }).end();
       return;
     }
+    const body = await buffer(request);
+    const demanded = this.demandedScope;
+    if (demanded !== undefined && body.includes('"tools/') && !grant.scope.split(' ').includes(demanded)) {
+      const challenge = `Bearer error="insufficient_scope", scope="${demanded}"`;
+      response.writeHead(403, { 'www-authenticate': challenge }).end('{}');
+      return;
+    }
     const { method, headers } = request;
     const forwarded = send(this.upstream.url, { method, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
@@ -74,6 +84,6 @@ export class ProtectedServer {
     });
     forwarded.on('error', () => response.destroy());
     response.on('close', () => forwarded.destroy());
-    request.pipe(forwarded);
+    forwarded.end(body);
   }
 }

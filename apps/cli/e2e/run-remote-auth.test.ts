@@ -37,12 +37,15 @@ describe('The sign-in to a remote server', () => {
     const page = await fetch(address);
     return { address, page: await page.text(), ...(await running.ended) };
   };
-  const initialize = (url: string) =>
-    fetch(url, {
+  const post = async (url: string, message: object, headers: Record<string, string> = {}) => {
+    const response = await fetch(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: PARAMS }),
-    }).then(async (response) => ({ status: response.status, text: await response.text() }));
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }),
+    });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  };
+  const initialize = (url: string) => post(url, { method: 'initialize', params: PARAMS });
   const countRegistrations = () => server.issuer.authorization.clients.length;
   const run = ['run', '--remote-auth', '--remote-auth-skip-browser', '--name', 'far', '--json'];
 
@@ -132,6 +135,40 @@ describe('The sign-in to a remote server', () => {
       header_forward: { add_headers_from_secret: { 'X-Region': 'HEADER_X-Region_far' } },
     });
     expect(countRegistrations()).toBe(2);
+  });
+
+  it('is asked for again with the scopes that a request has missed, and works without them', async () => {
+    const { url } = JSON.parse((await signIn(...run, server.url)).stdout) as Shown;
+    const list = async () => {
+      const session = (await initialize(url)).headers.get('mcp-session-id');
+      return post(url, { method: 'tools/list' }, session === null ? {} : { 'mcp-session-id': session });
+    };
+    expect(await list()).toMatchObject({ status: 200 });
+    server.demandedScope = 'write';
+    const refused = await list();
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([403, null]);
+    expect(JSON.parse(refused.text)).toMatchObject({
+      ...{ id: 1, error: { message: expect.stringContaining('needs the scope write for this request.') } },
+    });
+    expect(refused.text).toContain('gatehouse start far');
+    expect(await initialize(url)).toMatchObject({ status: 200 });
+    expect(await gatehouse.until('far', 'unhealthy')).toMatchObject({
+      status_context: expect.stringContaining('some requests need the scopes write; gatehouse start far signs in'),
+    });
+    expect(await call('start', '--all')).toMatchObject({ code: 0 });
+    expect(await initialize(url)).toMatchObject({ status: 200 });
+    await list();
+    await gatehouse.until('far', 'unhealthy');
+    server.issuer.authorization.denyWith = { error: 'access_denied' };
+    expect(await signIn('start', 'far')).toMatchObject({ code: 0, stderr: expect.stringContaining('goes on with') });
+    expect(await initialize(url)).toMatchObject({ status: 200 });
+    server.issuer.authorization.denyWith = undefined;
+    await list();
+    await gatehouse.until('far', 'unhealthy');
+    const again = await signIn('start', 'far');
+    expect([again.code, again.address.searchParams.get('scope')]).toEqual([0, 'tools write']);
+    expect(await list()).toMatchObject({ status: 200 });
+    expect(countRegistrations()).toBe(1);
   });
 
   it('fails with a reason, and leaves nothing: refused, late, mixed up, and without --remote-auth', async () => {

@@ -43,6 +43,8 @@ export interface UpstreamToken {
    * @returns whether the request can be sent again. Rejects without a token
    */
   renew(): Promise<boolean>;
+  /** Returns the message for the client of a request that needs other scopes. */
+  readonly requireScopes: ((challenge: string) => Promise<string>) | undefined;
 }
 
 /** Reads the body of an answer for the client. */

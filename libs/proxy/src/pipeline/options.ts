@@ -17,6 +17,12 @@ export interface UpstreamTokens {
   get(): string | Promise<string>;
   /** The server has refused the token with 401, so that the next one must be another. */
   reject(token: string): void;
+  /**
+   * The server has refused a request with 403 and `insufficient_scope` (RFC 6750, section 3.1).
+   * @param challenge the value of WWW-Authenticate
+   * @returns the message for the client
+   */
+  requireScopes?(challenge: string): Promise<string>;
 }
 
 /** A server that speaks streamable HTTP or SSE. The proxy streams requests to it. */

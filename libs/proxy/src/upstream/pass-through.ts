@@ -1,18 +1,22 @@
 /** The last pass in front of an HTTP server. It streams the request to it and the response back. */
 import type { IncomingMessage } from 'node:http';
 import { Pool } from 'undici';
-import { BodyTooLargeError } from '../pipeline/exchange.ts';
+import { ErrorCode } from '@gatehouse/mcp/errors';
+import { BodyTooLargeError, refuse } from '../pipeline/exchange.ts';
 import type { Exchange, UpstreamToken } from '../pipeline/exchange.ts';
 import { refuseWithoutToken } from '../passes/forward-headers.ts';
 import type { HttpUpstream, ProxyLogLine } from '../pipeline/options.ts';
 import type { Pass } from '../pipeline/passes.ts';
-import { Relay } from './relay.ts';
+import { findRequestId, Relay, type TokenRefusals } from './relay.ts';
 import { SessionRecovery } from './session-recovery.ts';
 import { keepSetting } from './session-settings.ts';
 import type { Target } from './target.ts';
 
 /** Bodies up to this size are read whole before they are sent, which is faster than a stream. */
 export const WHOLE_BODY_BYTES = 64 * 1024;
+
+/** The proxy has no token of its own: refusals are for the client. */
+const NO_TOKEN: TokenRefusals = { onUnauthorized: undefined, onTooFewScopes: undefined };
 
 type Body = Buffer | IncomingMessage | AsyncIterable<Buffer> | null;
 
@@ -36,7 +40,7 @@ export function createPassThrough(
       httpSession?.opening === undefined || !isRepeatable || isRecovered
         ? undefined
         : { recovery, send: () => send(exchange, body, true) };
-    const onUnauthorized = token && (() => void sendAgain(exchange, body, token, send));
+    const refusals = token === undefined ? NO_TOKEN : createRefusals(exchange, body, token, send);
     dispatcher.dispatch(
       {
         origin: target.origin,
@@ -45,7 +49,7 @@ export function createPassThrough(
         headers,
         body: body as Buffer | null,
       },
-      new Relay(exchange, target.origin, log, repeat, onUnauthorized),
+      new Relay(exchange, target.origin, log, repeat, refusals),
     );
   };
   const pass: Pass = {
@@ -70,6 +74,16 @@ export function createPassThrough(
   return { pass, close: () => dispatcher.destroy() };
 }
 
+const createRefusals = (
+  exchange: Exchange,
+  body: Body,
+  token: UpstreamToken,
+  send: (exchange: Exchange, body: Body) => void,
+): TokenRefusals => ({
+  onUnauthorized: () => void sendAgain(exchange, body, token, send),
+  onTooFewScopes: token.requireScopes && ((challenge) => void explainScopes(exchange, token, challenge)),
+});
+
 /** Sends a request once more with another token. A body that was streamed is gone. */
 async function sendAgain(
   exchange: Exchange,
@@ -81,6 +95,14 @@ async function sendAgain(
   if (exchange.response.destroyed) return;
   if (isRenewed && (body === null || Buffer.isBuffer(body))) send(exchange, body);
   else refuseWithoutToken(exchange);
+}
+
+/** Answers without the challenge, which would make the client sign in itself. */
+async function explainScopes(exchange: Exchange, { requireScopes }: UpstreamToken, challenge: string): Promise<void> {
+  const message = await requireScopes?.(challenge).catch(() => undefined);
+  if (exchange.response.destroyed) return;
+  const text = message ?? 'The MCP server refuses this request, which needs other scopes.';
+  refuse(exchange.response, 403, ErrorCode.invalidRequest, text, findRequestId(exchange));
 }
 
 async function sendWholeBody(exchange: Exchange, send: (exchange: Exchange, body: Buffer) => void): Promise<'done'> {

@@ -35,6 +35,14 @@ class TokenRefusedError extends GatehouseError {
 /** A response with a reference to its relay for the 'close' and 'drain' handlers. */
 type RelayedResponse = ServerResponse & { relay?: Relay };
 
+/** The handlers of refusals of the token of the proxy. They answer in the place of the relay. */
+export interface TokenRefusals {
+  /** The server answers 401. */
+  readonly onUnauthorized: (() => void) | undefined;
+  /** The server answers 403 with `insufficient_scope`. */
+  readonly onTooFewScopes: ((challenge: string) => void) | undefined;
+}
+
 /** How a request is sent again after the recovery of its session. */
 export interface Repeat {
   readonly recovery: SessionRecovery;
@@ -72,8 +80,7 @@ export class Relay implements Dispatcher.DispatchHandler {
   private readonly repeat: Repeat | undefined;
   /** The status of an answer that the client does not get, because its session is recovered. */
   private lostStatus: number | undefined = undefined;
-  /** Handles a 401 for the token of the proxy, in the place of this relay. */
-  private readonly onUnauthorized: (() => void) | undefined;
+  private readonly refusals: TokenRefusals;
   private isReplaced = false;
 
   constructor(
@@ -81,9 +88,9 @@ export class Relay implements Dispatcher.DispatchHandler {
     origin: string,
     log: (line: ProxyLogLine) => void,
     repeat: Repeat | undefined,
-    onUnauthorized: (() => void) | undefined,
+    refusals: TokenRefusals,
   ) {
-    this.onUnauthorized = onUnauthorized;
+    this.refusals = refusals;
     this.exchange = exchange;
     this.origin = origin;
     this.log = log;
@@ -114,12 +121,7 @@ export class Relay implements Dispatcher.DispatchHandler {
 
   onResponseStart(controller: Controller, status: number, parsed: Record<string, string | string[] | undefined>): void {
     if (status < 200) return;
-    if (status === 401 && this.onUnauthorized !== undefined) {
-      this.isReplaced = true;
-      controller.abort(new TokenRefusedError('The server refuses the token.'));
-      this.onUnauthorized();
-      return;
-    }
+    if ((status === 401 || status === 403) && this.isTokenRefused(controller, status, parsed)) return;
     if (this.repeat?.recovery.canRecover(this.exchange, status) === true) {
       this.lostStatus = status;
       this.remaining = MAX_DROPPED_BYTES;
@@ -146,6 +148,23 @@ export class Relay implements Dispatcher.DispatchHandler {
       response.flushHeaders();
       this.announce(controller);
     } else if (isJsonType(type)) this.isHeld = this.remaining <= (this.isObserved ? MAX_ANSWER_BYTES : MAX_HELD_BYTES);
+  }
+
+  /** Lets another handler answer where the server refuses the token of the proxy. */
+  private isTokenRefused(controller: Controller, status: number, headers: Record<string, unknown>): boolean {
+    const { onUnauthorized, onTooFewScopes } = this.refusals;
+    const challenge = [headers['www-authenticate'] ?? []].flat().join(', ');
+    const handle =
+      status === 401
+        ? onUnauthorized
+        : /\binsufficient_scope\b/.test(challenge)
+          ? onTooFewScopes && (() => onTooFewScopes(challenge))
+          : undefined;
+    if (handle === undefined) return false;
+    this.isReplaced = true;
+    controller.abort(new TokenRefusedError('The server refuses the token.'));
+    handle();
+    return true;
   }
 
   onResponseData(controller: Controller, chunk: Buffer): void {
@@ -338,7 +357,7 @@ const withoutLength = (headers: readonly string[]): string[] =>
   headers.filter((_, at) => headers[at - (at % 2)]?.toLowerCase() !== 'content-length');
 
 /** The client matches an error to its request by the id. */
-function findRequestId({ message, body }: Exchange): RequestId | undefined {
+export function findRequestId({ message, body }: Exchange): RequestId | undefined {
   const read = message ?? (body && readMessage(body.toString('utf8')));
   return read?.kind === 'request' ? read.message.id : undefined;
 }

@@ -43,6 +43,8 @@ export class RemoteServer implements WorkloadServer {
     const watch = (report: (reason: string | undefined) => void) => {
       if (tokens === undefined) return;
       const advice = `gatehouse start ${config.name}   signs in again`;
+      tokens.onMissingScopes = (scopes) =>
+        report(`some requests need the scopes ${scopes.join(' ')}; ${advice.replace('   ', ' ')} with them`);
       tokens.onChange = (reason) => report(reason && `it is not signed in: ${reason}; ${advice.replace('   ', ' ')}`);
     };
     return { kind: 'remote', url: url.href, headers, tokens, dispatcher: pool, watch };

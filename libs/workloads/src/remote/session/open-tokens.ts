@@ -21,5 +21,5 @@ export async function openRemoteTokens(
   const bundle = config.thv_ca_bundle;
   const certificates = bundle ? readCertificates(bundle, `--gatehouse-ca-bundle ${bundle}`) : undefined;
   const save = (changed: typeof session) => store.save(changed);
-  return new RemoteTokens(session, { clientSecret, certificates, save, log });
+  return new RemoteTokens(session, { name: config.name, clientSecret, certificates, save, log });
 }

@@ -23,10 +23,19 @@ const RemoteSessionSchema = z.object({
   /** Milliseconds since the epoch; absent: the server names no lifetime. */
   expires_at: z.optional(z.number()),
   refresh_token: z.optional(z.string()),
+  /** The granted scopes, and those that the sign-in asked for. */
+  scopes: z.optional(z.array(z.string())),
+  asked_scopes: z.optional(z.array(z.string())),
+  /** The scopes that the server has missed, which the next sign-in asks for too. */
+  required_scopes: z.optional(z.array(z.string())),
 });
 
 /** See {@link RemoteSessionSchema}. */
 export type RemoteSession = Readonly<z.output<typeof RemoteSessionSchema>>;
+
+/** Lists the scopes that the server has missed, and that no sign-in has asked for. */
+export const listMissingScopes = ({ required_scopes: required = [], asked_scopes: asked = [] }: RemoteSession) =>
+  required.filter((scope) => !asked.includes(scope));
 
 /** Reads a stored session; undefined for a text of another form. */
 export function parseSession(text: string): RemoteSession | undefined {

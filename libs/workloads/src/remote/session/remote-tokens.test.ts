@@ -19,7 +19,7 @@ describe('RemoteTokens', () => {
   afterEach(() => issuer.close());
   const open = (of: RemoteSession = session) => {
     const tokens = new RemoteTokens(of, {
-      ...{ clientSecret: undefined, certificates: undefined, now: () => now, log: () => undefined },
+      ...{ name: 'far', clientSecret: undefined, certificates: undefined, now: () => now, log: () => undefined },
       save: (changed) => Promise.resolve(void saved.push(changed)),
     });
     tokens.onChange = (reason) => reports.push(reason);
@@ -50,6 +50,33 @@ describe('RemoteTokens', () => {
     const next = await tokens.get();
     tokens.reject('first');
     expect([tokens.get(), countRefreshes()]).toEqual([next, 1]);
+  });
+
+  it('stores the scopes of refused requests, beside a refresh, and reports them', async () => {
+    const tokens = open({ ...session, scopes: ['read'], asked_scopes: ['read', 'admin'] });
+    const missing: string[] = [];
+    tokens.onMissingScopes = (scopes) => missing.push(scopes.join(' '));
+    const challenge = (scopes: string) => `Bearer error="insufficient_scope", scope="${scopes}"`;
+    expect(await tokens.requireScopes(challenge('read write'))).toBe(
+      'The MCP server needs the scope write for this request. Sign in again with: gatehouse start far',
+    );
+    now = NOW + 290_000;
+    await Promise.all([tokens.get(), tokens.requireScopes(challenge('list share'))]);
+    expect(saved.at(-1)).toMatchObject({ scopes: ['read'], required_scopes: ['write', 'list', 'share'] });
+    expect(saved.at(-1)?.access_token).toBe(await tokens.get());
+    expect(missing).toEqual(['write', 'write list share']);
+  });
+
+  it.each([
+    'Bearer error="insufficient_scope", scope="admin"',
+    'Bearer error="insufficient_scope"',
+    `Bearer error="insufficient_scope", scope="${'x'.repeat(3_000)}"`,
+    'Basic realm="x"',
+    '',
+  ])('asks for no other sign-in after the challenge %.60s', async (challenge) => {
+    const message = await open({ ...session, scopes: ['read'], asked_scopes: ['admin'] }).requireScopes(challenge);
+    expect(message).toMatch(/^The MCP server refuses this request for its scopes.* does not change\.$/);
+    expect(saved).toEqual([]);
   });
 
   it('uses a token to its end while the issuer does not answer, and asks again only after a pause', async () => {
@@ -99,7 +126,7 @@ describe('RemoteTokens', () => {
 
   it('goes on in memory when the session cannot be stored', async () => {
     const tokens = new RemoteTokens(session, {
-      ...{ clientSecret: undefined, certificates: undefined, log: (line) => reports.push(line) },
+      ...{ name: 'far', clientSecret: undefined, certificates: undefined, log: (line) => reports.push(line) },
       save: () => Promise.reject(new Error('disk full')),
     });
     tokens.reject('first');

@@ -1,4 +1,5 @@
 import { GatehouseError } from '@gatehouse/errors/gatehouse-error';
+import { readChallenge } from '@gatehouse/oauth-client/challenge';
 import { ProviderRefusalError, ProviderUnavailableError } from '@gatehouse/oauth-client/errors';
 import { refreshTokens } from '@gatehouse/oauth-client/tokens';
 import type { UpstreamTokens } from '@gatehouse/proxy/options';
@@ -11,11 +12,15 @@ import { SessionEndedError } from './session-ended-error.ts';
 const EARLY_MS = 60_000;
 /** The pause after a refresh that failed without a refusal. */
 const PAUSE_MS = 5_000;
+/** The longest list of scopes that is kept, in characters. */
+const MAX_SCOPES_LENGTH = 2_048;
 /** The form of a bearer token that a header can carry. */
 const HEADER_TEXT = /^[\x21-\x7e]+$/;
 
 /** The parts of {@link RemoteTokens}. */
 export interface RemoteTokensParts extends SessionSecrets {
+  /** The name of the workload. */
+  readonly name: string;
   readonly save: (session: RemoteSession) => Promise<void>;
   readonly log: (message: string) => void;
   readonly now?: () => number;
@@ -28,6 +33,8 @@ export interface RemoteTokensParts extends SessionSecrets {
 export class RemoteTokens implements UpstreamTokens {
   /** Called with the reason why there is no token, and with undefined when there is one again. */
   onChange: (reason: string | undefined) => void = () => undefined;
+  /** Called with the scopes that the next sign-in will ask for. */
+  onMissingScopes: (scopes: readonly string[]) => void = () => undefined;
   readonly #now: () => number;
   #pending: Promise<string> | undefined;
   #failure: { readonly error: GatehouseError; readonly until: number } | undefined;
@@ -50,6 +57,28 @@ export class RemoteTokens implements UpstreamTokens {
     if (this.session.access_token !== token) return;
     const { access_token: _token, expires_at: _time, ...rest } = this.session;
     this.session = rest;
+  }
+
+  /**
+   * The server has refused a request with `insufficient_scope`. The missing scopes are stored for
+   * the next sign-in. Scopes that a sign-in has asked for already cause no other one.
+   * @param challenge the value of WWW-Authenticate
+   * @returns the message for the client
+   */
+  async requireScopes(challenge: string): Promise<string> {
+    const { scopes: named = [] } = await readChallenge(challenge).catch(() => ({ scopes: [] }));
+    const { scopes: granted = [], asked_scopes: asked = [], required_scopes: required = [] } = this.session;
+    const { name } = this.parts;
+    const missing = named.filter((scope) => !asked.includes(scope) && !granted.includes(scope));
+    const all = [...new Set([...required, ...missing])];
+    if (missing.length === 0 || all.join(' ').length > MAX_SCOPES_LENGTH) {
+      const list = named.length === 0 ? '' : ` (${named.join(' ').slice(0, MAX_SCOPES_LENGTH)})`;
+      return `The MCP server refuses this request for its scopes${list}, which another sign-in of ${name} does not change.`;
+    }
+    if (all.length > required.length) await this.#keep({ ...this.session, required_scopes: all });
+    this.onMissingScopes(all);
+    const scopes = missing.length === 1 ? 'scope' : 'scopes';
+    return `The MCP server needs the ${scopes} ${missing.join(' ')} for this request. Sign in again with: gatehouse start ${name}`;
   }
 
   #computeFreshUntil(now: number): number {

@@ -27,12 +27,14 @@ const MAX_SERVERS = 3;
  * issuer of the configuration, the metadata of the challenge, those at the well-known addresses of
  * the server (RFC 9728), and the metadata of the server itself (MCP 2025-03-26).
  * @param challenge the value of WWW-Authenticate in the 401 response of the server
+ * @param further the scopes that are added to those of these sources
  * @throws ProviderUnavailableError, InvalidProviderError, EgressRefusalError
  */
 export async function planSignIn(
   config: RunConfig,
   challenge: string | undefined,
   certificates: string | undefined,
+  further: readonly string[] = [],
 ): Promise<SignInPlan> {
   const section = config.remote_auth_config ?? {};
   const server = new URL(config.remote_url ?? '');
@@ -46,7 +48,8 @@ export async function planSignIn(
     ? section.scopes
     : chooseScopes(found.metadata, challenged ?? found.scopes, found.hasIssuer);
   return {
-    ...{ metadata: found.metadata, hasIssuer: found.hasIssuer, http, allowsPrivate, scopes },
+    ...{ metadata: found.metadata, hasIssuer: found.hasIssuer, http, allowsPrivate },
+    scopes: [...new Set([...scopes, ...further])],
     resource: section.resource || found.resource || section.resource_url || getResource(server),
   };
 }

@@ -14,7 +14,7 @@ import { showUrl } from '../../flags/remote-address.ts';
 import { probeRemoteServer, RemoteRefusalError } from '../remote-probe.ts';
 import { RemoteTokens } from '../session/remote-tokens.ts';
 import { SessionEndedError } from '../session/session-ended-error.ts';
-import type { RemoteSession } from '../session/remote-session.ts';
+import { listMissingScopes, type RemoteSession } from '../session/remote-session.ts';
 import { SessionStore } from '../session/session-store.ts';
 import { planSignIn } from './plan-sign-in.ts';
 import { signIn } from './sign-in.ts';
@@ -48,9 +48,18 @@ export async function prepareSession(
   const bundle = config.thv_ca_bundle;
   const certificates = bundle ? readCertificates(bundle, `--gatehouse-ca-bundle ${bundle}`) : undefined;
   const ask = (token?: string) => askServer(config, { headers, certificates, token, abort: context.abort });
-  const last = await continueSession(await store.read(), store, { clientSecret, certificates, ask }, context);
-  if (last === 'valid') return;
-  context.progress('signing in');
+  const continued = await continueSession(
+    await store.read(),
+    store,
+    { name: config.name, clientSecret, certificates, ask },
+    context,
+  );
+  const isValid = continued === 'valid';
+  const last = isValid ? await store.read() : continued;
+  const missing = last === undefined ? [] : listMissingScopes(last);
+  // Without a person, the session does what it can.
+  if (isValid && (missing.length === 0 || context.browser === undefined)) return;
+  context.progress(isValid ? `signing in for the scopes ${missing.join(', ')}` : 'signing in');
   const challenge = await ask();
   if (challenge === 'none' && !hasServer(config)) {
     context.warn(`${showUrl(url)} asks for no sign-in; --remote-auth has no effect`);
@@ -60,30 +69,38 @@ export async function prepareSession(
     throw new WorkloadError('failed', `${config.name} is not signed in to ${url.host}`, [
       `gatehouse start ${config.name}   signs in`,
     ]);
-  const plan = await planSignIn(config, challenge === 'none' ? undefined : challenge || undefined, certificates).catch(
-    (error: unknown) => {
-      throw new WorkloadError(
-        'failed',
-        `The authorization server of ${showUrl(url)} cannot be used: ${getErrorMessage(error)}`,
-        ['--remote-auth-issuer URL   names it'],
-        error,
-      );
-    },
-  );
+  const named = challenge === 'none' ? undefined : challenge || undefined;
+  const further = [...(last?.scopes ?? []), ...missing];
+  const plan = await planSignIn(config, named, certificates, further).catch((error: unknown) => {
+    throw new WorkloadError(
+      'failed',
+      `The authorization server of ${showUrl(url)} cannot be used: ${getErrorMessage(error)}`,
+      ['--remote-auth-issuer URL   names it'],
+      error,
+    );
+  });
   const { browser, abort } = context;
   const parts = { browser, clientSecret, last, abort, now: Date.now };
-  const session = await signIn(config, plan, parts).catch(async (error: unknown) => {
+  try {
+    await store.save(await signIn(config, plan, parts));
+  } catch (error) {
+    abort.throwIfAborted();
+    if (isValid) {
+      context.warn(`${getErrorMessage(error)}; ${config.name} goes on with the scopes that it has`);
+      return;
+    }
     // The authorization server may no longer know the registered client.
     if (last !== undefined) await store.delete();
     throw error;
-  });
-  await store.save(session);
+  }
 }
 
 const hasServer = ({ remote_auth_config: section }: RunConfig): boolean =>
   Boolean(section?.issuer || section?.token_url);
 
 interface SessionParts {
+  /** The name of the workload. */
+  readonly name: string;
   readonly clientSecret: string | undefined;
   readonly certificates: string | undefined;
   /** See {@link askServer}. */
@@ -94,12 +111,12 @@ interface SessionParts {
 async function continueSession(
   session: RemoteSession | undefined,
   store: SessionStore,
-  { ask, ...secrets }: SessionParts,
+  { ask, name, ...secrets }: SessionParts,
   context: CommandContext,
 ): Promise<'valid' | RemoteSession | undefined> {
   if (session === undefined) return undefined;
   const save = (changed: RemoteSession) => store.save(changed);
-  const tokens = new RemoteTokens(session, { ...secrets, save, log: context.warn });
+  const tokens = new RemoteTokens(session, { ...secrets, name, save, log: context.warn });
   try {
     const token = await tokens.get();
     if ((await ask(token)) === 'none') return 'valid';

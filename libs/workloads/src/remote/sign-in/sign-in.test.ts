@@ -128,6 +128,13 @@ describe('the sources of a sign-in', () => {
     expect((await planSignIn(config, undefined, undefined)).metadata.issuer).toBe(issuer.issuer);
   });
 
+  it('ask for the scopes that the server has missed too, and remember what was asked', async () => {
+    const config = createConfig({ scopes: ['typed'] });
+    const plan = await planSignIn(config, undefined, undefined, ['granted', 'missed', 'typed']);
+    expect(plan.scopes).toEqual(['typed', 'granted', 'missed']);
+    expect(await signInWith({ scopes: ['typed'] })).toMatchObject({ scopes: ['typed'], asked_scopes: ['typed'] });
+  });
+
   it('ask for offline_access where the issuer has it', async () => {
     issuer.metadata = { scopes_supported: ['openid', 'offline_access'] };
     await signInWith({});

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beginAuthorization, redeemCode } from '@gatehouse/oauth-client/authorization';
+import { readScopes } from '@gatehouse/oauth-client/challenge';
 import { InvalidProviderError, ProviderRefusalError } from '@gatehouse/oauth-client/errors';
 import { createProvider, type ProviderClient } from '@gatehouse/oauth-client/provider';
 import { findClient } from '@gatehouse/oauth-client/registration';
@@ -91,6 +92,8 @@ async function signInWith(
       access_token: tokens.accessToken,
       ...(tokens.expiresAt !== undefined && { expires_at: tokens.expiresAt }),
       ...(tokens.refreshToken !== undefined && { refresh_token: tokens.refreshToken }),
+      scopes: readScopes(tokens.scope ?? scope),
+      asked_scopes: [...scopes],
     };
   } catch (error) {
     redirect.show('Not signed in', `${toWorkloadError(error, config).message}. Return to your terminal.`);
