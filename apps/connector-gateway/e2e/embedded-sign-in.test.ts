@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type McpUpstream, startMcpUpstream } from '@gatehouse/testing/mcp-upstream';
 import { describeWhen } from '@gatehouse/testing/fixture';
-import { pythonWith } from '@gatehouse/testing/python-environment';
+import { mcpPython } from '@gatehouse/testing/python-environment';
 import { freePorts } from '@gatehouse/testing/ports';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
 import { randomBytes } from 'node:crypto';
 import { get } from 'node:http';
-import { join } from 'node:path';
 import pg from 'pg';
 import { CLIENT_REDIRECT, ClientMemory, decide, openConsent } from './support/mcp-sign-in.ts';
 import { createAuthorization, redeem, refresh, registerClient, signInClient } from './support/raw-authorization.ts';
@@ -101,9 +100,7 @@ describe('a stock client of the gateway', () => {
   });
 });
 
-const folder = join(import.meta.dirname, 'python');
-
-describeWhen(await pythonWith('mcp', join(folder, 'requirements.txt')), 'the Python client', (python) => {
+describeWhen(await mcpPython(), 'the Python client', (python) => {
   it('finds the authorization server by the address of the endpoint, and its user has the own tools', async () => {
     world.issuer.authorization.user = 'alice';
     const allowClient = async (url: string) => decide(await openConsent(url));

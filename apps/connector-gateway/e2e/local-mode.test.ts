@@ -5,11 +5,10 @@ import { describeWhen } from '@gatehouse/testing/fixture';
 import { type McpUpstream, startMcpUpstream } from '@gatehouse/testing/mcp-upstream';
 import { freePort } from '@gatehouse/testing/ports';
 import { startProcess, type TestProcess } from '@gatehouse/testing/process';
-import { pythonWith } from '@gatehouse/testing/python-environment';
+import { mcpPython } from '@gatehouse/testing/python-environment';
 import type { Client } from '@modelcontextprotocol/client';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { TestBackends } from './support/local-mode.ts';
@@ -21,7 +20,6 @@ const BASE = '/v1/users/me/gateway';
 const ONE = `${BASE}/connectors/{connector_id}`;
 const ADMINS_ONLY = 'permit(principal in Group::"local/admins", action, resource);';
 const program = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'));
-const requirements = join(import.meta.dirname, 'python', 'requirements.txt');
 
 let world: World;
 let everything: TestProcess;
@@ -365,7 +363,7 @@ describe('records of calls', () => {
   });
 });
 
-describeWhen(await pythonWith('mcp', requirements), 'mcp-server-time', (python) => {
+describeWhen(await mcpPython(), 'mcp-server-time', (python) => {
   const proxy = createProxy({ upstream: { kind: 'stdio', openProcess: openTimeServer }, log: () => undefined });
   afterAll(() => proxy.close(0));
 

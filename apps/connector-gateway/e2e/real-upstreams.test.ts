@@ -3,17 +3,15 @@ import { createProxy } from '@gatehouse/proxy/proxy';
 import { describeWhen } from '@gatehouse/testing/fixture';
 import { freePort } from '@gatehouse/testing/ports';
 import { startProcess, type TestProcess } from '@gatehouse/testing/process';
-import { pythonWith } from '@gatehouse/testing/python-environment';
+import { mcpPython } from '@gatehouse/testing/python-environment';
 import type { Client } from '@modelcontextprotocol/client';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readText } from './support/stock-clients.ts';
 import { eventually, MODERN, World } from './support/world.ts';
 
 const program = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'));
-const requirements = join(import.meta.dirname, 'python', 'requirements.txt');
 
 let world: World;
 let token: string;
@@ -108,7 +106,7 @@ describe.each([
   });
 });
 
-describeWhen(await pythonWith('mcp', requirements), 'mcp-server-time', (python) => {
+describeWhen(await mcpPython(), 'mcp-server-time', (python) => {
   const proxy = createProxy({ upstream: { kind: 'stdio', openProcess: openTimeServer }, log: () => undefined });
 
   beforeAll(async () => addConnector('time', (await proxy.listen()).url, 'streamable-http'), 120_000);

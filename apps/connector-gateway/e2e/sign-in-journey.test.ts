@@ -3,8 +3,7 @@ import { findChromium } from '@gatehouse/testing/chromium';
 import { findDex } from '@gatehouse/testing/dex';
 import { eventually } from '@gatehouse/testing/eventually';
 import { available, describeWhen, type Fixture } from '@gatehouse/testing/fixture';
-import { pythonWith } from '@gatehouse/testing/python-environment';
-import { join } from 'node:path';
+import { mcpPython } from '@gatehouse/testing/python-environment';
 import { JourneyPeople, type Person } from './support/journey-people.ts';
 import { JourneyWorld } from './support/journey-world.ts';
 
@@ -17,7 +16,7 @@ interface Programs {
 
 async function findPrograms(): Promise<Fixture<Programs>> {
   const [chromium, dex] = [findChromium(), findDex()];
-  const python = await pythonWith('mcp', join(import.meta.dirname, 'python', 'requirements.txt'));
+  const python = await mcpPython();
   if (!chromium.available) return chromium;
   if (!dex.available) return dex;
   if (!python.available) return python;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ConformanceServer, startConformanceServer } from '@gatehouse/testing/conformance-server';
 import { describeWhen } from '@gatehouse/testing/fixture';
 import { runProcess } from '@gatehouse/testing/process';
-import { pythonWith } from '@gatehouse/testing/python-environment';
+import { mcpPython } from '@gatehouse/testing/python-environment';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -76,7 +76,7 @@ for (const [client, connect] of Object.entries(connections)) {
 
 const folder = join(import.meta.dirname, 'python');
 
-describeWhen(await pythonWith('mcp', join(folder, 'requirements.txt')), 'Python', (python) => {
+describeWhen(await mcpPython(), 'Python', (python) => {
   const modes = { '2026-07-28': '2026-07-28', '2025-11-25': 'legacy' };
   const uses = Object.entries(modes).flatMap(([revision, mode]) => places.map((place) => ({ revision, mode, place })));
   let observations: Promise<Observed[]> | undefined;

@@ -9,7 +9,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { describeWhen } from '@gatehouse/testing/fixture';
 import { npmPackage } from '@gatehouse/testing/npm-package';
 import { runProcess } from '@gatehouse/testing/process';
-import { pythonWith } from '@gatehouse/testing/python-environment';
+import { mcpPython } from '@gatehouse/testing/python-environment';
 import { createScriptedSpawner, runAtEnd, startProxy } from './harness.ts';
 
 const stdio = (clientTransport: 'streamable-http' | 'sse') =>
@@ -28,7 +28,7 @@ const PROXIES = [
 ] as const;
 
 const python = join(import.meta.dirname, 'python');
-describeWhen(await pythonWith('mcp', join(python, 'requirements.txt')), 'the official Python client', (program) => {
+describeWhen(await mcpPython(), 'the official Python client', (program) => {
   it.each(PROXIES)(
     'lists and calls tools behind %s',
     async (_, start) => {

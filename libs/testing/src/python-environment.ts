@@ -44,6 +44,10 @@ export async function pythonWith(name: string, requirements: string): Promise<Fi
   }
 }
 
+/** Python with the official SDK of MCP, and with mcp-server-time. */
+export const mcpPython = (): Promise<Fixture<string>> =>
+  pythonWith('mcp', join(import.meta.dirname, 'mcp-python', 'requirements.txt'));
+
 /** Creates an environment with the packages. Only a complete one gets the final name. */
 async function install(folder: string, requirements: string): Promise<void> {
   const pip = await pythonWithPip();

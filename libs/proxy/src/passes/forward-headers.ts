@@ -126,7 +126,7 @@ function addToken(
     exchange.upstreamHeaders.push('authorization', `Bearer ${token}`);
     let isRenewed = false;
     exchange.upstreamToken = {
-      requireScopes: tokens.requireScopes && ((challenge) => tokens.requireScopes?.(challenge) ?? Promise.reject()),
+      requireScopes: tokens.requireScopes?.bind(tokens),
       renew: async () => {
         tokens.reject(token);
         const next = await tokens.get();

@@ -151,7 +151,11 @@ export class Relay implements Dispatcher.DispatchHandler {
   }
 
   /** Lets another handler answer where the server refuses the token of the proxy. */
-  private isTokenRefused(controller: Controller, status: number, headers: Record<string, unknown>): boolean {
+  private isTokenRefused(
+    controller: Controller,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): boolean {
     const { onUnauthorized, onTooFewScopes } = this.refusals;
     const challenge = [headers['www-authenticate'] ?? []].flat().join(', ');
     const handle =

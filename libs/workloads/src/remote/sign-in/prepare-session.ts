@@ -72,12 +72,7 @@ export async function prepareSession(
   const named = challenge === 'none' ? undefined : challenge || undefined;
   const further = [...(last?.scopes ?? []), ...missing];
   const plan = await planSignIn(config, named, certificates, further).catch((error: unknown) => {
-    throw new WorkloadError(
-      'failed',
-      `The authorization server of ${showUrl(url)} cannot be used: ${getErrorMessage(error)}`,
-      ['--remote-auth-issuer URL   names it'],
-      error,
-    );
+    throw createServerError(url, error);
   });
   const { browser, abort } = context;
   const parts = { browser, clientSecret, last, abort, now: Date.now };
@@ -94,6 +89,14 @@ export async function prepareSession(
     throw error;
   }
 }
+
+const createServerError = (url: URL, error: unknown): WorkloadError =>
+  new WorkloadError(
+    'failed',
+    `The authorization server of ${showUrl(url)} cannot be used: ${getErrorMessage(error)}`,
+    ['--remote-auth-issuer URL   names it'],
+    error,
+  );
 
 const hasServer = ({ remote_auth_config: section }: RunConfig): boolean =>
   Boolean(section?.issuer || section?.token_url);
