@@ -57,7 +57,18 @@ describe('A remote server', () => {
     expect(await read('status', 'far')).toMatchObject({ status: 'stopped' });
     await call('start', 'far');
     expect(await read('status', 'far')).toMatchObject({ status: 'running', url: run.url, package: upstream.url });
-    expect((await call('list')).stdout).not.toContain('tenant');
+    const shown = [
+      await call('list'),
+      await call('list', '--json'),
+      await call('status', 'far'),
+      await call('inspect', 'far'),
+    ];
+    const files = readdirSync(join(gatehouse.home, 'workloads', 'far')).filter((file) => /\.(?:json|log)$/.test(file));
+    const texts = files.map((file) => [file, readFileSync(join(gatehouse.home, 'workloads', 'far', file), 'latin1')]);
+    expect(JSON.stringify(shown)).not.toContain('tenant');
+    expect(texts.filter(([, text]) => text?.includes('tenant')).map(([file]) => file)).toEqual(['run.json']);
+    expect(statSync(join(gatehouse.home, 'workloads', 'far', 'run.json')).mode & 0o077).toBe(0);
+    expect(readFileSync(`/proc/${gatehouse.supervisor('far')}/cmdline`, 'latin1')).not.toContain('tenant');
     expect(await call('logs', 'far')).toMatchObject({ code: 2, stderr: expect.stringContaining('is a remote server') });
     expect((await call('logs', 'far', '--proxy')).stdout).toContain('running');
 
