@@ -28,14 +28,16 @@ export function classifySource(argument: string): Source {
     if (argument.startsWith(`${scheme}://`))
       return { kind: 'package', reference: parsePackageReference(scheme, argument.slice(scheme.length + 3)) };
   }
+  // The query of a mistyped URL can be a key.
+  const shown = argument.replace(/\?.*$/s, '?…');
   const foreign = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(argument)?.[1];
   if (foreign !== undefined) {
-    throw new WorkloadError('usage', `'${argument}' has the scheme ${foreign}://, which run does not support`, [
+    throw new WorkloadError('usage', `'${shown}' has the scheme ${foreign}://, which run does not support`, [
       'give a container image, for example ghcr.io/owner/server:1.0',
     ]);
   }
   if (!isImageReference(argument)) {
-    throw new WorkloadError('usage', `'${argument}' is not a valid container image reference`, [
+    throw new WorkloadError('usage', `'${shown}' is not a valid container image reference`, [
       'write it as [host[:port]/]name[:tag][@digest], the name in lower case',
     ]);
   }

@@ -5,7 +5,9 @@ import type { CommandContext } from './runtime.ts';
 
 /** Warns of the callers that a workload accepts, and of the rights that it has. */
 export function warnOfExposure(config: RunConfig, context: CommandContext): void {
-  const warning = createExposureWarning(config.host_name ?? config.host, config.host, config.allowed_origins);
+  const { host, host_name = host, oidc_config, allowed_origins } = config;
+  const needsToken = oidc_config !== undefined && oidc_config !== null;
+  const warning = createExposureWarning(host_name, host, needsToken, allowed_origins);
   if (warning !== undefined) context.warn(warning);
   for (const sentence of listPermissionWarnings(config)) context.warn(sentence);
 }
