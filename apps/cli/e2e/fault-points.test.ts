@@ -66,6 +66,12 @@ describeWhen(await smallServers(), 'a first start with a fault', ({ engine, imag
     }
   };
 
+  /** Whether the state has a workload whose server has answered. */
+  const isKept = (): boolean => {
+    const file = join(gatehouse.home, 'workloads', 'one', 'status.json');
+    return existsSync(file) && !readFileSync(file, 'utf8').includes('"first_start"');
+  };
+
   /** Returns the port that the home keeps for the name, if anything listens on it. */
   const findOpenPort = async (): Promise<string | undefined> => {
     const file = join(gatehouse.home, 'ports', 'one');
@@ -113,7 +119,10 @@ describeWhen(await smallServers(), 'a first start with a fault', ({ engine, imag
       };
       const { code, stderr } = await running.ended;
       expect(seen).toBeGreaterThanOrEqual(Number(occurrence));
-      if (code === 0) {
+      if (fault === 'kill both' && isKept()) {
+        // The server has answered before the relay had the call: the start was a success.
+        await gatehouse.ok('rm', 'one', '--yes');
+      } else if (code === 0) {
         // The start repeats the calls that a concurrent command can disturb.
         expect(await gatehouse.list()).toEqual([expect.objectContaining({ name: 'one', status: 'running' })]);
         await gatehouse.ok('rm', 'one');

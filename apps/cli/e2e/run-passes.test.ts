@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, it } from '@jest/globals';
 import { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { waitForValue } from '@gatehouse/testing/eventually';
 import { describeWhen } from '@gatehouse/testing/fixture';
 import type { Shown } from './gatehouse.ts';
 import { everythingServer, useGatehouse } from './test-home.ts';
@@ -88,7 +89,9 @@ describeWhen(await everythingServer(), 'the passes of a workload', ({ engine, im
     const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'hidden' } };
     await (await fetch(first, { method: 'POST', headers, body: JSON.stringify(call) })).text();
 
-    const events = readFileSync(log, 'utf8').trim().split('\n');
+    const readEvents = () => readFileSync(log, 'utf8').trim().split('\n');
+    // The event of a call follows its answer.
+    const events = await waitForValue(readEvents, (lines) => lines.length >= 3);
     expect(events.map((line) => JSON.parse(line) as object)).toMatchObject([
       { type: 'mcp_tool_call', outcome: 'success', component: 'one', subjects: { client_name: 'passes' } },
       { type: 'mcp_tool_call', outcome: 'application_error', target: { name: 'echo' }, data: { request: {} } },
