@@ -135,7 +135,7 @@ describeWhen(await smallServers(), 'a first start with a fault', ({ engine, imag
       const isClean = async () => (await gatehouse.leftovers()).length === 0 && (await findOpenPort()) === undefined;
       await eventually(isClean, 'nothing is left', fault.startsWith('kill') ? 5_000 : 15_000).catch(async () => {
         // The engine can finish a call of a killed process after all others. The next start removes
-        // what it has created. It is refused until the supervisor of the killed command has ended.
+        // what that process has created. A supervisor that still ends refuses it for a moment.
         if (fault.startsWith('kill')) {
           let refusal = '';
           const startNext = async () => {
